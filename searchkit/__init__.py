@@ -1,0 +1,69 @@
+"""searchkit: write the puzzle once in Python, search it, and prove the answer."""
+
+from searchkit.algorithms import (
+    IDDFS,
+    Algorithm,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    IDAStar,
+    UniformCost,
+)
+from searchkit.capabilities import Symmetry
+from searchkit.errors import (
+    ConflictError,
+    ParseError,
+    ProblemError,
+    SearchkitError,
+    UnknownNameError,
+    UnsuitableError,
+    UsageError,
+    VerificationError,
+)
+from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.hookspecs import hookimpl
+from searchkit.limits import LimitKind, Limits, Progress
+from searchkit.problem import INFINITY, Costs, Problem, Step
+from searchkit.registry import Parameter, Registry
+from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.solve import solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "IDDFS",
+    "INFINITY",
+    "AStar",
+    "Algorithm",
+    "Bidirectional",
+    "BreadthFirst",
+    "ConflictError",
+    "Costs",
+    "Heuristic",
+    "IDAStar",
+    "Iteration",
+    "LimitKind",
+    "Limits",
+    "Parameter",
+    "ParseError",
+    "Problem",
+    "ProblemError",
+    "ProblemHeuristic",
+    "Progress",
+    "Registry",
+    "SearchResult",
+    "SearchkitError",
+    "Solution",
+    "Statistics",
+    "Status",
+    "Step",
+    "Symmetry",
+    "UniformCost",
+    "UnknownNameError",
+    "UnsuitableError",
+    "UsageError",
+    "VerificationError",
+    "ZeroHeuristic",
+    "hookimpl",
+    "solve",
+]

@@ -1,0 +1,130 @@
+"""The algorithms as frozen values with their options; the engines that run them are elsewhere.
+
+A wrong option is an error when the value is made, and a result can say exactly how it was
+found.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import attrs
+
+from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.errors import UnsuitableError
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Costs, Problem
+
+CyclePruning = Literal["path", "parent"]
+
+
+@attrs.frozen
+class Algorithm:
+    """Base of all algorithm values."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    uses_heuristic: ClassVar[bool] = False
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
+
+
+def _need_unit_costs(name: str, problem: Problem[object, object]) -> None:
+    if problem.costs is not Costs.UNIT:
+        raise UnsuitableError(
+            f"{name} needs unit costs but the problem has {problem.costs.value} costs; "
+            "use ucs, astar, iddfs or idastar"
+        )
+
+
+@attrs.frozen
+class BreadthFirst(Algorithm):
+    """Breadth-first search (Moore 1959): layer by layer, unit costs only."""
+
+    name = "bfs"
+    summary = "breadth-first search, layer by layer"
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit."""
+        _need_unit_costs(self.name, problem)
+
+
+@attrs.frozen
+class Bidirectional(Algorithm):
+    """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet."""
+
+    name = "bidirectional"
+    summary = "breadth-first search from both ends"
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit, and problems that cannot be searched backwards."""
+        _need_unit_costs(self.name, problem)
+        if not isinstance(problem, HasGoalStates):
+            raise UnsuitableError(
+                "bidirectional needs goal_states(), which the problem does not have; use bfs"
+            )
+        if not (problem.undirected or isinstance(problem, HasPredecessors)):
+            raise UnsuitableError(
+                "bidirectional needs predecessors(), or undirected = True, "
+                "and the problem has neither; use bfs"
+            )
+
+
+@attrs.frozen
+class AStar(Algorithm):
+    """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
+
+    `heuristic` defaults to the problem's own. Among states of equal f the one with the
+    smallest h comes first, then the one generated last.
+    """
+
+    name = "astar"
+    summary = "A*: best first by f = g + h"
+    uses_heuristic = True
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+
+
+@attrs.frozen
+class UniformCost(Algorithm):
+    """Uniform-cost search (Dijkstra 1959): A* with h = 0."""
+
+    name = "ucs"
+    summary = "uniform-cost search: A* with h = 0"
+
+
+@attrs.frozen
+class IDDFS(Algorithm):
+    """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
+
+    `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
+    which lets it prove finite problems unsolvable), or only straight back to the parent.
+    """
+
+    name = "iddfs"
+    summary = "iterative deepening: depth-first with a growing cost bound"
+
+    cycles: CyclePruning = attrs.field(
+        default="path", validator=attrs.validators.in_(("path", "parent"))
+    )
+
+
+@attrs.frozen
+class IDAStar(Algorithm):
+    """Iterative-deepening A* (Korf 1985): IDDFS whose bound is on f = g + h."""
+
+    name = "idastar"
+    summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
+    uses_heuristic = True
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    cycles: CyclePruning = attrs.field(
+        default="path", validator=attrs.validators.in_(("path", "parent"))
+    )
+
+
+ALGORITHMS: dict[str, type[Algorithm]] = {
+    cls.name: cls for cls in (BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar)
+}
+"""The bundled algorithms by name."""

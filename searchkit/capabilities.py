@@ -1,0 +1,133 @@
+"""Optional abilities of a problem. A problem has one by defining its methods.
+
+Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherited.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+import attrs
+
+from searchkit.problem import Problem, Step
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+@runtime_checkable
+class HasGoalStates(Protocol):
+    """The goals can be listed: the start of every backward search."""
+
+    def goal_states(self) -> Iterable[Any]:
+        """Every state `s` with `is_goal(s)` that can matter, each once."""
+
+
+@runtime_checkable
+class HasPredecessors(Protocol):
+    """Steps can be followed backwards (not needed where `problem.undirected` is true)."""
+
+    def predecessors(self, state: Any) -> Iterable[Step[Any, Any]]:
+        """Every `Step(action, p, cost)` such that `action` leads from `p` to `state`."""
+
+
+@runtime_checkable
+class HasParse(Protocol):
+    """Texts can be read as states; `parse(format_state(s))` equals `s`."""
+
+    def parse(self, text: str) -> Any:
+        """The state that `text` describes; `ParseError` if it describes none."""
+
+
+@runtime_checkable
+class HasStart(Protocol):
+    """The start can be replaced."""
+
+    def with_start(self, state: Any) -> Problem[Any, Any]:
+        """The same problem, started from `state` alone."""
+
+
+@runtime_checkable
+class HasGoal(Protocol):
+    """The goal can be replaced."""
+
+    def with_goal(self, state: Any) -> Problem[Any, Any]:
+        """The same problem with `state` as its only goal."""
+
+
+@runtime_checkable
+class HasRandomState(Protocol):
+    """Solvable states can be drawn at random."""
+
+    def random_state(self, rng: random.Random) -> Any:
+        """A state drawn uniformly from those that can be solved (or as documented)."""
+
+
+@runtime_checkable
+class HasCertificate(Protocol):
+    """Some starts can be proved unsolvable without search."""
+
+    def certificate(self, state: Any) -> str | None:
+        """Why no goal can be reached from `state`, in one line; None if it is not known."""
+
+
+@runtime_checkable
+class HasSlowRules(Protocol):
+    """The rules are stated a second time, plainly, to verify solutions independently."""
+
+    def slow_rules(self) -> Problem[Any, Any]:
+        """An equal problem over readable states, sharing no code with this one's rules.
+
+        Its `format_state`, `format_action` and `parse` speak the same notation.
+        """
+
+
+@attrs.frozen
+class Symmetry(Generic[S, A]):
+    """A map of the state graph onto itself that keeps steps, costs and goals.
+
+    If `action` leads from `s` to `t`, `action_map(action)` leads from `state_map(s)` to
+    `state_map(t)` at the same cost.
+    """
+
+    name: str
+    state_map: Callable[[S], S]
+    action_map: Callable[[A], A]
+
+
+@runtime_checkable
+class HasSymmetries(Protocol):
+    """Symmetries of the rules and of the goal are known."""
+
+    def symmetries(self) -> Iterable[Symmetry[Any, Any]]:
+        """Every symmetry of the problem without its start, the identity included."""
+
+
+@runtime_checkable
+class HasPieces(Protocol):
+    """Each action moves one piece; consecutive moves of one piece can become one.
+
+    Used by the transforms `ChainMoves` and `MoverState`.
+    """
+
+    def piece_before(self, action: Any) -> Hashable:
+        """Where the piece that `action` moves stands before it."""
+
+    def piece_after(self, action: Any) -> Hashable:
+        """Where that piece stands after it."""
+
+    def format_chain(self, actions: tuple[Any, ...]) -> str:
+        """The text of consecutive `actions` of one piece."""
+
+
+@runtime_checkable
+class HasChainBound(Protocol):
+    """A lower bound is known that counts chains of actions of one piece as one move."""
+
+    def chain_bound(self, state: Any, moving: Hashable | None = None) -> float:
+        """At least how many chain moves are needed from `state`.
+
+        If `moving` is not None, the piece standing there may go on at no cost.
+        """

@@ -1,0 +1,39 @@
+"""The errors searchkit raises on purpose: one small hierarchy, one message style.
+
+Every message is one line that names the offending value, the rule it breaks and,
+where that helps, a value that would do.
+"""
+
+from __future__ import annotations
+
+
+class SearchkitError(Exception):
+    """Base of every error that searchkit raises on purpose."""
+
+
+class UsageError(SearchkitError):
+    """The caller asked for something that cannot be done as asked."""
+
+
+class ParseError(UsageError):
+    """A text does not describe a state, a goal or a parameter of this problem."""
+
+
+class UnknownNameError(UsageError):
+    """No puzzle, algorithm, heuristic or renderer has the given name."""
+
+
+class ConflictError(UsageError):
+    """Two plugins registered the same name."""
+
+
+class UnsuitableError(UsageError):
+    """The algorithm or heuristic cannot be used on this problem."""
+
+
+class ProblemError(SearchkitError):
+    """A problem broke the protocol (negative cost, zero-cost cycle, exception inside it)."""
+
+
+class VerificationError(SearchkitError):
+    """A solution does not replay: some step is not legal, or the end is no goal."""

@@ -1,0 +1,61 @@
+"""Lower bounds as objects, so that they can be chosen, combined and carried incrementally."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from searchkit.problem import Problem, Step
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class Heuristic(ABC, Generic[S, A]):
+    """A lower bound `h(state)` on the cost from a state to the nearest goal.
+
+    It must be admissible for an optimal search; it need not be consistent. `INFINITY` says
+    that no goal can be reached.
+    """
+
+    name: str = "heuristic"
+
+    @abstractmethod
+    def __call__(self, state: S) -> float:
+        """The value of `state`, computed from scratch."""
+
+    def after(self, h: float, state: S, step: Step[A, S]) -> float:
+        """The value of `step.state`, given the value `h` of `state` before the step.
+
+        Override it where the value can be carried along more cheaply than computed anew.
+        """
+        return self(step.state)
+
+
+@attrs.frozen
+class ProblemHeuristic(Heuristic[Any, Any]):
+    """The `heuristic` method of a problem as a `Heuristic`."""
+
+    problem: Problem[Any, Any]
+    name: str = "problem"
+
+    def __call__(self, state: Any) -> float:
+        """The problem's own estimate."""
+        return self.problem.heuristic(state)
+
+
+@attrs.frozen
+class ZeroHeuristic(Heuristic[Any, Any]):
+    """Knows nothing: A* with it is uniform-cost search."""
+
+    name: str = "zero"
+
+    def __call__(self, state: Any) -> float:
+        """Zero."""
+        return 0
+
+    def after(self, h: float, state: Any, step: Step[Any, Any]) -> float:
+        """Zero."""
+        return 0

@@ -1,0 +1,52 @@
+"""When to give up, and what a running search tells about itself."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+import attrs
+
+
+class LimitKind(enum.Enum):
+    """The limit that stopped a search."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    NODES = "nodes"
+    DEPTH = "depth"
+
+
+def _not_negative(instance: object, attribute: attrs.Attribute[float | None], value: float | None) -> None:
+    if value is not None and not value >= 0:
+        raise ValueError(f"limit {attribute.name} is {value}; it must be 0 or more, or None")
+
+
+@attrs.frozen(kw_only=True)
+class Limits:
+    """Bounds on a search; None means no bound.
+
+    `time` is in seconds, `memory` in bytes of the engine's stored states (see
+    `Statistics.bytes`), `nodes` in expanded states, `depth` in solution cost: no solution
+    that costs more is looked for.
+    """
+
+    time: float | None = attrs.field(default=None, validator=_not_negative)
+    memory: int | None = attrs.field(default=None, validator=_not_negative)
+    nodes: int | None = attrs.field(default=None, validator=_not_negative)
+    depth: int | None = attrs.field(default=None, validator=_not_negative)
+
+
+@attrs.frozen(kw_only=True)
+class Progress:
+    """A look at a running search: counts so far, seconds, and the bound proved so far."""
+
+    expanded: int
+    generated: int
+    stored: int
+    frontier: int
+    lower_bound: float
+    seconds: float
+
+
+ProgressListener = Callable[[Progress], None]

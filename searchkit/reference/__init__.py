@@ -1,0 +1,1 @@
+"""The reference engines: any hashable state, one readable file per algorithm."""

@@ -1,0 +1,97 @@
+"""What an engine is given, what it counts, and what it returns."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Hashable
+from typing import Any
+
+import attrs
+
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Problem
+from searchkit.result import Iteration
+
+
+@attrs.define
+class Counters:
+    """Live counts of a running search; their meaning is that of `Statistics`."""
+
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+    frontier: int = 0
+    max_frontier: int = 0
+    stored: int = 0
+    peak_stored: int = 0
+    lower_bound: float = 0
+    iterations: list[Iteration] = attrs.field(factory=list)
+    containers: tuple[Collection[Any], ...] = ()
+    """What holds the stored states, for the estimate of bytes."""
+
+    def waiting(self, frontier: int) -> None:
+        """Note how many states wait for expansion now."""
+        self.frontier = frontier
+        if frontier > self.max_frontier:
+            self.max_frontier = frontier
+
+    def holding(self, stored: int) -> None:
+        """Note how many states are held in memory now."""
+        self.stored = stored
+        if stored > self.peak_stored:
+            self.peak_stored = stored
+
+
+class IterationClock:
+    """Measures one round of a deepening engine and adds its row to the counters."""
+
+    def __init__(self, counters: Counters, bound: float) -> None:
+        self._counters = counters
+        self._bound = bound
+        self._expanded = counters.expanded
+        self._generated = counters.generated
+        self._began = time.perf_counter()
+
+    def stop(self) -> None:
+        """End the round."""
+        self._counters.iterations.append(
+            Iteration(
+                bound=self._bound,
+                expanded=self._counters.expanded - self._expanded,
+                generated=self._counters.generated - self._generated,
+                seconds=time.perf_counter() - self._began,
+            )
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Task:
+    """One search to be done.
+
+    `every` asks for all optimal solutions, up to `max_solutions`. `max_cost` is the depth
+    limit: paths that cost more are cut off, which the engine must report in its outcome.
+    """
+
+    problem: Problem[Any, Any]
+    algorithm: Any
+    heuristic: Heuristic[Any, Any]
+    starts: tuple[Any, ...]
+    every: bool = False
+    max_solutions: float = math.inf
+    max_cost: float = math.inf
+    counters: Counters = attrs.field(factory=Counters)
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """What an engine found.
+
+    `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
+    every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`
+    lists the solutions from it. `cut` says that something was left out at `max_cost`.
+    """
+
+    cost: int | None = None
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+    cut: bool = False

@@ -1,0 +1,354 @@
+"""Finds plugins and keeps what they register. A broken plugin is noted and left out.
+
+Nothing here knows a bundled puzzle: those are found through entry points like any other.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, Protocol, TypeVar
+
+import attrs
+import pluggy
+
+from searchkit import hookspecs
+from searchkit.algorithms import ALGORITHMS, Algorithm
+from searchkit.errors import ConflictError, UnknownNameError, UsageError
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Problem
+from searchkit.solve import Engine, register_engine
+
+ENTRY_POINT_GROUP = "searchkit"
+
+AnyProblem = Problem[Any, Any]
+
+
+@attrs.frozen
+class Parameter:
+    """A parameter of a puzzle: `searchkit run PUZZLE --param name=value`."""
+
+    name: str
+    default: str
+    help: str = ""
+
+
+@attrs.frozen
+class PuzzleEntry:
+    """A registered puzzle."""
+
+    name: str
+    factory: Callable[..., AnyProblem]
+    summary: str
+    parameters: tuple[Parameter, ...]
+    origin: str
+
+    def create(self, **values: str) -> AnyProblem:
+        """The problem with the given parameter values, all as text; others at their defaults."""
+        known = {parameter.name: parameter.default for parameter in self.parameters}
+        for name in values:
+            if name not in known:
+                choice = ", ".join(known) or "it has none"
+                raise UsageError(f"puzzle {self.name} has no parameter {name!r}; known: {choice}")
+        return self.factory(**(known | values))
+
+
+@attrs.frozen
+class HeuristicEntry:
+    """A registered heuristic."""
+
+    name: str
+    factory: Callable[[AnyProblem], Heuristic[Any, Any]]
+    suits: Callable[[AnyProblem], bool]
+    summary: str
+    origin: str
+
+
+@attrs.frozen
+class RendererEntry:
+    """A registered way to draw states."""
+
+    name: str
+    render: Callable[[AnyProblem, Any], str]
+    suits: Callable[[AnyProblem], bool]
+    summary: str
+    origin: str
+
+
+@attrs.frozen
+class AlgorithmEntry:
+    """A registered algorithm."""
+
+    name: str
+    algorithm: type[Algorithm]
+    summary: str
+    origin: str
+
+
+class RegisterPuzzle(Protocol):
+    """What `searchkit_register_puzzles` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        factory: Callable[..., AnyProblem],
+        *,
+        summary: str = "",
+        parameters: Iterable[Parameter] = (),
+    ) -> None:
+        """Register one puzzle."""
+
+
+class RegisterHeuristic(Protocol):
+    """What `searchkit_register_heuristics` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        factory: Callable[[AnyProblem], Heuristic[Any, Any]],
+        *,
+        suits: Callable[[AnyProblem], bool],
+        summary: str = "",
+    ) -> None:
+        """Register one heuristic."""
+
+
+class RegisterRenderer(Protocol):
+    """What `searchkit_register_renderers` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        render: Callable[[AnyProblem, Any], str],
+        *,
+        suits: Callable[[AnyProblem], bool],
+        summary: str = "",
+    ) -> None:
+        """Register one renderer."""
+
+
+class RegisterEngine(Protocol):
+    """What `searchkit_register_engines` is handed."""
+
+    def __call__(
+        self, algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
+    ) -> None:
+        """Register an engine for an algorithm."""
+
+
+Entry = TypeVar("Entry", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEntry)
+
+
+class _Table(Generic[Entry]):
+    """Entries of one kind by name; a name claimed twice is a conflict, not a choice.
+
+    Heuristics and renderers of different problems may share a name: those tables ask for a
+    problem when looking up.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.entries: list[Entry] = []
+
+    def add(self, entry: Entry) -> None:
+        self.entries.append(entry)
+
+    def get(self, name: str, problem: AnyProblem | None = None) -> Entry:
+        found = [entry for entry in self.suiting(problem) if entry.name == name]
+        if not found:
+            names = ", ".join(dict.fromkeys(entry.name for entry in self.suiting(problem)))
+            here = "" if problem is None else " for this problem"
+            raise UnknownNameError(
+                f"no {self.kind} named {name!r}{here}; known: {names or 'none'}"
+            )
+        if len(found) > 1:
+            origins = " and ".join(entry.origin for entry in found)
+            raise ConflictError(f"{self.kind} {name!r} is registered twice: by {origins}")
+        return found[0]
+
+    def suiting(self, problem: AnyProblem | None) -> list[Entry]:
+        if problem is None:
+            return self.entries
+        return [
+            entry
+            for entry in self.entries
+            if not isinstance(entry, (HeuristicEntry, RendererEntry)) or entry.suits(problem)
+        ]
+
+
+@attrs.frozen
+class PluginProblem:
+    """A plugin, or a part of one, that was left out, and why: one line."""
+
+    origin: str
+    message: str
+
+
+class Registry:
+    """Everything plugins registered, and what went wrong with them."""
+
+    def __init__(self) -> None:
+        self._manager = pluggy.PluginManager("searchkit")
+        self._manager.add_hookspecs(hookspecs)
+        self.puzzles: _Table[PuzzleEntry] = _Table("puzzle")
+        self.heuristics: _Table[HeuristicEntry] = _Table("heuristic")
+        self.renderers: _Table[RendererEntry] = _Table("renderer")
+        self.algorithms: _Table[AlgorithmEntry] = _Table("algorithm")
+        self.problems: list[PluginProblem] = []
+        for name, algorithm in ALGORITHMS.items():
+            self.algorithms.add(AlgorithmEntry(name, algorithm, algorithm.summary, "searchkit"))
+
+    @classmethod
+    def load(cls, files: Iterable[Path] = ()) -> Registry:
+        """A registry of every installed plugin and of the plugin `files`."""
+        registry = cls()
+        for entry_point in sorted(
+            entry_points(group=ENTRY_POINT_GROUP), key=lambda found: (found.name, found.value)
+        ):
+            registry.load_entry_point(entry_point)
+        for file in files:
+            registry.load_file(file)
+        return registry
+
+    def load_entry_point(self, entry_point: EntryPoint) -> None:
+        """Load one installed plugin; a failure is noted in `problems`."""
+        package = entry_point.dist.name if entry_point.dist is not None else "?"
+        origin = f"{entry_point.value} ({package})"
+        try:
+            module = entry_point.load()
+        except Exception as error:  # any failure of third-party code
+            self._note(origin, "cannot be imported", error)
+            return
+        self.add_plugin(module, origin)
+
+    def load_file(self, file: Path) -> None:
+        """Load a plugin from a single Python file; a failure is noted in `problems`.
+
+        Raises `UsageError` if there is no such file: that is the caller's mistake.
+        """
+        if not file.is_file():
+            raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
+        origin = str(file)
+        name = f"searchkit_plugin_file_{len(sys.modules)}_{file.stem}"
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise UsageError(f"plugin file {str(file)!r} is not Python source; give a .py file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:  # any failure of third-party code
+            del sys.modules[name]
+            self._note(origin, "cannot be imported", error)
+            return
+        self.add_plugin(module, origin)
+
+    def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
+        """Take everything that `plugin` registers; whatever fails is noted in `problems`."""
+        try:
+            self._manager.register(plugin, origin)
+        except Exception as error:  # a hook with a wrong signature, or registered twice
+            self._note(origin, "does not fit the hooks", error)
+            return
+        calls: dict[str, Callable[..., None]] = {
+            "searchkit_register_puzzles": self._puzzle_registrar(origin),
+            "searchkit_register_heuristics": self._heuristic_registrar(origin),
+            "searchkit_register_renderers": self._renderer_registrar(origin),
+            "searchkit_register_engines": self._engine_registrar(origin),
+        }
+        others = [other for other in self._manager.get_plugins() if other is not plugin]
+        implemented = 0
+        for hook, register in calls.items():
+            caller = self._manager.subset_hook_caller(hook, others)
+            if not caller.get_hookimpls():
+                continue
+            implemented += 1
+            try:
+                caller(register=register)
+            except Exception as error:  # any failure of third-party code
+                self._note(origin, f"failed in {hook}", error)
+        if not implemented:
+            self.problems.append(
+                PluginProblem(
+                    origin,
+                    "registers nothing: it has no function marked with @searchkit.hookimpl",
+                )
+            )
+
+    def _note(self, origin: str, what: str, error: Exception) -> None:
+        detail = " ".join(str(error).split()) or "no message"
+        self.problems.append(
+            PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}")
+        )
+
+    def _puzzle_registrar(self, origin: str) -> RegisterPuzzle:
+        def register(
+            name: str,
+            factory: Callable[..., AnyProblem],
+            *,
+            summary: str = "",
+            parameters: Iterable[Parameter] = (),
+        ) -> None:
+            _check_name("puzzle", name)
+            _check_callable(f"the factory of puzzle {name}", factory)
+            self.puzzles.add(PuzzleEntry(name, factory, summary, tuple(parameters), origin))
+
+        return register
+
+    def _heuristic_registrar(self, origin: str) -> RegisterHeuristic:
+        def register(
+            name: str,
+            factory: Callable[[AnyProblem], Heuristic[Any, Any]],
+            *,
+            suits: Callable[[AnyProblem], bool],
+            summary: str = "",
+        ) -> None:
+            _check_name("heuristic", name)
+            _check_callable(f"the factory of heuristic {name}", factory)
+            self.heuristics.add(HeuristicEntry(name, factory, suits, summary, origin))
+
+        return register
+
+    def _renderer_registrar(self, origin: str) -> RegisterRenderer:
+        def register(
+            name: str,
+            render: Callable[[AnyProblem, Any], str],
+            *,
+            suits: Callable[[AnyProblem], bool],
+            summary: str = "",
+        ) -> None:
+            _check_name("renderer", name)
+            _check_callable(f"renderer {name}", render)
+            self.renderers.add(RendererEntry(name, render, suits, summary, origin))
+
+        return register
+
+    def _engine_registrar(self, origin: str) -> RegisterEngine:
+        def register(
+            algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
+        ) -> None:
+            _check_callable(f"the engine of {algorithm.__name__}", engine)
+            if ALGORITHMS.get(algorithm.name) is not algorithm:
+                _check_name("algorithm", algorithm.name)
+                self.algorithms.add(
+                    AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin)
+                )
+            register_engine(algorithm, kind, engine)
+
+        return register
+
+
+def _check_name(kind: str, name: str) -> None:
+    if not isinstance(name, str) or not name or any(character.isspace() for character in name):
+        raise UsageError(
+            f"{kind} name {name!r} is not a word; use letters, digits and '-', like 'my-puzzle'"
+        )
+
+
+def _check_callable(what: str, value: object) -> None:
+    if not callable(value):
+        raise UsageError(f"{what} is {value!r}, which cannot be called")

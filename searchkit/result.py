@@ -1,0 +1,139 @@
+"""What a search returns: status, solutions, bound and statistics, also when it stopped early."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from typing import Any, Generic, Protocol, TypeVar
+
+import attrs
+
+from searchkit.limits import LimitKind
+from searchkit.problem import Step
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class Status(enum.Enum):
+    """How a search ended. The three ways of having no solution are never the same thing."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    LIMIT = "limit reached"
+    INTERRUPTED = "interrupted"
+
+
+@attrs.frozen
+class Solution(Generic[S, A]):
+    """A path from an initial state to a goal, ending at the first goal it meets."""
+
+    start: S
+    steps: tuple[Step[A, S], ...]
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The labels of the steps."""
+        return tuple(step.action for step in self.steps)
+
+    @property
+    def states(self) -> tuple[S, ...]:
+        """The states from start to goal, both included."""
+        return (self.start, *(step.state for step in self.steps))
+
+    @property
+    def cost(self) -> int:
+        """The sum of the steps' costs."""
+        return sum(step.cost for step in self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+class Solutions(Protocol):
+    """Optimal solutions, listed lazily as often as wanted, and counted without listing."""
+
+    def __iter__(self) -> Iterator[Solution[Any, Any]]:
+        """The solutions in the order in which depth-first search meets them."""
+
+    def count(self) -> int:
+        """How many there are, exactly."""
+
+
+@attrs.frozen(kw_only=True)
+class Iteration:
+    """One round of a deepening engine: all paths of cost up to `bound` were tried."""
+
+    bound: float
+    expanded: int
+    generated: int
+    seconds: float
+
+
+@attrs.frozen(kw_only=True)
+class Statistics:
+    """Work and memory of a search; the same definitions hold in every engine.
+
+    expanded: states whose successors were asked for, each time counted.
+    generated: initial states, plus steps received from expansions; a step back to a state
+        on the current path is not counted by the deepening engines, which discard it.
+    reopened: states expanded again because a cheaper path to them was found.
+    max_frontier: most states that waited for expansion at once; for the deepening engines,
+        most states on the current path.
+    stored: most states held in memory at once (open, closed, and current path together).
+    bytes: memory of those, estimated from the sizes of the containers and a sample of their
+        entries.
+    seconds: wall-clock time.
+    iterations: one row per bound, for the deepening engines.
+    """
+
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+    max_frontier: int = 0
+    stored: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    iterations: tuple[Iteration, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class SearchResult(Generic[S, A]):
+    """The outcome of `solve`.
+
+    `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
+    optimal one if all were asked for; `complete` says whether it is all of them.
+    """
+
+    status: Status
+    algorithm: Any
+    engine: str
+    heuristic: str | None = None
+    solution: Solution[S, A] | None = None
+    solutions: Solutions | None = None
+    count: int | None = None
+    complete: bool = False
+    optimal: bool = False
+    lower_bound: float = 0
+    limit: LimitKind | None = None
+    reason: str | None = None
+    statistics: Statistics = attrs.field(factory=Statistics)
+
+    @property
+    def cost(self) -> int | None:
+        """The cost of the solution, None without one."""
+        return None if self.solution is None else self.solution.cost
+
+    @property
+    def advice(self) -> str:
+        """One sentence on how the search ended and what to do about it."""
+        if self.status is Status.SOLVED:
+            kind = "optimal" if self.optimal else "not proved optimal"
+            return f"solved with cost {self.cost} ({kind})"
+        if self.status is Status.UNSOLVABLE:
+            return f"unsolvable: {self.reason}"
+        bound = f"no solution costs less than {self.lower_bound}"
+        if self.status is Status.LIMIT:
+            assert self.limit is not None
+            return f"gave up at the {self.limit.value} limit; {bound}; raise the limit to go on"
+        return f"interrupted; {bound}"
