@@ -1,4 +1,5 @@
-"""The algorithms as frozen values with their options; the engines that run them are elsewhere.
+"""
+The algorithms as frozen values with their options; the engines that run them are elsewhere.
 
 A wrong option is an error when the value is made, and a result can say exactly how it was
 found.
@@ -25,6 +26,8 @@ class Algorithm:
     name: ClassVar[str]
     summary: ClassVar[str]
     uses_heuristic: ClassVar[bool] = False
+    optimal: ClassVar[bool] = True
+    """Whether its solutions are optimal (given an admissible heuristic, if it uses one)."""
 
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
@@ -73,7 +76,8 @@ class Bidirectional(Algorithm):
 
 @attrs.frozen
 class AStar(Algorithm):
-    """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
+    """
+    A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
 
     `heuristic` defaults to the problem's own. Among states of equal f the one with the
     smallest h comes first, then the one generated last.
@@ -96,7 +100,8 @@ class UniformCost(Algorithm):
 
 @attrs.frozen
 class IDDFS(Algorithm):
-    """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
+    """
+    Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
 
     `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
     which lets it prove finite problems unsolvable), or only straight back to the parent.

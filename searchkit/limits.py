@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
@@ -17,14 +18,15 @@ class LimitKind(enum.Enum):
     DEPTH = "depth"
 
 
-def _not_negative(instance: object, attribute: attrs.Attribute[float | None], value: float | None) -> None:
+def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
     if value is not None and not value >= 0:
         raise ValueError(f"limit {attribute.name} is {value}; it must be 0 or more, or None")
 
 
 @attrs.frozen(kw_only=True)
 class Limits:
-    """Bounds on a search; None means no bound.
+    """
+    Bounds on a search; None means no bound.
 
     `time` is in seconds, `memory` in bytes of the engine's stored states (see
     `Statistics.bytes`), `nodes` in expanded states, `depth` in solution cost: no solution

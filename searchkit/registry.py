@@ -1,4 +1,5 @@
-"""Finds plugins and keeps what they register. A broken plugin is noted and left out.
+"""
+Finds plugins and keeps what they register. A broken plugin is noted and left out.
 
 Nothing here knows a bundled puzzle: those are found through entry points like any other.
 """
@@ -144,7 +145,8 @@ Entry = TypeVar("Entry", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEn
 
 
 class _Table(Generic[Entry]):
-    """Entries of one kind by name; a name claimed twice is a conflict, not a choice.
+    """
+    Entries of one kind by name; a name claimed twice is a conflict, not a choice.
 
     Heuristics and renderers of different problems may share a name: those tables ask for a
     problem when looking up.
@@ -162,9 +164,7 @@ class _Table(Generic[Entry]):
         if not found:
             names = ", ".join(dict.fromkeys(entry.name for entry in self.suiting(problem)))
             here = "" if problem is None else " for this problem"
-            raise UnknownNameError(
-                f"no {self.kind} named {name!r}{here}; known: {names or 'none'}"
-            )
+            raise UnknownNameError(f"no {self.kind} named {name!r}{here}; known: {names or 'none'}")
         if len(found) > 1:
             origins = " and ".join(entry.origin for entry in found)
             raise ConflictError(f"{self.kind} {name!r} is registered twice: by {origins}")
@@ -226,7 +226,8 @@ class Registry:
         self.add_plugin(module, origin)
 
     def load_file(self, file: Path) -> None:
-        """Load a plugin from a single Python file; a failure is noted in `problems`.
+        """
+        Load a plugin from a single Python file; a failure is noted in `problems`.
 
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
@@ -281,9 +282,7 @@ class Registry:
 
     def _note(self, origin: str, what: str, error: Exception) -> None:
         detail = " ".join(str(error).split()) or "no message"
-        self.problems.append(
-            PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}")
-        )
+        self.problems.append(PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}"))
 
     def _puzzle_registrar(self, origin: str) -> RegisterPuzzle:
         def register(

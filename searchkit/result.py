@@ -72,12 +72,13 @@ class Iteration:
 
 @attrs.frozen(kw_only=True)
 class Statistics:
-    """Work and memory of a search; the same definitions hold in every engine.
+    """
+    Work and memory of a search; the same definitions hold in every engine.
 
     expanded: states whose successors were asked for, each time counted.
     generated: initial states, plus steps received from expansions; a step back to a state
         on the current path is not counted by the deepening engines, which discard it.
-    reopened: states expanded again because a cheaper path to them was found.
+    reopened: closed states put back on the open list because a cheaper path was found.
     max_frontier: most states that waited for expansion at once; for the deepening engines,
         most states on the current path.
     stored: most states held in memory at once (open, closed, and current path together).
@@ -99,7 +100,8 @@ class Statistics:
 
 @attrs.frozen(kw_only=True)
 class SearchResult(Generic[S, A]):
-    """The outcome of `solve`.
+    """
+    The outcome of `solve`.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
     optimal one if all were asked for; `complete` says whether it is all of them.

@@ -5,19 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any, Literal
 
-from searchkit.algorithms import Algorithm
-from searchkit.errors import UnsuitableError
-from searchkit.limits import Limits, ProgressListener
-from searchkit.problem import Problem
-from searchkit.reference.task import Outcome, Task
-from searchkit.result import SearchResult
+from searchkit.algorithms import (
+    IDDFS,
+    Algorithm,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    IDAStar,
+    UniformCost,
+)
+from searchkit.capabilities import HasCertificate
+from searchkit.driver import Driver, Ended
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.problem import INFINITY, Problem
+from searchkit.reference.astar import a_star
+from searchkit.reference.bfs import breadth_first
+from searchkit.reference.bidirectional import bidirectional
+from searchkit.reference.idastar import ida_star
+from searchkit.reference.iddfs import iddfs
+from searchkit.reference.task import Counters, Outcome, Task
+from searchkit.result import SearchResult, Statistics, Status
+from searchkit.solutions import OptimalGraph
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 Wanted = Literal["one", "all", "count"]
 
+_ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
+    BreadthFirst: {"reference": breadth_first},
+    Bidirectional: {"reference": bidirectional},
+    AStar: {"reference": a_star},
+    UniformCost: {"reference": a_star},
+    IDDFS: {"reference": iddfs},
+    IDAStar: {"reference": ida_star},
+}
+
 
 def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine) -> None:
-    """Make `solve` run `engine` for `algorithm`."""
+    """Make `solve` run `engine` for `algorithm`; the bundled engines cannot be replaced."""
+    kinds = _ENGINES.setdefault(algorithm, {})
+    if kinds.setdefault(kind, engine) is not engine:
+        raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
 
 
 def solve(
@@ -26,8 +55,142 @@ def solve(
     *,
     want: Wanted = "one",
     max_solutions: int | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
 ) -> SearchResult[Any, Any]:
-    """placeholder; being written."""
-    raise UnsuitableError
+    """
+    Search `problem` with `algorithm`.
+
+    `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily, at most
+    `max_solutions`), or their exact "count". A problem that certifies all its starts
+    unsolvable is not searched. Ctrl-C ends the search with what is known so far.
+
+    Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
+    the problem's own code fails or breaks the protocol.
+
+    >>> from searchkit import AStar, Limits, Problem, Step, solve
+    >>> class Walk(Problem[int, str]):
+    ...     undirected = True
+    ...     def initial_states(self):
+    ...         return [3]
+    ...     def successors(self, state):
+    ...         return [Step("left", state - 1), Step("right", state + 1)]
+    ...     def is_goal(self, state):
+    ...         return state == 0
+    ...     def heuristic(self, state):
+    ...         return abs(state)
+    >>> result = solve(Walk(), AStar())
+    >>> result.status.value, result.cost, result.statistics.expanded
+    ('solved', 3, 3)
+    """
+    engines = _ENGINES.get(type(algorithm))
+    if not engines:
+        raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")
+    if want not in ("one", "all", "count"):
+        raise UsageError(f"want is {want!r}; it must be 'one', 'all' or 'count'")
+    if max_solutions is not None and max_solutions < 1:
+        raise UsageError(f"max_solutions is {max_solutions}; it must be 1 or more, or None")
+    algorithm.check(problem)
+    heuristic = _heuristic(problem, algorithm)
+    starts = _starts(problem)
+    shared: dict[str, Any] = {
+        "algorithm": algorithm,
+        "engine": "reference",
+        "heuristic": heuristic.name if algorithm.uses_heuristic else None,
+    }
+    if starts and isinstance(problem, HasCertificate):
+        reasons = [problem.certificate(start) for start in starts]
+        if all(reasons):
+            return SearchResult(
+                status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
+                count=0, lower_bound=float("inf"), **shared,
+            )  # fmt: skip
+    task = Task(
+        problem=problem,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        starts=starts,
+        every=want != "one",
+        max_solutions=float("inf") if max_solutions is None else max_solutions,
+        max_cost=float("inf") if limits.depth is None else limits.depth,
+    )
+    ended = Driver[Outcome](task, limits, progress).run(engines["reference"])
+    return _result(task, ended, want, shared)
+
+
+def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
+    if not algorithm.uses_heuristic:
+        return ZeroHeuristic()
+    return getattr(algorithm, "heuristic", None) or ProblemHeuristic(problem)
+
+
+def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:
+    return tuple({problem.key(start): start for start in problem.initial_states()}.values())
+
+
+def _result(
+    task: Task, ended: Ended[Outcome], want: Wanted, shared: dict[str, Any]
+) -> SearchResult[Any, Any]:
+    status, limit = _status(task, ended)
+    found = task.partial if ended.outcome is None else ended.outcome
+    graph = None
+    if found is not None and found.cost is not None:
+        most = task.max_solutions if task.every else 1
+        graph = OptimalGraph(task.problem, task.starts, found.cost, found.remaining, most=most)
+    count = None
+    if want != "one":
+        count = 0 if graph is None else graph.count()
+    lower_bound = task.counters.lower_bound
+    if status is Status.UNSOLVABLE:
+        lower_bound = INFINITY
+    elif graph is not None and type(task.algorithm).optimal:
+        lower_bound = graph.cost
+    elif limit is LimitKind.DEPTH:
+        lower_bound = task.max_cost + 1
+    return SearchResult(
+        status=status,
+        reason=_exhausted(task.counters) if status is Status.UNSOLVABLE else None,
+        limit=limit,
+        solution=None if graph is None else next(iter(graph)),
+        solutions=graph,
+        count=count,
+        complete=_is_complete(task, status, count),
+        optimal=graph is not None and type(task.algorithm).optimal,
+        lower_bound=lower_bound,
+        statistics=_statistics(task.counters, ended),
+        **shared,
+    )
+
+
+def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:
+    outcome = ended.outcome
+    if outcome is None:
+        return (Status.INTERRUPTED if ended.limit is None else Status.LIMIT), ended.limit
+    if outcome.cost is not None:
+        return Status.SOLVED, None
+    if outcome.cut:
+        return Status.LIMIT, LimitKind.DEPTH
+    return Status.UNSOLVABLE, None
+
+
+def _exhausted(counters: Counters) -> str:
+    return f"every state that can be reached was tried ({counters.expanded} expanded)"
+
+
+def _is_complete(task: Task, status: Status, count: int | None) -> bool:
+    if status is Status.UNSOLVABLE:
+        return True
+    return status is Status.SOLVED and count is not None and count < task.max_solutions
+
+
+def _statistics(counters: Counters, ended: Ended[Outcome]) -> Statistics:
+    return Statistics(
+        expanded=counters.expanded,
+        generated=counters.generated,
+        reopened=counters.reopened,
+        max_frontier=counters.max_frontier,
+        stored=counters.peak_stored,
+        bytes=ended.bytes,
+        seconds=ended.seconds,
+        iterations=tuple(counters.iterations),
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 from searchkit.result import Iteration
@@ -33,14 +34,12 @@ class Counters:
     def waiting(self, frontier: int) -> None:
         """Note how many states wait for expansion now."""
         self.frontier = frontier
-        if frontier > self.max_frontier:
-            self.max_frontier = frontier
+        self.max_frontier = max(self.max_frontier, frontier)
 
     def holding(self, stored: int) -> None:
         """Note how many states are held in memory now."""
         self.stored = stored
-        if stored > self.peak_stored:
-            self.peak_stored = stored
+        self.peak_stored = max(self.peak_stored, stored)
 
 
 class IterationClock:
@@ -65,12 +64,14 @@ class IterationClock:
         )
 
 
-@attrs.frozen(kw_only=True)
+@attrs.define(kw_only=True)
 class Task:
-    """One search to be done.
+    """
+    One search to be done.
 
     `every` asks for all optimal solutions, up to `max_solutions`. `max_cost` is the depth
     limit: paths that cost more are cut off, which the engine must report in its outcome.
+    `partial` is where an engine leaves solutions found before it is done.
     """
 
     problem: Problem[Any, Any]
@@ -81,11 +82,21 @@ class Task:
     max_solutions: float = math.inf
     max_cost: float = math.inf
     counters: Counters = attrs.field(factory=Counters)
+    partial: Outcome | None = None
+
+    def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
+        """The error to raise for a step whose cost breaks the promise of the problem."""
+        name, promise = type(self.problem).__name__, self.problem.costs
+        return ProblemError(
+            f"{name}: action {action!r} costs {cost!r}, but the problem promises "
+            f"{promise.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
+        )
 
 
 @attrs.frozen(kw_only=True)
 class Outcome:
-    """What an engine found.
+    """
+    What an engine found.
 
     `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
     every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`

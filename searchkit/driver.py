@@ -1,0 +1,135 @@
+"""Runs an engine in slices, so that limits, progress and Ctrl-C live in one place."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator
+from itertools import islice
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from searchkit.errors import ProblemError, SearchkitError
+from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
+from searchkit.memory import estimate_bytes
+from searchkit.reference.task import Counters, Task
+
+SLICE_SECONDS = 0.02
+PROGRESS_SECONDS = 0.1
+MEMORY_GROWTH = 1.05
+
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Ended(Generic[T]):
+    """How a run ended: with an outcome, at a limit, or interrupted (neither)."""
+
+    outcome: T | None
+    limit: LimitKind | None
+    seconds: float
+    bytes: int
+
+
+@attrs.define
+class Driver(Generic[T]):
+    """
+    Drives one engine to its end or to a limit.
+
+    The engine is a generator that yields just before each expansion: the node limit is exact
+    and the others are looked at about fifty times a second.
+    """
+
+    task: Task
+    limits: Limits
+    progress: ProgressListener | None = None
+    _outcome: T | None = attrs.field(default=None, init=False)
+    _peak_bytes: int = attrs.field(default=0, init=False)
+    _measured_at: float = attrs.field(default=0, init=False)
+
+    def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
+        """Run `engine` on the task."""
+        began = time.monotonic()
+        try:
+            limit = self._slices(engine, began)
+        except KeyboardInterrupt:
+            self._outcome, limit = None, None
+        except MemoryError:
+            self._outcome, limit = None, LimitKind.MEMORY
+        except SearchkitError:
+            raise
+        except Exception as error:
+            raise problem_error(self.task.problem, error) from error
+        seconds = time.monotonic() - began
+        self._measure()
+        return Ended(self._outcome, limit, seconds, self._peak_bytes)
+
+    def _slices(
+        self, engine: Callable[[Task], Generator[None, None, T]], began: float
+    ) -> LimitKind | None:
+        counters, limits = self.task.counters, self.limits
+        running = self._remember(engine(self.task))
+        size = 1
+        told = began
+        deque(islice(running, 1), maxlen=0)  # to just before the first expansion
+        while self._outcome is None:
+            if limits.nodes is not None:
+                left = limits.nodes - counters.expanded
+                if left <= 0:
+                    return LimitKind.NODES
+                size = min(size, left)
+            before = time.monotonic()
+            if limits.time is not None and before - began >= limits.time:
+                return LimitKind.TIME
+            deque(islice(running, size), maxlen=0)
+            now = time.monotonic()
+            if limits.memory is not None and self._over(limits.memory):
+                return LimitKind.MEMORY
+            if self.progress is not None and now - told >= PROGRESS_SECONDS:
+                told = now
+                self.progress(_snapshot(counters, now - began))
+            if now - before < SLICE_SECONDS / 2:
+                size *= 2
+            elif now - before > SLICE_SECONDS:
+                size = max(1, size // 2)
+        return None
+
+    def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
+        self._outcome = yield from engine
+
+    def _over(self, most: int) -> bool:
+        stored = self.task.counters.stored
+        if stored > self._measured_at * MEMORY_GROWTH:
+            self._measured_at = stored
+            self._measure()
+        return self._peak_bytes > most and self._outcome is None
+
+    def _measure(self) -> None:
+        self._peak_bytes = max(self._peak_bytes, estimate_bytes(self.task.counters.containers))
+
+
+def _snapshot(counters: Counters, seconds: float) -> Progress:
+    return Progress(
+        expanded=counters.expanded,
+        generated=counters.generated,
+        stored=counters.stored,
+        frontier=counters.frontier,
+        lower_bound=counters.lower_bound,
+        seconds=seconds,
+    )
+
+
+def problem_error(problem: Any, error: Exception) -> ProblemError:
+    """One line that says what went wrong in the code of `problem`, and where."""
+    place = ""
+    home = Path(__file__).parent
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if home not in Path(frame.filename).parents:
+            place = f" at {frame.filename}:{frame.lineno} in {frame.name}"
+            break
+    detail = " ".join(str(error).split())
+    return ProblemError(f"{type(problem).__name__} failed: {type(error).__name__}: {detail}{place}")

@@ -1,0 +1,44 @@
+"""What exploring a state space found."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from searchkit.limits import LimitKind
+from searchkit.result import Statistics
+
+
+@attrs.frozen(kw_only=True)
+class Exploration:
+    """
+    States by distance from where the exploration began.
+
+    `layers[d]` counts the states at distance d; `farthest` are the states of the last layer.
+    `complete` says that every state was reached; otherwise the last layer may be partial, and
+    `limit` says what stopped it (None if it was interrupted).
+    """
+
+    origin: Literal["start", "goal"]
+    layers: tuple[int, ...]
+    farthest: tuple[Any, ...]
+    complete: bool
+    limit: LimitKind | None
+    statistics: Statistics
+
+    @property
+    def states(self) -> int:
+        """How many states were reached."""
+        return sum(self.layers)
+
+    @property
+    def depth(self) -> int:
+        """The distance of the farthest states."""
+        return len(self.layers) - 1
+
+    @property
+    def mean(self) -> float:
+        """The mean distance."""
+        total = sum(distance * count for distance, count in enumerate(self.layers))
+        return total / self.states if self.states else 0.0

@@ -1,0 +1,118 @@
+"""
+A* and uniform-cost search.
+
+Hart, Nilsson & Raphael, "A formal basis for the heuristic determination of minimum cost
+paths" (1968); Dijkstra, "A note on two problems in connexion with graphs" (1959): A* with
+h = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from heapq import heappop, heappush
+from typing import Any
+
+from searchkit.problem import INFINITY
+from searchkit.reference.task import Outcome, Task
+from searchkit.solutions import along, trace_back
+
+
+def a_star(task: Task) -> Generator[None, None, Outcome]:
+    """
+    Expand the open state of smallest f = g + h until that is a goal.
+
+    Ties go to the smaller h, then to the state generated last. The goal is tested on
+    expansion. A closed state reached at a smaller g is re-opened, so admissibility is enough
+    for optimality. Time O(n log n) and memory O(n) for n states with f up to the optimal
+    cost; an inconsistent heuristic can make re-openings exponential (Martelli 1977).
+    """
+    problem, counters, every, h = task.problem, task.counters, task.every, task.heuristic
+    successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
+    after, max_cost = h.after, task.max_cost
+    open_list: list[tuple[float, float, int, int, Hashable, Any]] = []
+    best_g: dict[Hashable, int] = {}
+    parents: dict[Hashable, Any] = {}  # a list of keys if every solution is wanted, else one
+    closed: set[Hashable] = set()
+    counters.containers = (open_list, best_g, parents, closed)
+    cut = False
+    for start in task.starts:
+        counters.generated += 1
+        key, estimate = key_of(start), h(start)
+        best_g[key] = 0
+        parents[key] = [] if every else _NO_PARENT
+        if estimate <= max_cost:
+            heappush(open_list, (estimate, estimate, -counters.generated, 0, key, start))
+        elif estimate < INFINITY:
+            cut = True
+    counters.waiting(len(open_list))
+    counters.holding(len(best_g))
+    goals: list[Hashable] = []
+    bound = -1  # the g of the goals found
+    while open_list:
+        f, estimate, _, g, parent, state = heappop(open_list)
+        if goals and f > bound:
+            break
+        if g > best_g[parent] or parent in closed:
+            continue  # a cheaper or equal entry for this state has been expanded
+        counters.lower_bound = max(counters.lower_bound, f)
+        if is_goal(state):
+            closed.add(parent)
+            if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
+                bound, goals = g, []
+            goals.append(parent)
+            if not every:
+                break
+            if task.partial is None:
+                task.partial = _one_path(task, parent, parents)
+            continue
+        yield
+        closed.add(parent)
+        counters.expanded += 1
+        for step in successors(state):
+            action, child, cost = step
+            if cost < 0:
+                raise task.wrong_cost(action, cost)
+            counters.generated += 1
+            key = key_of(child)
+            child_g = g + cost
+            known = best_g.get(key)
+            if known is not None and child_g >= known:
+                if every and child_g == known and parent not in parents[key]:
+                    parents[key].append(parent)
+                continue
+            child_h = after(estimate, state, step)
+            child_f = child_g + child_h
+            if child_f > max_cost:
+                cut = cut or child_f < INFINITY
+                continue
+            best_g[key] = child_g
+            parents[key] = [parent] if every else parent
+            if key in closed:
+                closed.discard(key)
+                counters.reopened += 1
+            heappush(open_list, (child_f, child_h, -counters.generated, child_g, key, child))
+        counters.waiting(len(open_list))
+        counters.holding(len(best_g))
+    if not goals:
+        return Outcome(cut=cut)
+    if not every:
+        return _one_path(task, goals[0], parents)
+    remaining = trace_back(goals, parents.__getitem__, lambda key: bound - best_g[key])
+    return Outcome(cost=bound, remaining=remaining)
+
+
+_NO_PARENT = object()
+
+
+def _one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outcome:
+    """
+    The solution to `goal` along first parents.
+
+    Its cost is summed anew: under an inadmissible heuristic a state on it may have become
+    cheaper since, without having been expanded again.
+    """
+    path = [goal]
+    while (found := parents[path[-1]]) is not _NO_PARENT and found != []:
+        path.append(found[0] if isinstance(found, list) else found)
+    cost, remaining = along(task.problem, task.starts, path[::-1])
+    return Outcome(cost=cost, remaining=remaining)

@@ -1,0 +1,140 @@
+"""
+Iterative deepening: depth-first search again and again, with a growing bound on f.
+
+Slate & Atkin, "Chess 4.5" (1977) for depth; Korf, "Depth-first iterative-deepening: an
+optimal admissible tree search" (1985) for cost and for IDA*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterator
+from typing import Any
+
+import attrs
+
+from searchkit.heuristic import Heuristic
+from searchkit.problem import INFINITY, Step
+from searchkit.reference.task import IterationClock, Outcome, Task
+
+
+@attrs.define
+class _Round:
+    """One iteration: its bound, and what it found: the next bound, states on solutions."""
+
+    bound: float
+    next_bound: float = INFINITY
+    cost: float = INFINITY
+    solutions: int = 0
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+
+    def prune(self, f: float) -> None:
+        self.next_bound = min(self.next_bound, f)
+
+    def found(self, keys: list[Hashable], costs: list[int]) -> None:
+        """Note the solution along `keys`, whose states have the g-values `costs`."""
+        cost = costs[-1]
+        if cost > self.cost:
+            return
+        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
+            self.cost, self.solutions = cost, 0
+            self.remaining.clear()
+        self.solutions += 1
+        for key, g in zip(keys, costs, strict=True):
+            self.remaining[key] = cost - g
+
+
+def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
+    """
+    Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
+
+    If an iteration prunes nothing by its bound, every path without a cycle was tried and
+    there is no solution. Memory O(depth); time O(paths of f up to the optimal cost).
+    """
+    counters = task.counters
+    roots = [(start, h(start)) for start in task.starts]
+    counters.generated += len(roots)
+    bound = min((estimate for _, estimate in roots), default=INFINITY)
+    while bound < INFINITY:
+        if bound > task.max_cost:
+            return Outcome(cut=True)
+        counters.lower_bound = bound
+        this = _Round(bound)
+        clock = IterationClock(counters, bound)
+        try:
+            for start, estimate in roots:
+                if estimate > bound:
+                    this.prune(estimate)
+                elif this.solutions < task.max_solutions:
+                    yield from _depth_first(task, h, (start, estimate), cycles, this)
+                if this.solutions and not task.every:
+                    break
+        finally:
+            clock.stop()
+        if this.solutions:
+            return Outcome(cost=int(this.cost), remaining=this.remaining)
+        bound = this.next_bound
+    return Outcome()
+
+
+def _depth_first(
+    task: Task, h: Heuristic[Any, Any], root: tuple[Any, float], cycles: str, this: _Round
+) -> Generator[None, None, None]:
+    """Try every path from the `root` with f up to the bound that has no cycle."""
+    (start, estimate), bound = root, this.bound
+    problem, counters, every = task.problem, task.counters, task.every
+    successors, is_goal, key_of, after = (
+        problem.successors, problem.is_goal, problem.key, h.after
+    )  # fmt: skip
+    keys: list[Hashable] = [key_of(start)]
+    costs = [0]
+    if is_goal(start):
+        this.found(keys, costs)
+        return
+    back = set(keys)  # where a step would close a cycle
+    by_path = cycles == "path"
+    yield
+    counters.expanded += 1
+    stack: list[tuple[Iterator[Step[Any, Any]], Any, int, float]] = [
+        (iter(successors(start)), start, 0, estimate)
+    ]
+    counters.containers = (stack, keys, costs, back)
+    while stack:
+        steps, state, g, here = stack[-1]
+        for step in steps:
+            action, child, cost = step
+            if cost < 0:
+                raise task.wrong_cost(action, cost)
+            key = key_of(child)
+            if key in back if by_path else key in keys[-2:]:
+                continue
+            counters.generated += 1
+            child_h = after(here, state, step)
+            child_g = g + cost
+            f = child_g + child_h
+            if f > bound:
+                this.prune(f)
+                continue
+            if is_goal(child):
+                this.found([*keys, key], [*costs, child_g])
+                if every:
+                    task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
+                if not every or this.solutions >= task.max_solutions:
+                    return
+                continue
+            yield
+            counters.expanded += 1
+            keys.append(key)
+            costs.append(child_g)
+            if by_path:
+                back.add(key)
+            stack.append((iter(successors(child)), child, child_g, child_h))
+            if len(stack) > counters.max_frontier:
+                counters.waiting(len(stack))
+                counters.holding(len(stack))
+            break
+        else:
+            stack.pop()
+            costs.pop()
+            key = keys.pop()
+            if by_path:
+                back.discard(key)

@@ -1,0 +1,18 @@
+"""Iterative-deepening A* (Korf 1985)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from searchkit.reference.deepening import deepening
+from searchkit.reference.task import Outcome, Task
+
+
+def ida_star(task: Task) -> Generator[None, None, Outcome]:
+    """
+    Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
+
+    Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal
+    cost).
+    """
+    return deepening(task, task.heuristic, task.algorithm.cycles)

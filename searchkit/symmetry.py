@@ -1,0 +1,51 @@
+"""Generic helpers about symmetries: which of them fix a state, and what they make equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from searchkit.capabilities import HasSymmetries, Symmetry
+from searchkit.problem import Problem
+
+T = TypeVar("T")
+
+
+def stabiliser(problem: Problem[Any, Any], state: Any) -> list[Symmetry[Any, Any]]:
+    """
+    The symmetries of `problem` that map `state` to a state of the same key.
+
+    Empty for a problem without known symmetries. One key per symmetry is computed.
+    """
+    if not isinstance(problem, HasSymmetries):
+        return []
+    key = problem.key(state)
+    return [
+        symmetry
+        for symmetry in problem.symmetries()
+        if problem.key(symmetry.state_map(state)) == key
+    ]
+
+
+def orbits(items: Sequence[T], maps: Iterable[Callable[[T], T]]) -> list[list[T]]:
+    """
+    The classes of `items` that `maps` make equal, each in the order of `items`.
+
+    Every map must permute `items`, which need not be hashable. Takes time quadratic in the
+    number of items.
+
+    >>> orbits([0, 1, 2, 3], [lambda i: (i + 2) % 4])
+    [[0, 2], [1, 3]]
+    """
+    group = list(range(len(items)))
+    for permute in maps:
+        for index, item in enumerate(items):
+            other = group[items.index(permute(item))]
+            mine = group[index]
+            if other != mine:
+                keep, drop = min(mine, other), max(mine, other)
+                group = [keep if number == drop else number for number in group]
+    return [
+        [item for item, number in zip(items, group, strict=True) if number == first]
+        for first in sorted(set(group))
+    ]
