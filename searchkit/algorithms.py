@@ -1,5 +1,4 @@
-"""
-The algorithms as frozen values with their options; the engines that run them are elsewhere.
+"""The algorithms as frozen values with their options; the engines that run them are elsewhere.
 
 A wrong option is an error when the value is made, and a result can say exactly how it was
 found.
@@ -76,8 +75,7 @@ class Bidirectional(Algorithm):
 
 @attrs.frozen
 class AStar(Algorithm):
-    """
-    A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
+    """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
 
     `heuristic` defaults to the problem's own. Among states of equal f the one with the
     smallest h comes first, then the one generated last.
@@ -100,8 +98,7 @@ class UniformCost(Algorithm):
 
 @attrs.frozen
 class IDDFS(Algorithm):
-    """
-    Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
+    """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
 
     `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
     which lets it prove finite problems unsolvable), or only straight back to the parent.

@@ -1,5 +1,4 @@
-"""
-Optional abilities of a problem. A problem has one by defining its methods.
+"""Optional abilities of a problem. A problem has one by defining its methods.
 
 Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherited.
 """
@@ -79,8 +78,7 @@ class HasSlowRules(Protocol):
     """The rules are stated a second time, plainly, to verify solutions independently."""
 
     def slow_rules(self) -> Problem[Any, Any]:
-        """
-        An equal problem over readable states, sharing no code with this one's rules.
+        """An equal problem over readable states, sharing no code with this one's rules.
 
         Its `format_state`, `format_action` and `parse` speak the same notation.
         """
@@ -88,8 +86,7 @@ class HasSlowRules(Protocol):
 
 @attrs.frozen
 class Symmetry(Generic[S, A]):
-    """
-    A map of the state graph onto itself that keeps steps, costs and goals.
+    """A map of the state graph onto itself that keeps steps, costs and goals.
 
     If `action` leads from `s` to `t`, `action_map(action)` leads from `state_map(s)` to
     `state_map(t)` at the same cost.
@@ -110,8 +107,7 @@ class HasSymmetries(Protocol):
 
 @runtime_checkable
 class HasPieces(Protocol):
-    """
-    Each action moves one piece; consecutive moves of one piece can become one.
+    """Each action moves one piece; consecutive moves of one piece can become one.
 
     Used by the transforms `ChainMoves` and `MoverState`.
     """
@@ -131,8 +127,7 @@ class HasChainBound(Protocol):
     """A lower bound is known that counts chains of actions of one piece as one move."""
 
     def chain_bound(self, state: Any, moving: Hashable | None = None) -> float:
-        """
-        At least how many chain moves are needed from `state`.
+        """At least how many chain moves are needed from `state`.
 
         If `moving` is not None, the piece standing there may go on at no cost.
         """

@@ -37,8 +37,7 @@ class Ended(Generic[T]):
 
 @attrs.define
 class Driver(Generic[T]):
-    """
-    Drives one engine to its end or to a limit.
+    """Drives one engine to its end or to a limit.
 
     The engine is a generator that yields just before each expansion: the node limit is exact
     and the others are looked at about fifty times a second.

@@ -1,5 +1,4 @@
-"""
-The errors searchkit raises on purpose: one small hierarchy, one message style.
+"""The errors searchkit raises on purpose: one small hierarchy, one message style.
 
 Every message is one line that names the offending value, the rule it breaks and,
 where that helps, a value that would do.

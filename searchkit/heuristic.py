@@ -14,8 +14,7 @@ A = TypeVar("A")
 
 
 class Heuristic(ABC, Generic[S, A]):
-    """
-    A lower bound `h(state)` on the cost from a state to the nearest goal.
+    """A lower bound `h(state)` on the cost from a state to the nearest goal.
 
     It must be admissible for an optimal search; it need not be consistent. `INFINITY` says
     that no goal can be reached.
@@ -28,8 +27,7 @@ class Heuristic(ABC, Generic[S, A]):
         """The value of `state`, computed from scratch."""
 
     def after(self, h: float, state: S, step: Step[A, S]) -> float:
-        """
-        The value of `step.state`, given the value `h` of `state` before the step.
+        """The value of `step.state`, given the value `h` of `state` before the step.
 
         Override it where the value can be carried along more cheaply than computed anew.
         """

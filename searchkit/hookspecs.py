@@ -1,5 +1,4 @@
-"""
-The hooks a plugin may implement. A plugin is any importable module, or a single file.
+"""The hooks a plugin may implement. A plugin is any importable module, or a single file.
 
 A plugin marks its functions with `searchkit.hookimpl` and is found through an entry point of
 the group `searchkit`, or through `searchkit --plugin FILE`. The host hands each hook a
@@ -26,8 +25,7 @@ hookimpl = pluggy.HookimplMarker("searchkit")
 
 @hookspec
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """
-    Register puzzles: `register(name, factory, summary=..., parameters=[Parameter(...)])`.
+    """Register puzzles: `register(name, factory, summary=..., parameters=[Parameter(...)])`.
 
     `factory(**parameters)` returns a `Problem`; the values arrive as text.
     """
@@ -35,8 +33,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
 
 @hookspec
 def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
-    """
-    Register heuristics: `register(name, factory, suits=..., summary=...)`.
+    """Register heuristics: `register(name, factory, suits=..., summary=...)`.
 
     `suits(problem)` says whether the heuristic is for that problem, `factory(problem)` makes
     the `Heuristic`.
@@ -45,8 +42,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
 
 @hookspec
 def searchkit_register_engines(register: RegisterEngine) -> None:
-    """
-    Register algorithms: `register(algorithm_class, engine, kind="reference")`.
+    """Register algorithms: `register(algorithm_class, engine, kind="reference")`.
 
     `algorithm_class` is a subclass of `Algorithm`; `engine(task)` is a generator that yields
     after every expansion and returns an `Outcome` (see `searchkit.reference.task`).
@@ -55,8 +51,7 @@ def searchkit_register_engines(register: RegisterEngine) -> None:
 
 @hookspec
 def searchkit_register_renderers(register: RegisterRenderer) -> None:
-    """
-    Register pictures of states: `register(name, render, suits=..., summary=...)`.
+    """Register pictures of states: `register(name, render, suits=..., summary=...)`.
 
     `render(problem, state)` returns text of one or several lines.
     """

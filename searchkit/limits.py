@@ -25,8 +25,7 @@ def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: floa
 
 @attrs.frozen(kw_only=True)
 class Limits:
-    """
-    Bounds on a search; None means no bound.
+    """Bounds on a search; None means no bound.
 
     `time` is in seconds, `memory` in bytes of the engine's stored states (see
     `Statistics.bytes`), `nodes` in expanded states, `depth` in solution cost: no solution

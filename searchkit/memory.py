@@ -11,8 +11,7 @@ SAMPLE = 256
 
 
 def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
-    """
-    The size of `containers` and of what they hold, each object counted once.
+    """The size of `containers` and of what they hold, each object counted once.
 
     The containers' own sizes are exact; the sizes of their entries are those of the first
     256, scaled up. O(number of containers).

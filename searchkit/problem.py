@@ -1,5 +1,4 @@
-"""
-The protocol between a problem and the engines that search it.
+"""The protocol between a problem and the engines that search it.
 
 A problem is an implicit graph: `initial_states`, `successors` and `is_goal` are all an
 engine needs. Everything else has a default here or is an optional capability
@@ -23,8 +22,7 @@ INFINITY = float("inf")
 # A named tuple, not an attrs class: engines unpack one for every generated state, and a
 # frozen attrs instance takes 1.6 times as long to make.
 class Step(NamedTuple, Generic[A, S]):
-    """
-    One edge of the state graph: `action` leads to `state` and adds `cost`.
+    """One edge of the state graph: `action` leads to `state` and adds `cost`.
 
     `cost` is a non-negative integer. The actions of different steps out of one state differ.
     """
@@ -43,8 +41,7 @@ class Costs(enum.Enum):
 
 
 class Problem(ABC, Generic[S, A]):
-    """
-    A state-space problem over any kind of state.
+    """A state-space problem over any kind of state.
 
     States may be any objects whose `key` is hashable. Two states with equal keys must be
     interchangeable: same legal actions, same costs, same keys of successors, both goals or

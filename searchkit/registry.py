@@ -1,5 +1,4 @@
-"""
-Finds plugins and keeps what they register. A broken plugin is noted and left out.
+"""Finds plugins and keeps what they register. A broken plugin is noted and left out.
 
 Nothing here knows a bundled puzzle: those are found through entry points like any other.
 """
@@ -145,8 +144,7 @@ Entry = TypeVar("Entry", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEn
 
 
 class _Table(Generic[Entry]):
-    """
-    Entries of one kind by name; a name claimed twice is a conflict, not a choice.
+    """Entries of one kind by name; a name claimed twice is a conflict, not a choice.
 
     Heuristics and renderers of different problems may share a name: those tables ask for a
     problem when looking up.
@@ -226,8 +224,7 @@ class Registry:
         self.add_plugin(module, origin)
 
     def load_file(self, file: Path) -> None:
-        """
-        Load a plugin from a single Python file; a failure is noted in `problems`.
+        """Load a plugin from a single Python file; a failure is noted in `problems`.
 
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """

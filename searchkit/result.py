@@ -72,8 +72,7 @@ class Iteration:
 
 @attrs.frozen(kw_only=True)
 class Statistics:
-    """
-    Work and memory of a search; the same definitions hold in every engine.
+    """Work and memory of a search; the same definitions hold in every engine.
 
     expanded: states whose successors were asked for, each time counted.
     generated: initial states, plus steps received from expansions; a step back to a state
@@ -100,8 +99,7 @@ class Statistics:
 
 @attrs.frozen(kw_only=True)
 class SearchResult(Generic[S, A]):
-    """
-    The outcome of `solve`.
+    """The outcome of `solve`.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
     optimal one if all were asked for; `complete` says whether it is all of them.

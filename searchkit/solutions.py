@@ -1,5 +1,4 @@
-"""
-Optimal solutions, listed and counted from the distances of the states that lie on them.
+"""Optimal solutions, listed and counted from the distances of the states that lie on them.
 
 Engines need not store actions: once the distance to the goal is known for every state on an
 optimal solution, the solutions are exactly the paths along which that distance falls by the
@@ -18,8 +17,7 @@ from searchkit.result import Solution
 
 
 class OptimalGraph:
-    """
-    The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
+    """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
 
     `remaining` maps the key of each such state to its distance from the goal. Listing takes
     O(length x branching) calls of the problem per solution and memory for one path; counting
@@ -46,7 +44,7 @@ class OptimalGraph:
         key, remaining = self._problem.key, self._remaining
         left = remaining[key(state)]
         for step in self._problem.successors(state):
-            if remaining.get(key(step[1]), -1) == left - step[2]:
+            if remaining.get(key(step[1])) == left - step[2]:
                 yield Step(*step)
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
@@ -73,7 +71,7 @@ class OptimalGraph:
                     continue
                 key = problem.key(step.state)
                 if key in on_path:
-                    raise _zero_cost_cycle(problem, step.state)
+                    continue  # a zero-cost cycle
                 on_path.add(key)
                 path.append(step)
                 stack.append(self._steps(step.state))
@@ -140,8 +138,7 @@ def trace_back(
 def along(
     problem: Problem[Any, Any], starts: Iterable[Any], path: list[Hashable]
 ) -> tuple[int, dict[Hashable, int]]:
-    """
-    The cost of the path through the states with the keys `path`, and what remains at each.
+    """The cost of the path through the states with the keys `path`, and what remains at each.
 
     Between two states the cheapest step counts. O(length x branching) calls of the problem.
     """

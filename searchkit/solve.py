@@ -58,8 +58,7 @@ def solve(
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
 ) -> SearchResult[Any, Any]:
-    """
-    Search `problem` with `algorithm`.
+    """Search `problem` with `algorithm`.
 
     `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily, at most
     `max_solutions`), or their exact "count". A problem that certifies all its starts

@@ -12,8 +12,7 @@ T = TypeVar("T")
 
 
 def stabiliser(problem: Problem[Any, Any], state: Any) -> list[Symmetry[Any, Any]]:
-    """
-    The symmetries of `problem` that map `state` to a state of the same key.
+    """The symmetries of `problem` that map `state` to a state of the same key.
 
     Empty for a problem without known symmetries. One key per symmetry is computed.
     """
@@ -28,8 +27,7 @@ def stabiliser(problem: Problem[Any, Any], state: Any) -> list[Symmetry[Any, Any
 
 
 def orbits(items: Sequence[T], maps: Iterable[Callable[[T], T]]) -> list[list[T]]:
-    """
-    The classes of `items` that `maps` make equal, each in the order of `items`.
+    """The classes of `items` that `maps` make equal, each in the order of `items`.
 
     Every map must permute `items`, which need not be hashable. Takes time quadratic in the
     number of items.

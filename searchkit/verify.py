@@ -12,8 +12,7 @@ from searchkit.result import Solution
 
 
 def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> None:
-    """
-    Check that `solution` starts at a start, follows legal steps, and ends at its one goal.
+    """Check that `solution` starts at a start, follows legal steps, and ends at its one goal.
 
     Raises `VerificationError` naming the first step that is wrong. O(length x branching).
     """
@@ -45,8 +44,7 @@ def replay_texts(
     actions: Sequence[str],
     states: Sequence[str] | None = None,
 ) -> Solution[Any, Any]:
-    """
-    Replay a solution given as texts, by the problem's slow rules where it has them.
+    """Replay a solution given as texts, by the problem's slow rules where it has them.
 
     `states`, if given, are the texts of the states from start to goal, and are checked too.
     Returns the solution in terms of those rules. Raises `VerificationError` naming the first

@@ -12,8 +12,7 @@ from searchkit.result import Statistics
 
 @attrs.frozen(kw_only=True)
 class Exploration:
-    """
-    States by distance from where the exploration began.
+    """States by distance from where the exploration began.
 
     `layers[d]` counts the states at distance d; `farthest` are the states of the last layer.
     `complete` says that every state was reached; otherwise the last layer may be partial, and

@@ -25,8 +25,7 @@ def explore(
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
 ) -> Exploration:
-    """
-    Reach every state of `problem`, layer by layer, from the start or back from the goals.
+    """Reach every state of `problem`, layer by layer, from the start or back from the goals.
 
     `backward` needs `goal_states` and, unless the problem is undirected, `predecessors`; by
     default it is chosen where the problem is undirected and lists its goals, so that the
@@ -94,8 +93,7 @@ def _layers(
     expand: Expand,
     deepest: float,
 ) -> Generator[None, None, bool]:
-    """
-    Fill `sizes` and leave the last non-empty layer at the end of `layers`.
+    """Fill `sizes` and leave the last non-empty layer at the end of `layers`.
 
     Returns whether every state was reached. In an undirected problem a successor lies in the
     layer before, the same or the next one, so older layers are dropped.

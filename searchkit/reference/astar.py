@@ -1,5 +1,4 @@
-"""
-A* and uniform-cost search.
+"""A* and uniform-cost search.
 
 Hart, Nilsson & Raphael, "A formal basis for the heuristic determination of minimum cost
 paths" (1968); Dijkstra, "A note on two problems in connexion with graphs" (1959): A* with
@@ -18,8 +17,7 @@ from searchkit.solutions import along, trace_back
 
 
 def a_star(task: Task) -> Generator[None, None, Outcome]:
-    """
-    Expand the open state of smallest f = g + h until that is a goal.
+    """Expand the open state of smallest f = g + h until that is a goal.
 
     Ties go to the smaller h, then to the state generated last. The goal is tested on
     expansion. A closed state reached at a smaller g is re-opened, so admissibility is enough
@@ -39,7 +37,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         counters.generated += 1
         key, estimate = key_of(start), h(start)
         best_g[key] = 0
-        parents[key] = [] if every else _NO_PARENT
+        parents[key] = []
         if estimate <= max_cost:
             heappush(open_list, (estimate, estimate, -counters.generated, 0, key, start))
         elif estimate < INFINITY:
@@ -101,18 +99,16 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     return Outcome(cost=bound, remaining=remaining)
 
 
-_NO_PARENT = object()
-
-
 def _one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outcome:
-    """
-    The solution to `goal` along first parents.
+    """The solution to `goal` along first parents.
 
     Its cost is summed anew: under an inadmissible heuristic a state on it may have become
     cheaper since, without having been expanded again.
     """
+    roots = {task.problem.key(start) for start in task.starts}
     path = [goal]
-    while (found := parents[path[-1]]) is not _NO_PARENT and found != []:
+    while path[-1] not in roots:
+        found = parents[path[-1]]
         path.append(found[0] if isinstance(found, list) else found)
     cost, remaining = along(task.problem, task.starts, path[::-1])
     return Outcome(cost=cost, remaining=remaining)

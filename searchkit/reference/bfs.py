@@ -9,8 +9,7 @@ from searchkit.reference.task import Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
-    """
-    Expand layer after layer of states at equal distance from the start.
+    """Expand layer after layer of states at equal distance from the start.
 
     Unit costs only, so that the goal can be tested on generation: the first goal met lies in
     the first layer that has one. Time and memory O(states within the solution's distance).

@@ -25,8 +25,7 @@ class _Side:
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
-    """
-    Grow layers from the start and from the goals, the smaller one first, until they meet.
+    """Grow layers from the start and from the goals, the smaller one first, until they meet.
 
     Layers are finished before the meeting is looked for, so the first meeting is at the
     optimal cost and every optimal solution passes through a state of it. If either side runs
@@ -85,8 +84,7 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
 
 
 def _join(task: Task, forward: _Side, backward: _Side, meeting: set[Hashable]) -> Outcome:
-    """
-    The solutions through `meeting`.
+    """The solutions through `meeting`.
 
     On the backward side every state's distance to the goal is known already. On the forward
     side it is found by following predecessors from the meeting towards the start.

@@ -1,5 +1,4 @@
-"""
-Iterative deepening: depth-first search again and again, with a growing bound on f.
+"""Iterative deepening: depth-first search again and again, with a growing bound on f.
 
 Slate & Atkin, "Chess 4.5" (1977) for depth; Korf, "Depth-first iterative-deepening: an
 optimal admissible tree search" (1985) for cost and for IDA*.
@@ -44,8 +43,7 @@ class _Round:
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
-    """
-    Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
+    """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
 
     If an iteration prunes nothing by its bound, every path without a cycle was tried and
     there is no solution. Memory O(depth); time O(paths of f up to the optimal cost).

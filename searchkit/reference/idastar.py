@@ -9,8 +9,7 @@ from searchkit.reference.task import Outcome, Task
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
-    """
-    Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
+    """Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
 
     Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal
     cost).

@@ -10,8 +10,7 @@ from searchkit.reference.task import Outcome, Task
 
 
 def iddfs(task: Task) -> Generator[None, None, Outcome]:
-    """
-    Try all paths of cost 0, then up to the smallest cost beyond, and so on, until a goal.
+    """Try all paths of cost 0, then up to the smallest cost beyond, and so on, until a goal.
 
     Any non-negative costs. Memory O(depth); time O(number of paths up to the optimal cost).
     """

@@ -66,8 +66,7 @@ class IterationClock:
 
 @attrs.define(kw_only=True)
 class Task:
-    """
-    One search to be done.
+    """One search to be done.
 
     `every` asks for all optimal solutions, up to `max_solutions`. `max_cost` is the depth
     limit: paths that cost more are cut off, which the engine must report in its outcome.
@@ -95,8 +94,7 @@ class Task:
 
 @attrs.frozen(kw_only=True)
 class Outcome:
-    """
-    What an engine found.
+    """What an engine found.
 
     `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
     every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`

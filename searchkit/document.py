@@ -1,0 +1,294 @@
+"""Results as JSON documents: written line by line, read with every mistake named, and verified.
+
+The format is `searchkit-solution/1`. States and actions are texts, in the notation of the
+puzzle. A bound that is infinite (proved unsolvable) is null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from searchkit.errors import ParseError, SearchkitError, VerificationError
+from searchkit.problem import Problem
+from searchkit.result import SearchResult, Solution, Statistics, Status
+from searchkit.verify import replay_texts
+
+FORMAT = "searchkit-solution/1"
+
+
+@attrs.frozen(kw_only=True)
+class SolutionTexts:
+    """A solution as texts: the `states` are those from `start` to goal, both included."""
+
+    start: str
+    actions: tuple[str, ...]
+    states: tuple[str, ...]
+    cost: int
+
+    @classmethod
+    def of(cls, problem: Problem[Any, Any], solution: Solution[Any, Any]) -> SolutionTexts:
+        """The texts of `solution`."""
+        states = tuple(map(problem.format_state, solution.states))
+        return cls(
+            start=states[0],
+            actions=tuple(map(problem.format_action, solution.actions)),
+            states=states,
+            cost=solution.cost,
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Document:
+    """What a document says, without its solutions; the names are those of `SearchResult`.
+
+    `start` and `goal` are None where there is not exactly one. `symmetry` is None, or says
+    that one first step of each class of equal ones was kept: `{"fixed": "first step",
+    "total": 72}`, the total being the number of solutions without that (None if it was not
+    computed).
+    """
+
+    puzzle: str
+    parameters: dict[str, str]
+    start: str | None
+    goal: str | None
+    symmetry: dict[str, Any] | None
+    algorithm: str
+    heuristic: str | None
+    engine: str
+    status: str
+    cost: int | None
+    optimal: bool
+    lower_bound: float | None
+    count: int | None
+    complete: bool
+    reason: str | None
+    limit: str | None
+    statistics: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        result: SearchResult[Any, Any],
+        *,
+        puzzle: str,
+        parameters: Mapping[str, str],
+        start: str | None,
+        goal: str | None,
+        symmetry: dict[str, Any] | None = None,
+    ) -> Document:
+        """The document that tells `result`."""
+        return cls(
+            puzzle=puzzle,
+            parameters=dict(parameters),
+            start=start,
+            goal=goal,
+            symmetry=symmetry,
+            algorithm=type(result.algorithm).name,
+            heuristic=result.heuristic,
+            engine=result.engine,
+            status=result.status.value,
+            cost=result.cost,
+            optimal=result.optimal,
+            lower_bound=_finite(result.lower_bound),
+            count=result.count,
+            complete=result.complete,
+            reason=result.reason,
+            limit=None if result.limit is None else result.limit.value,
+            statistics=statistics_document(result.statistics),
+        )
+
+
+def statistics_document(statistics: Statistics) -> dict[str, Any]:
+    """The statistics as JSON has them."""
+    fields = attrs.asdict(statistics)
+    for row in fields["iterations"]:
+        row["bound"] = _finite(row["bound"])
+    return fields | {"iterations": list(fields["iterations"])}
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:
+    """The lines of the JSON text; `solutions` are consumed one by one, a line each."""
+    yield "{"
+    for name, value in [("format", FORMAT), *attrs.asdict(document).items()]:
+        yield f'  "{name}": {_json(value)},'
+    last = None
+    for solution in solutions:
+        if last is None:
+            yield '  "solutions": ['
+        else:
+            yield f"    {last},"
+        last = _json(attrs.asdict(solution))
+    if last is None:
+        yield '  "solutions": []'
+    else:
+        yield f"    {last}"
+        yield "  ]"
+    yield "}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...]]:
+    """Read a document and its solutions.
+
+    Raises `ParseError` with one line that says where the text is no such document.
+    """
+    try:
+        content = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise ParseError(
+            f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ParseError(f"not JSON: byte {error.start} is not UTF-8") from error
+    except RecursionError as error:
+        raise ParseError("not JSON that searchkit writes: nested too deeply") from error
+    except ValueError as error:  # a number with thousands of digits
+        raise ParseError(f"not JSON that searchkit writes: {error}") from error
+    content = _object("the document", content)
+    if content.get("format") != FORMAT:
+        raise ParseError(f"its format is {content.get('format')!r}; only {FORMAT!r} can be read")
+    values = {name: _field(content, name, check) for name, check in _DOCUMENT.items()}
+    for name, value in values["parameters"].items():
+        _text(f"parameter {name!r}", value)
+    if values["status"] not in {status.value for status in Status}:
+        raise ParseError(f"field 'status' is {values['status']!r}, which is none")
+    solutions = []
+    for number, entry in enumerate(_field(content, "solutions", _list), start=1):
+        where = f"solution {number}"
+        fields = _object(where, entry)
+        texts = {name: _field(fields, name, check, where) for name, check in _SOLUTION.items()}
+        solutions.append(SolutionTexts(**texts))
+    return Document(**values), tuple(solutions)
+
+
+Check = Callable[[str, Any], Any]
+
+
+def _no_constant(name: str) -> None:
+    raise ParseError(f"not JSON: {name} is no number")
+
+
+def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "") -> Any:
+    if name not in content:
+        raise ParseError(f"{where or 'the document'} has no field {name!r}")
+    return check(f"field {name!r}" + (f" of {where}" if where else ""), content[name])
+
+
+def _of(kind: str, *types: type) -> Check:
+    def check(what: str, value: Any) -> Any:
+        if type(value) not in types:  # a bool is no int here
+            shown = json.dumps(value, ensure_ascii=False)
+            shown = shown if len(shown) <= 40 else f"{shown[:40]}…"
+            raise ParseError(f"{what} must be {kind}, not {shown}")
+        return value
+
+    return check
+
+
+_NONE = type(None)
+_text = _of("a text", str)
+_text_or_null = _of("a text or null", str, _NONE)
+_whole = _of("a whole number", int)
+_whole_or_null = _of("a whole number or null", int, _NONE)
+_number_or_null = _of("a number or null", int, float, _NONE)
+_truth = _of("true or false", bool)
+_object = _of("an object", dict)
+_object_or_null = _of("an object or null", dict, _NONE)
+_list = _of("a list", list)
+
+
+def _texts(what: str, value: Any) -> tuple[str, ...]:
+    items = enumerate(_list(what, value), start=1)
+    return tuple(_text(f"item {number} of {what}", item) for number, item in items)
+
+
+_DOCUMENT: dict[str, Check] = {
+    "puzzle": _text,
+    "parameters": _object,
+    "start": _text_or_null,
+    "goal": _text_or_null,
+    "symmetry": _object_or_null,
+    "algorithm": _text,
+    "heuristic": _text_or_null,
+    "engine": _text,
+    "status": _text,
+    "cost": _whole_or_null,
+    "optimal": _truth,
+    "lower_bound": _number_or_null,
+    "count": _whole_or_null,
+    "complete": _truth,
+    "reason": _text_or_null,
+    "limit": _text_or_null,
+    "statistics": _object,
+}
+_SOLUTION: dict[str, Check] = {
+    "start": _text,
+    "actions": _texts,
+    "states": _texts,
+    "cost": _whole,
+}
+
+
+def verify_document(
+    document: Document,
+    solutions: Iterable[SolutionTexts],
+    problem: Problem[Any, Any],
+    *,
+    listener: Callable[[int], None] | None = None,
+) -> int:
+    """Replay every solution by the slow rules of `problem`, which has the document's start and goal.
+
+    Also checks that the solutions start where they should, differ, cost what they say, and are
+    as many as the document says. `listener` is told how many are done. Returns their number.
+
+    Raises `VerificationError` naming the first solution that is wrong, and its first wrong step.
+    """
+    starts = {problem.format_state(start) for start in problem.initial_states()}
+    seen: dict[tuple[str, tuple[str, ...]], int] = {}
+    for number, texts in enumerate(solutions, start=1):
+        try:
+            _verify(texts, document, starts, problem)
+        except VerificationError as error:
+            raise VerificationError(f"solution {number}: {error}") from error
+        except SearchkitError as error:
+            raise VerificationError(f"solution {number} cannot be read: {error}") from error
+        twin = seen.setdefault((texts.start, texts.actions), number)
+        if twin != number:
+            raise VerificationError(f"solution {number} is the same as solution {twin}")
+        if listener is not None:
+            listener(number)
+    if not seen:
+        raise VerificationError("the document holds no solution to verify")
+    if document.count is not None and document.count != len(seen):
+        raise VerificationError(
+            f"the document says there are {document.count} solutions but holds {len(seen)}"
+        )
+    return len(seen)
+
+
+def _verify(
+    texts: SolutionTexts, document: Document, starts: set[str], problem: Problem[Any, Any]
+) -> None:
+    if texts.start not in starts:
+        raise VerificationError(
+            f"it starts at {texts.start!r} but the start is {' or '.join(map(repr, starts))}"
+        )
+    replayed = replay_texts(problem, texts.start, texts.actions, texts.states)
+    if replayed.cost != texts.cost:
+        raise VerificationError(f"it says its cost is {texts.cost}, but it is {replayed.cost}")
+    if document.cost != texts.cost:
+        raise VerificationError(
+            f"its cost is {texts.cost}, but that of the document is {document.cost}"
+        )

@@ -1,0 +1,170 @@
+"""Time, memory, interruption and progress: each stops in time and says what is known."""
+
+import itertools
+import signal
+import threading
+import time
+
+import attrs
+import pytest
+
+from searchkit import (
+    IDDFS,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Problem,
+    ProblemError,
+    Status,
+    Step,
+    UniformCost,
+    UnsuitableError,
+    UsageError,
+    solve,
+)
+
+ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
+by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
+
+
+@attrs.frozen
+class Lattice(Problem):
+    """Walks on an endless grid towards a goal that is far away."""
+
+    distance: int = 10**6
+    pause: float = 0.0
+    undirected = True
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def goal_states(self):
+        return [(self.distance, 0)]
+
+    def is_goal(self, state):
+        return state == (self.distance, 0)
+
+    def successors(self, state):
+        if self.pause:
+            time.sleep(self.pause)
+        x, y = state
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            yield Step((dx, dy), (x + dx, y + dy))
+
+    def heuristic(self, state):
+        return (abs(state[0] - self.distance) + abs(state[1])) // 4
+
+
+@by_name
+def test_time_limit(algorithm):
+    result = solve(Lattice(), algorithm, limits=Limits(time=0.2))
+    assert result.status is Status.LIMIT
+    assert result.limit is LimitKind.TIME
+    assert 0.2 <= result.statistics.seconds < 0.6
+    assert result.statistics.expanded > 0
+    assert result.lower_bound > 0
+    assert "time limit" in result.advice
+
+
+@by_name
+def test_time_limit_with_slow_successors(algorithm):
+    result = solve(Lattice(pause=0.02), algorithm, limits=Limits(time=0.2))
+    assert result.limit is LimitKind.TIME
+    assert result.statistics.seconds < 0.6
+
+
+@pytest.mark.parametrize(
+    "algorithm", [BreadthFirst(), Bidirectional(), AStar(), UniformCost()], ids=lambda a: a.name
+)
+def test_memory_limit(algorithm):
+    result = solve(Lattice(), algorithm, limits=Limits(memory=5_000_000, time=60))
+    assert result.limit is LimitKind.MEMORY
+    assert 4_000_000 < result.statistics.bytes < 8_000_000
+    assert result.statistics.stored > 1000
+
+
+@by_name
+def test_interrupt_returns_what_is_known(algorithm):
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    result = solve(Lattice(), algorithm, limits=Limits(time=20))
+    timer.join()
+    assert result.status is Status.INTERRUPTED
+    assert result.limit is None
+    assert result.statistics.seconds < 1
+    assert result.statistics.expanded > 0
+    assert result.lower_bound > 0
+
+
+@by_name
+def test_progress_is_told(algorithm):
+    seen = []
+    solve(Lattice(), algorithm, limits=Limits(time=0.5), progress=seen.append)
+    assert len(seen) >= 2
+    counts = [each.expanded for each in seen]
+    assert counts == sorted(counts)
+    assert all(a.seconds < b.seconds for a, b in itertools.pairwise(seen))
+
+
+@pytest.mark.parametrize("field", ["time", "memory", "nodes", "depth"])
+def test_negative_limits_are_refused(field):
+    with pytest.raises(ValueError, match=field):
+        Limits(**{field: -1})
+
+
+def test_bad_options_are_refused():
+    with pytest.raises(UsageError, match="want"):
+        solve(Lattice(), BreadthFirst(), want="some")
+    with pytest.raises(UsageError, match="max_solutions"):
+        solve(Lattice(), BreadthFirst(), want="all", max_solutions=0)
+    with pytest.raises(ValueError, match="cycles"):
+        IDDFS(cycles="never")
+
+
+class Weighted(Lattice):
+    costs = Costs.INTEGER
+
+
+class OneWay(Lattice):
+    undirected = False
+
+
+def test_unsuitable_problems_are_refused():
+    with pytest.raises(UnsuitableError, match="unit costs"):
+        solve(Weighted(), BreadthFirst())
+    with pytest.raises(UnsuitableError, match="unit costs"):
+        solve(Weighted(), Bidirectional())
+    with pytest.raises(UnsuitableError, match="predecessors"):
+        solve(OneWay(), Bidirectional())
+
+
+class Broken(Lattice):
+    def successors(self, state):
+        return [Step("go", 1 // 0)]
+
+
+class Negative(Lattice):
+    def successors(self, state):
+        return [Step("go", (1, 1), -1)]
+
+
+class NotSteps(Lattice):
+    def successors(self, state):
+        return None
+
+
+@by_name
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [(Broken(), "ZeroDivisionError"), (Negative(), "costs -1"), (NotSteps(), "TypeError")],
+    ids=["raises", "negative cost", "not iterable"],
+)
+def test_broken_problems_are_blamed(algorithm, problem, words):
+    with pytest.raises(ProblemError, match=words) as caught:
+        solve(problem, algorithm)
+    assert type(problem).__name__ in str(caught.value)
+    assert "\n" not in str(caught.value)

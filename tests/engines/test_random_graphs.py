@@ -1,0 +1,174 @@
+"""Every engine on random graphs, against an independent Dijkstra and a counter of paths."""
+
+import attrs
+import pytest
+from graphs import (
+    Graph,
+    best_cost,
+    count_optimal_paths,
+    distances_to_goal,
+    graphs,
+    graphs_with_estimates,
+    optimal_paths,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    IDDFS,
+    INFINITY,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    IDAStar,
+    LimitKind,
+    Limits,
+    ProblemError,
+    Status,
+    UniformCost,
+    solve,
+)
+from searchkit.verify import verify_solution
+
+ANY_COSTS = [AStar(), UniformCost(), IDDFS(), IDAStar()]
+UNIT_COSTS = [BreadthFirst(), Bidirectional()]
+
+
+def suitable(graph: Graph):
+    return ANY_COSTS + (UNIT_COSTS if graph.costs is Costs.UNIT else [])
+
+
+@settings(max_examples=400, deadline=None)
+@given(graphs_with_estimates())
+def test_cost_of_one_solution(graph):
+    best = best_cost(graph)
+    for algorithm in suitable(graph):
+        result = solve(graph, algorithm)
+        if best == INFINITY:
+            assert result.status is Status.UNSOLVABLE
+            assert result.solution is None
+            assert result.lower_bound == INFINITY
+            assert result.reason
+        else:
+            assert result.status is Status.SOLVED
+            assert result.optimal
+            assert result.cost == result.lower_bound == best
+            verify_solution(graph, result.solution)
+
+
+@settings(max_examples=400, deadline=None)
+@given(graphs_with_estimates())
+def test_all_solutions_in_one_order(graph):
+    expected = optimal_paths(graph)
+    assert len(expected) == count_optimal_paths(graph)
+    for algorithm in suitable(graph):
+        result = solve(graph, algorithm, want="all")
+        listed = [(each.start, each.actions) for each in result.solutions or ()]
+        assert listed == expected, algorithm
+        assert listed == [(each.start, each.actions) for each in result.solutions or ()]
+        assert result.count == len(expected)
+        assert result.complete
+        counted = solve(graph, algorithm, want="count")
+        assert counted.count == len(expected)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.integers(1, 3))
+def test_max_solutions_takes_the_first_ones(graph, most):
+    expected = optimal_paths(graph)
+    for algorithm in suitable(graph):
+        result = solve(graph, algorithm, want="all", max_solutions=most)
+        listed = [(each.start, each.actions) for each in result.solutions or ()]
+        assert listed == expected[:most], algorithm
+        assert result.count == len(listed)
+        assert result.complete == (len(expected) < most)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.integers(0, 6))
+def test_depth_limit(graph, depth):
+    best = best_cost(graph)
+    for algorithm in suitable(graph):
+        result = solve(graph, algorithm, limits=Limits(depth=depth))
+        if best <= depth:
+            assert result.cost == best
+        elif result.status is Status.LIMIT:
+            assert result.limit is LimitKind.DEPTH
+            assert depth < result.lower_bound <= best
+        else:
+            assert result.status is Status.UNSOLVABLE
+            assert best == INFINITY
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.integers(0, 6))
+def test_node_limit_is_exact(graph, nodes):
+    best = best_cost(graph)
+    for algorithm in suitable(graph):
+        whole = solve(graph, algorithm)
+        result = solve(graph, algorithm, limits=Limits(nodes=nodes))
+        assert result.statistics.expanded == min(nodes, whole.statistics.expanded)
+        if whole.statistics.expanded <= nodes:
+            assert attrs.evolve(result, statistics=whole.statistics, solutions=None) == (
+                attrs.evolve(whole, solutions=None)
+            )
+        else:
+            assert result.status is Status.LIMIT
+            assert result.limit is LimitKind.NODES
+            assert result.lower_bound <= best
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates())
+def test_statistics_are_plausible(graph):
+    for algorithm in suitable(graph):
+        statistics = solve(graph, algorithm, want="all").statistics
+        assert statistics.seconds >= 0
+        assert statistics.reopened <= statistics.generated
+        assert (statistics.iterations != ()) <= isinstance(algorithm, (IDDFS, IDAStar))
+        rows = statistics.iterations
+        assert sum(row.expanded for row in rows) in (0, statistics.expanded)
+        assert [row.bound for row in rows] == sorted({row.bound for row in rows})
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(), st.lists(st.integers(0, 9), min_size=8, max_size=8))
+def test_inadmissible_heuristic_still_gives_real_solutions(graph, estimates):
+    graph = attrs.evolve(graph, estimates=tuple(estimates))
+    best = best_cost(graph)
+    for algorithm in (AStar(), IDAStar()):
+        for want in ("one", "all"):
+            result = solve(graph, algorithm, want=want)
+            assert (result.status is Status.SOLVED) == (best < INFINITY)
+            if result.solution is not None:
+                verify_solution(graph, result.solution)
+                assert result.cost >= best
+
+
+@pytest.mark.parametrize("algorithm", ANY_COSTS, ids=lambda algorithm: algorithm.name)
+def test_inconsistent_heuristic_reopens(algorithm):
+    # Martelli's point: the direct edge looks better until the detour has been expanded.
+    edges = (
+        (0, "direct", 1, 4),
+        (0, "detour", 2, 1),
+        (2, "join", 1, 1),
+        (1, "out", 3, 3),
+        (3, "goal", 4, 3),
+    )
+    graph = Graph(5, edges, (0,), frozenset({4}), Costs.INTEGER, (0, 0, 7, 0, 0))
+    assert all(h <= d for h, d in zip(graph.estimates, distances_to_goal(graph), strict=True))
+    result = solve(graph, algorithm)
+    assert result.solution.actions == ("detour", "join", "out", "goal")
+    assert result.cost == 8
+    if isinstance(algorithm, AStar):
+        assert result.statistics.reopened == 2
+
+
+@pytest.mark.parametrize("algorithm", ANY_COSTS, ids=lambda algorithm: algorithm.name)
+def test_zero_cost_cycle_is_not_followed_and_not_counted(algorithm):
+    edges = ((0, "on", 1, 0), (1, "back", 0, 0), (1, "goal", 2, 1))
+    graph = Graph(3, edges, (0,), frozenset({2}), Costs.ZERO_ONE)
+    assert solve(graph, algorithm).solution.actions == ("on", "goal")
+    with pytest.raises(ProblemError, match="zero-cost"):
+        solve(graph, algorithm, want="count")
