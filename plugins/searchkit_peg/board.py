@@ -1,0 +1,167 @@
+"""Boards: cells with coordinates, the jumps between them, and their picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+import attrs
+
+from searchkit import UsageError
+from searchkit_peg.parity import null_space
+
+PEG, HOLE = "●", "○"
+
+
+class Cell(NamedTuple):
+    """The place of a cell in the picture."""
+
+    row: int
+    column: int
+
+
+class Jump(NamedTuple):
+    """The peg on cell `start` jumps over the one on `over`, which is taken, to `land`."""
+
+    start: int
+    over: int
+    land: int
+
+
+class Link(NamedTuple):
+    """A jump in bits: it can be made on `board` if `board & mask == before`."""
+
+    jump: Jump
+    mask: int
+    before: int
+    after: int
+
+
+@attrs.frozen
+class PegBoard:
+    """
+    A board of numbered cells. A set of pegs is an integer: bit `i` is the peg on cell `i`.
+
+    `jumps` is in the order in which they are tried. Make one with `PegBoard.draw`.
+    """
+
+    name: str
+    cells: tuple[Cell, ...]
+    directions: tuple[tuple[str, Cell], ...]
+    jumps: tuple[Jump, ...]
+    links: tuple[Link, ...] = attrs.field(init=False, eq=False, repr=False)
+    never_over: int = attrs.field(init=False, eq=False, repr=False)
+    invariants: tuple[int, ...] = attrs.field(init=False, eq=False, repr=False)
+
+    @classmethod
+    def draw(
+        cls,
+        name: str,
+        picture: str,
+        directions: Mapping[str, tuple[int, int]],
+        order: Mapping[int, str] | None = None,
+    ) -> PegBoard:
+        """
+        The board whose cells are the `o` of a `picture`, numbered in reading order.
+
+        `directions` gives the names of the jump directions and the way (rows, columns) to the
+        cell jumped over. `order` lists jumps as they shall be tried, as cell and names of
+        directions; by default cells come in ascending order, directions in the given one.
+
+        >>> line = PegBoard.draw("line", "oooo", {"E": (0, 1), "W": (0, -1)})
+        >>> [(jump.start, jump.land) for jump in line.jumps]
+        [(0, 2), (1, 3), (2, 0), (3, 1)]
+        """
+        cells = tuple(
+            Cell(row, column)
+            for row, line in enumerate(picture.split("\n"))
+            for column, mark in enumerate(line)
+            if mark == "o"
+        )
+        steps = {word: Cell(*step) for word, step in directions.items()}
+        found = dict(_find_jumps(cells, steps))
+        if order is not None:
+            listed = [(cell, word) for cell, words in order.items() for word in words.split()]
+            if sorted(listed) != sorted(found):
+                raise UsageError(
+                    f"the order of board {name} lists other jumps than the board has: "
+                    f"{sorted(set(listed) ^ set(found))}"
+                )
+            found = {place: found[place] for place in listed}
+        return cls(name, cells, tuple(steps.items()), tuple(found.values()))
+
+    @links.default
+    def _links(self) -> tuple[Link, ...]:
+        return tuple(
+            Link(
+                jump,
+                mask=1 << jump.start | 1 << jump.over | 1 << jump.land,
+                before=1 << jump.start | 1 << jump.over,
+                after=1 << jump.land,
+            )
+            for jump in self.jumps
+        )
+
+    @never_over.default
+    def _never_over(self) -> int:
+        return self.full & ~bits_of(jump.over for jump in self.jumps)
+
+    @invariants.default
+    def _invariants(self) -> tuple[int, ...]:
+        return null_space((link.mask for link in self.links), len(self.cells))
+
+    @property
+    def full(self) -> int:
+        """A peg on every cell."""
+        return (1 << len(self.cells)) - 1
+
+    @property
+    def row_lengths(self) -> tuple[int, ...]:
+        """The number of cells of every row that has any."""
+        return tuple(len(list(row)) for _, row in groupby(self.cells, key=lambda cell: cell.row))
+
+    def picture(self, pegs: int, marks: Mapping[int, str] | None = None) -> str:
+        """The board with `pegs`, row by row; `marks` replaces the pictures of some cells."""
+        signs = {cell: PEG if pegs >> cell & 1 else HOLE for cell in range(len(self.cells))} | dict(
+            marks or {}
+        )
+        return self._lay_out(signs)
+
+    def numbers(self) -> str:
+        """The board with the numbers of its cells."""
+        return self._lay_out({cell: str(cell) for cell in range(len(self.cells))})
+
+    def _lay_out(self, signs: Mapping[int, str]) -> str:
+        width = max(len(sign) for sign in signs.values())
+        columns = 1 + max(cell.column for cell in self.cells)
+        grid = [[""] * columns for _ in range(1 + max(cell.row for cell in self.cells))]
+        for number, cell in enumerate(self.cells):
+            grid[cell.row][cell.column] = signs[number]
+        return "\n".join(" ".join(sign.rjust(width) for sign in row).rstrip() for row in grid)
+
+
+def _find_jumps(
+    cells: tuple[Cell, ...], steps: Mapping[str, Cell]
+) -> Iterator[tuple[tuple[int, str], Jump]]:
+    """Every jump by its start and direction."""
+    number = {cell: index for index, cell in enumerate(cells)}
+    for start, (row, column) in enumerate(cells):
+        for word, (down, right) in steps.items():
+            over = number.get(Cell(row + down, column + right))
+            land = number.get(Cell(row + 2 * down, column + 2 * right))
+            if over is not None and land is not None:
+                yield (start, word), Jump(start, over, land)
+
+
+def bits_of(cells: Iterable[int]) -> int:
+    """The set of `cells` as an integer."""
+    pegs = 0
+    for cell in cells:
+        pegs |= 1 << cell
+    return pegs
+
+
+def cells_of(pegs: int) -> list[int]:
+    """The cells of a set, ascending."""
+    return [cell for cell in range(pegs.bit_length()) if pegs >> cell & 1]

@@ -1,0 +1,240 @@
+"""Peg solitaire, jump by jump. The game of moves is derived from it by a transform."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable
+
+import attrs
+
+from searchkit import INFINITY, Costs, Problem, Step, Symmetry, UsageError
+from searchkit_peg.board import Jump, PegBoard, cells_of
+from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
+from searchkit_peg.notation import read_pegs, write_pegs
+from searchkit_peg.parity import parity
+from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
+
+
+def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
+    if not 0 <= pegs <= problem.board.full:
+        raise UsageError(
+            f"start {pegs} is no set of cells of board {problem.board.name}; "
+            f"use 0 to {problem.board.full}"
+        )
+
+
+def _check_goals(problem: PegSolitaire, attribute: object, goals: tuple[int, ...]) -> None:
+    if len({goal.bit_count() for goal in goals}) != 1:
+        raise UsageError(f"goals {goals} must be one or more sets of equally many pegs")
+    if not all(0 <= goal <= problem.board.full for goal in goals):
+        raise UsageError(f"goals {goals} are no sets of cells of board {problem.board.name}")
+
+
+@attrs.frozen
+class PegSolitaire(Problem[int, Jump]):
+    """
+    Jump pegs over pegs, which are taken, until a goal is left.
+
+    A state is the set of pegs as an integer (bit `i` is cell `i`), an action a `Jump`. Every
+    jump takes one peg, so that the graph of states has no cycles and all ways between two
+    states are equally long. `ChainMoves` of this problem counts the moves of the game: several
+    jumps of one peg are one move. (J. D. Beasley, The Ins and Outs of Peg Solitaire, 1985.)
+
+    >>> from searchkit_peg.boards import HOPPERS
+    >>> problem = PegSolitaire.single_vacancy(HOPPERS, 6)
+    >>> [problem.format_action(step.action) for step in problem.successors(problem.start)]
+    ['[0,6]', '[12,6]', '[10,6]', '[2,6]']
+    """
+
+    board: PegBoard
+    start: int = attrs.field(validator=_check_pegs)
+    goals: tuple[int, ...] = attrs.field(validator=_check_goals)
+
+    costs = Costs.UNIT
+
+    @classmethod
+    def single_vacancy(
+        cls, board: PegBoard, vacant: int, survivor: int | None = None
+    ) -> PegSolitaire:
+        """From one hole to one peg, by default in the same cell (the complement problem)."""
+        last = vacant if survivor is None else survivor
+        return cls(board, board.full & ~(1 << vacant), (1 << last,))
+
+    def initial_states(self) -> tuple[int]:
+        """The start."""
+        return (self.start,)
+
+    def successors(self, state: int) -> list[Step[Jump, int]]:
+        """The jumps, in the order of the board: one test per jump of the board."""
+        return [
+            Step(jump, state ^ mask)
+            for jump, mask, before, _ in self.board.links
+            if state & mask == before
+        ]
+
+    def predecessors(self, state: int) -> list[Step[Jump, int]]:
+        """The jumps into `state`, in the order of the board."""
+        return [
+            Step(jump, state ^ mask)
+            for jump, mask, _, after in self.board.links
+            if state & mask == after
+        ]
+
+    def is_goal(self, state: int) -> bool:
+        """Whether exactly the pegs of a goal are left."""
+        return state in self.goals
+
+    def goal_states(self) -> tuple[int, ...]:
+        """The goals."""
+        return self.goals
+
+    def grade(self, state: int) -> int:
+        """The number of pegs: it falls by one at every jump."""
+        return state.bit_count()
+
+    def heuristic(self, state: int) -> float:
+        """The pegs above those of a goal: exact wherever a goal can be reached."""
+        left = state.bit_count() - self.goals[0].bit_count()
+        if left > 0 or state in self.goals:
+            return left
+        return INFINITY
+
+    def chain_bound(self, state: int, moving: Hashable | None = None) -> float:
+        """
+        At least how many moves (chains of jumps) are needed.
+
+        A peg that no jump can take, as one in a corner, and that is not in its place in the
+        goal must make a move of its own, unless it is the one `moving`. Some move is needed
+        from a state that is no goal when no peg is moving.
+        """
+        if state in self.goals:
+            return 0
+        if state.bit_count() <= self.goals[0].bit_count():
+            return INFINITY
+        stuck = state & self.board.never_over
+        if isinstance(moving, int):
+            stuck &= ~(1 << moving)
+        fewest = min((stuck & ~goal).bit_count() for goal in self.goals)
+        return fewest if moving is not None else max(1, fewest)
+
+    def piece_before(self, action: Jump) -> int:
+        """The cell that the peg leaves."""
+        return action.start
+
+    def piece_after(self, action: Jump) -> int:
+        """The cell that the peg lands on."""
+        return action.land
+
+    def format_action(self, action: Jump) -> str:
+        """Start and landing cell, `[0,6]`."""
+        return f"[{action.start},{action.land}]"
+
+    def format_chain(self, actions: tuple[Jump, ...]) -> str:
+        """The cells the peg visits, `[10,0,6]`."""
+        cells = (actions[0].start, *(jump.land for jump in actions))
+        return f"[{','.join(map(str, cells))}]"
+
+    def format_state(self, state: int) -> str:
+        """Marks `o` and `.` in rows separated by `/`."""
+        return write_pegs(self.board, state)
+
+    def parse(self, text: str) -> int:
+        """Read marks, `vacant 6` or `pegs 6` (see `searchkit_peg.notation`)."""
+        return read_pegs(self.board, text)
+
+    def render(self, state: int) -> str:
+        """The board, with ● for a peg and ○ for a hole."""
+        return self.board.picture(state)
+
+    def with_start(self, state: int) -> PegSolitaire:
+        """The same game from another start."""
+        return attrs.evolve(self, start=state)
+
+    def with_goal(self, state: int) -> PegSolitaire:
+        """The same game with one other goal."""
+        return attrs.evolve(self, goals=(state,))
+
+    def random_state(self, rng: random.Random) -> int:
+        """
+        A state that can be solved: a goal after a random number of jumps taken back.
+
+        The number is uniform from 1 to as many as there are holes to fill; the jumps are
+        uniform among the possible ones. It stops early where no jump can be taken back. The
+        states are not equally likely, and need not be reachable from the start.
+        """
+        state = rng.choice(self.goals)
+        for _ in range(rng.randint(1, max(1, (self.board.full & ~state).bit_count() - 1))):
+            steps = self.predecessors(state)
+            if not steps:
+                break
+            state = rng.choice(steps).state
+        return state
+
+    def certificate(self, state: int) -> str | None:
+        """Too few pegs, or a parity that no jump changes and no goal has."""
+        if state in self.goals:
+            return None
+        pegs, wanted = state.bit_count(), self.goals[0].bit_count()
+        if pegs < wanted:
+            return f"fewer pegs ({pegs}) than the goal ({wanted}), and a jump only takes pegs"
+        if pegs == wanted:
+            return f"as many pegs as the goal ({pegs}) but others, and every jump takes one"
+        for cells in self.board.invariants:
+            here = parity(state & cells)
+            if all(parity(goal & cells) != here for goal in self.goals):
+                words = ("even", "odd")
+                return (
+                    f"the number of pegs on cells {', '.join(map(str, cells_of(cells)))} is "
+                    f"{words[here]} and stays so, as every jump changes it by 0 or 2, but in "
+                    f"the goal it is {words[1 - here]} (position classes)"
+                )
+        if self.position_class(state) not in map(self.position_class, self.goals):
+            return "its position class, which no jump changes, is that of no goal"
+        return None
+
+    def position_class(self, state: int) -> tuple[int, ...]:
+        """The parities that no jump changes (see `searchkit_peg.parity`)."""
+        return tuple(parity(state & cells) for cells in self.board.invariants)
+
+    def symmetries(self) -> list[Symmetry[int, Jump]]:
+        """The maps of the board that keep the set of goals."""
+        return [
+            _symmetry(name, permutation)
+            for name, permutation in cell_maps(self.board)
+            if {map_pegs(goal, permutation) for goal in self.goals} == set(self.goals)
+        ]
+
+    def slow_rules(self) -> PlainJumps:
+        """The same game over sets of cells."""
+        return PlainJumps(*self._plainly())
+
+    def slow_chain_rules(self) -> PlainChains:
+        """The game of moves over sets of cells."""
+        return PlainChains(*self._plainly())
+
+    def slow_mover_rules(self) -> PlainMover:
+        """The game of moves over sets of cells and the peg that moved last."""
+        return PlainMover(*self._plainly())
+
+    def _plainly(
+        self,
+    ) -> tuple[
+        tuple[tuple[int, int], ...],
+        tuple[tuple[int, int], ...],
+        frozenset[int],
+        frozenset[frozenset[int]],
+    ]:
+        return (
+            self.board.cells,
+            tuple(step for _, step in self.board.directions),
+            frozenset(cells_of(self.start)),
+            frozenset(frozenset(cells_of(goal)) for goal in self.goals),
+        )
+
+
+def _symmetry(name: str, permutation: tuple[int, ...]) -> Symmetry[int, Jump]:
+    return Symmetry(
+        name,
+        lambda pegs: map_pegs(pegs, permutation),
+        lambda jump: map_jump(jump, permutation),
+    )

@@ -1,0 +1,175 @@
+"""`ChainMoves`: consecutive actions of one piece become one move of cost 1."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, Protocol, cast, runtime_checkable
+
+from searchkit.capabilities import (
+    HasChainBound,
+    HasGoal,
+    HasPieces,
+    HasPredecessors,
+    HasStart,
+    HasSymmetries,
+    Symmetry,
+)
+from searchkit.errors import UnsuitableError
+from searchkit.problem import Costs, Problem, Step
+from searchkit.transforms.wrapper import Wrapper
+
+Chain = tuple[Any, ...]
+
+
+@runtime_checkable
+class HasSlowChainRules(Protocol):
+    """The rules of the chain problem are stated a second time, without the transform."""
+
+    def slow_chain_rules(self) -> Problem[Any, Any]:
+        """What `slow_rules` is to the problem itself, for `ChainMoves` of it."""
+
+
+class ChainMoves(Wrapper[Any, Chain]):
+    """The problem `base` with chains of actions of one piece as moves, each of cost 1.
+
+    A state is a state of the base. An action is a tuple of base actions in which each one
+    moves the piece that the one before has moved. Every prefix of a chain is a chain. The
+    costs of the base play no role.
+
+    Two rules hold for the states strictly inside a chain, in `successors` and in
+    `predecessors` alike:
+
+    - none is a goal: a solution ends at the first goal it meets, so a chain that goes on
+      from a goal is none (a chain may start at a goal, as a base action may);
+    - none is met twice, nor the two ends: a piece may not run in circles.
+
+    Chains are listed depth first, in the order of the base, each before its extensions.
+    An optimal solution never has two adjacent chains of one piece, hence it is one sequence
+    of base actions and no two optimal solutions are the same sequence.
+
+    `predecessors` exists if the base has it: the piece is taken back along the actions.
+    Listing the neighbours of a state takes one expansion of the base per chain.
+    """
+
+    costs = Costs.UNIT
+
+    def __init__(self, base: Problem[Any, Any]) -> None:
+        if not isinstance(base, HasPieces):
+            raise UnsuitableError(
+                f"{type(base).__name__} does not say which piece an action moves, which "
+                "ChainMoves needs; define piece_before, piece_after and format_chain"
+            )
+        super().__init__(base)
+        self._pieces: HasPieces = base
+        self._bound = base if isinstance(base, HasChainBound) else None
+        self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
+        self._offer("predecessors", self._predecessors, HasPredecessors)
+        self._offer("with_start", self._with_start, HasStart)
+        self._offer("with_goal", self._with_goal, HasGoal)
+        self._offer("symmetries", self._symmetries, HasSymmetries)
+        self._offer("slow_rules", self._slow_rules, HasSlowChainRules)
+
+    def initial_states(self) -> Iterable[Any]:
+        """Those of the base."""
+        return self.base.initial_states()
+
+    def is_goal(self, state: Any) -> bool:
+        """As in the base."""
+        return self.base.is_goal(state)
+
+    def key(self, state: Any) -> Hashable:
+        """As in the base."""
+        return self.base.key(state)
+
+    def heuristic(self, state: Any) -> float:
+        """The base's bound on the number of chains, if it has one; else 0."""
+        return 0 if self._bound is None else self._bound.chain_bound(state)
+
+    def format_state(self, state: Any) -> str:
+        """As in the base."""
+        return self.base.format_state(state)
+
+    def format_action(self, action: Chain) -> str:
+        """The base's text of the chain."""
+        return self._pieces.format_chain(action)
+
+    def render(self, state: Any) -> str:
+        """As in the base."""
+        return self.base.render(state)
+
+    def successors(self, state: Any) -> Iterator[Step[Chain, Any]]:
+        """Every chain out of `state`, depth first."""
+        base, pieces = self.base, self._pieces
+        # One level per action of the current chain: its untried steps and its piece.
+        levels: list[tuple[Iterator[Step[Any, Any]], Hashable]] = [
+            (iter(base.successors(state)), None)
+        ]
+        chain: list[Any] = []
+        path = [base.key(state)]
+        while levels:
+            steps, piece = levels[-1]
+            for action, after, _ in steps:
+                if chain and pieces.piece_before(action) != piece:
+                    continue
+                key = base.key(after)
+                if key in path:
+                    continue
+                yield Step((*chain, action), after)
+                if not base.is_goal(after):
+                    chain.append(action)
+                    path.append(key)
+                    levels.append((iter(base.successors(after)), pieces.piece_after(action)))
+                    break
+            else:
+                levels.pop()
+                path.pop()
+                if chain:
+                    chain.pop()
+
+    def _predecessors(self, state: Any) -> Iterator[Step[Chain, Any]]:
+        """Every chain into `state`: the same search along reversed actions."""
+        base, pieces = self.base, self._pieces
+        back = cast(HasPredecessors, base).predecessors
+        levels: list[tuple[Iterator[Step[Any, Any]], Hashable]] = [(iter(back(state)), None)]
+        chain: list[Any] = []
+        path = [base.key(state)]
+        while levels:
+            steps, piece = levels[-1]
+            for action, before, _ in steps:
+                if chain and pieces.piece_after(action) != piece:
+                    continue
+                key = base.key(before)
+                if key in path:
+                    continue
+                yield Step((action, *reversed(chain)), before)
+                if not base.is_goal(before):
+                    chain.append(action)
+                    path.append(key)
+                    levels.append((iter(back(before)), pieces.piece_before(action)))
+                    break
+            else:
+                levels.pop()
+                path.pop()
+                if chain:
+                    chain.pop()
+
+    def _with_start(self, state: Any) -> ChainMoves:
+        return ChainMoves(cast(HasStart, self.base).with_start(state))
+
+    def _with_goal(self, state: Any) -> ChainMoves:
+        return ChainMoves(cast(HasGoal, self.base).with_goal(state))
+
+    def _symmetries(self) -> list[Symmetry[Any, Chain]]:
+        return [_lift(symmetry) for symmetry in cast(HasSymmetries, self.base).symmetries()]
+
+    def _slow_rules(self) -> Problem[Any, Any]:
+        return cast(HasSlowChainRules, self.base).slow_chain_rules()
+
+
+def _lift(symmetry: Symmetry[Any, Any]) -> Symmetry[Any, Chain]:
+    """The symmetry of a base as one of its chains."""
+
+    def map_chain(chain: Chain) -> Chain:
+        return tuple(symmetry.action_map(action) for action in chain)
+
+    return Symmetry(symmetry.name, symmetry.state_map, map_chain)

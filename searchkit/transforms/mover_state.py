@@ -1,0 +1,206 @@
+"""`MoverState`: going on with the piece that moved last costs 0, any other action 1."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+
+from searchkit.capabilities import (
+    HasCertificate,
+    HasChainBound,
+    HasGoal,
+    HasParse,
+    HasPieces,
+    HasPredecessors,
+    HasRandomState,
+    HasStart,
+    HasSymmetries,
+    Symmetry,
+)
+from searchkit.errors import ParseError, ProblemError, UnsuitableError
+from searchkit.problem import Costs, Problem, Step
+from searchkit.transforms.wrapper import Wrapper
+
+
+class Moved(NamedTuple):
+    """A state of the base, and where the piece stands that moved last (None: none did)."""
+
+    state: Any
+    place: Hashable | None = None
+
+
+@runtime_checkable
+class HasGrade(Protocol):
+    """Every action lowers an integer of the state."""
+
+    def grade(self, state: Any) -> int:
+        """The integer."""
+
+
+@runtime_checkable
+class HasSlowMoverRules(Protocol):
+    """The rules of the mover problem are stated a second time, without the transform."""
+
+    def slow_mover_rules(self) -> Problem[Any, Any]:
+        """What `slow_rules` is to the problem itself, for `MoverState` of it."""
+
+
+class MoverState(Wrapper[Moved, Any]):
+    """The problem `base` with states that remember the piece that moved last.
+
+    An action is one of the base. It costs 0 if it moves the piece that moved last, else 1, so
+    that the cost of a path is its number of chain moves: the same problem as `ChainMoves`,
+    with more states, each with fewer successors. No piece may run in circles in the base, for
+    that would be a cycle of zero cost.
+
+    Goals are not listed and steps are not followed backwards: both would need every piece
+    that could have moved last.
+    """
+
+    costs = Costs.ZERO_ONE
+
+    def __init__(self, base: Problem[Any, Any]) -> None:
+        if not isinstance(base, HasPieces):
+            raise UnsuitableError(
+                f"{type(base).__name__} does not say which piece an action moves, which "
+                "MoverState needs; define piece_before, piece_after and format_chain"
+            )
+        super().__init__(base)
+        self._pieces: HasPieces = base
+        self._bound = base if isinstance(base, HasChainBound) else None
+        self._offer("parse", self._parse, HasParse)
+        self._offer("with_start", self._with_start, HasStart)
+        self._offer("with_goal", self._with_goal, HasGoal)
+        self._offer("random_state", self._random_state, HasRandomState)
+        self._offer("certificate", self._certificate, HasCertificate)
+        self._offer("grade", self._grade, HasGrade)
+        self._offer("symmetries", self._symmetries, HasSymmetries, HasPredecessors)
+        self._offer("slow_rules", self._slow_rules, HasSlowMoverRules)
+
+    def initial_states(self) -> list[Moved]:
+        """Those of the base, with no piece moved."""
+        return [Moved(state) for state in self.base.initial_states()]
+
+    def successors(self, state: Moved) -> Iterator[Step[Any, Moved]]:
+        """The steps of the base, in its order."""
+        before, after = self._pieces.piece_before, self._pieces.piece_after
+        place = state.place
+        for action, following, _ in self.base.successors(state.state):
+            cost = 0 if place is not None and before(action) == place else 1
+            yield Step(action, Moved(following, after(action)), cost)
+
+    def is_goal(self, state: Moved) -> bool:
+        """As in the base, whatever moved last."""
+        return self.base.is_goal(state.state)
+
+    def key(self, state: Moved) -> Hashable:
+        """The key of the base, and the place."""
+        return self.base.key(state.state), state.place
+
+    def heuristic(self, state: Moved) -> float:
+        """The base's bound on the number of chains, if it has one; else 0."""
+        return 0 if self._bound is None else self._bound.chain_bound(*state)
+
+    def format_action(self, action: Any) -> str:
+        """As in the base."""
+        return self.base.format_action(action)
+
+    def format_state(self, state: Moved) -> str:
+        """The text of the base; `@` and the place follow if a piece has moved."""
+        text = self.base.format_state(state.state)
+        return text if state.place is None else f"{text}@{state.place}"
+
+    def render(self, state: Moved) -> str:
+        """As in the base."""
+        return self.base.render(state.state)
+
+    def _parse(self, text: str) -> Moved:
+        """Read `STATE` or `STATE@PLACE`; a place is where a piece can move or may have moved."""
+        board, mark, place = text.rpartition("@")
+        base = cast(HasParse, self.base)
+        if not mark:
+            return Moved(base.parse(text))
+        state = base.parse(board)
+        places = {str(found): found for found in self._places(state)}
+        if place.strip() not in places:
+            known = ", ".join(places) or "none"
+            raise ParseError(
+                f"{place.strip()!r} in {text!r} is no place of a piece that moved; known: {known}"
+            )
+        return Moved(state, places[place.strip()])
+
+    def _places(self, state: Any) -> Iterator[Hashable]:
+        """Where pieces of a base state stand, as far as its actions tell."""
+        for step in self.base.successors(state):
+            yield self._pieces.piece_before(step.action)
+        if isinstance(self.base, HasPredecessors):
+            for step in self.base.predecessors(state):
+                yield self._pieces.piece_after(step.action)
+
+    def _with_start(self, state: Moved) -> Problem[Any, Any]:
+        base = cast(HasStart, self.base).with_start(state.state)
+        return MoverState(base) if state.place is None else _StartedMover(base, state)
+
+    def _with_goal(self, state: Moved) -> MoverState:
+        return MoverState(cast(HasGoal, self.base).with_goal(state.state))
+
+    def _random_state(self, rng: Any) -> Moved:
+        return Moved(cast(HasRandomState, self.base).random_state(rng))
+
+    def _certificate(self, state: Moved) -> str | None:
+        return cast(HasCertificate, self.base).certificate(state.state)
+
+    def _grade(self, state: Moved) -> int:
+        return cast(HasGrade, self.base).grade(state.state)
+
+    def _slow_rules(self) -> Problem[Any, Any]:
+        return cast(HasSlowMoverRules, self.base).slow_mover_rules()
+
+    def _symmetries(self) -> list[Symmetry[Moved, Any]]:
+        return [self._lift(found) for found in cast(HasSymmetries, self.base).symmetries()]
+
+    def _lift(self, symmetry: Symmetry[Any, Any]) -> Symmetry[Moved, Any]:
+        """The symmetry of the base as one of states with a place."""
+
+        def map_state(moved: Moved) -> Moved:
+            state, place = moved
+            if place is not None:
+                place = self._map_place(symmetry, state, place)
+            return Moved(symmetry.state_map(state), place)
+
+        return Symmetry(symmetry.name, map_state, symmetry.action_map)
+
+    def _map_place(self, symmetry: Symmetry[Any, Any], state: Any, place: Hashable) -> Hashable:
+        """Where `symmetry` takes `place`, learned from an action into or out of it."""
+        pieces = self._pieces
+        for step in cast(HasPredecessors, self.base).predecessors(state):
+            if pieces.piece_after(step.action) == place:
+                return pieces.piece_after(symmetry.action_map(step.action))
+        for step in self.base.successors(state):
+            if pieces.piece_before(step.action) == place:
+                return pieces.piece_before(symmetry.action_map(step.action))
+        raise ProblemError(
+            f"no piece can have moved to {place!r} in {self.base.format_state(state)}; "
+            "start from a state in which no piece has moved"
+        )
+
+
+class _StartedMover(MoverState):
+    """A `MoverState` that starts with a piece in the middle of its chain."""
+
+    def __init__(self, base: Problem[Any, Any], start: Moved) -> None:
+        super().__init__(base)
+        self._start = start
+
+    def initial_states(self) -> list[Moved]:
+        """The one start."""
+        return [self._start]
+
+    def _with_goal(self, state: Moved) -> MoverState:
+        return _StartedMover(cast(HasGoal, self.base).with_goal(state.state), self._start)
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and other._start == self._start  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((super().__hash__(), self._start))
