@@ -248,7 +248,9 @@ def verify_document(
     *,
     listener: Callable[[int], None] | None = None,
 ) -> int:
-    """Replay every solution by the slow rules of `problem`, which has the document's start and goal.
+    """Replay every solution by the slow rules of `problem`.
+
+    `problem` has the start and the goal of the document.
 
     Also checks that the solutions start where they should, differ, cost what they say, and are
     as many as the document says. `listener` is told how many are done. Returns their number.

@@ -131,11 +131,7 @@ def _result(
     task: Task, ended: Ended[Outcome], want: Wanted, shared: dict[str, Any]
 ) -> SearchResult[Any, Any]:
     status, limit = _status(task, ended)
-    found = task.partial if ended.outcome is None else ended.outcome
-    graph = None
-    if found is not None and found.cost is not None:
-        most = task.max_solutions if task.every else 1
-        graph = OptimalGraph(task.problem, task.starts, found.cost, found.remaining, most=most)
+    graph = _graph(task, ended.outcome) or _graph(task, task.partial)
     count = None
     if want != "one":
         count = 0 if graph is None else graph.count()
@@ -159,6 +155,19 @@ def _result(
         statistics=_statistics(task.counters, ended),
         **shared,
     )
+
+
+def _graph(task: Task, found: Outcome | None) -> OptimalGraph | None:
+    """The solutions of `found`, None if there are none.
+
+    An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
+    state on every solution became cheaper after the last time it was expanded.
+    """
+    if found is None or found.cost is None:
+        return None
+    most = task.max_solutions if task.every else 1
+    graph = OptimalGraph(task.problem, task.starts, found.cost, found.remaining, most=most)
+    return graph if any(True for _ in graph) else None
 
 
 def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:

@@ -1,0 +1,107 @@
+"""The command group. Each command's module is imported when the command is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+import searchkit
+from searchkit.cli.errors import report, say
+from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.options import common_options
+
+COMMANDS = {
+    "run": ("searchkit.cli.run", "Solve a puzzle: one optimal solution, all, or their number."),
+    "list": ("searchkit.cli.listing", "List puzzles, algorithms, heuristics and renderers."),
+    "info": ("searchkit.cli.info", "Tell what a puzzle is and which algorithms suit it."),
+    "compare": ("searchkit.cli.compare", "Solve one start with every suitable algorithm."),
+    "explore": ("searchkit.cli.explore", "Reach every state; count the layers, show the farthest."),
+    "verify": ("searchkit.cli.verify", "Replay the solutions of a JSON file by the slow rules."),
+}
+"""Module and summary of each command; the module calls its command `command`."""
+
+
+class App(click.Group):
+    """A group of commands that are imported lazily and whose errors are one line each."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of a session with a puzzle."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command called `cmd_name`."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or name one that is spelt like it."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = get_close_matches(name, COMMANDS, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"commands: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command {name!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the summaries without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; Ctrl-C and a closed pipe end it quietly."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            say("interrupted", "stopped by Ctrl-C")
+            return ExitCode.INTERRUPTED
+        except BrokenPipeError:
+            _forget_stdout()
+            return ExitCode.PIPE_CLOSED
+        return code
+
+    def main(  # type: ignore[override]  # it always exits
+        self, args: Any = None, prog_name: str | None = None, **extra: Any
+    ) -> NoReturn:
+        """Run the command line, report what goes wrong, and exit."""
+        extra["standalone_mode"] = False
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            code = super().main(words, prog_name or "searchkit", **extra)
+        except click.Abort:
+            code = ExitCode.INTERRUPTED
+        except Exception as error:
+            code = report(error, debug="--debug" in words)
+        sys.exit(int(code or 0))
+
+
+def _forget_stdout() -> None:
+    """Send what is still buffered nowhere, or Python would complain at its exit."""
+    with suppress(OSError, ValueError):  # raised if stdout is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.command(
+    cls=App,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 solved; 11 proved unsolvable; 12 gave up at a node or depth limit; "
+    "22 memory limit; 23 time limit; 2 usage or bad input; 130 interrupted; 1 a bug.",
+)
+@click.version_option(searchkit.__version__, prog_name="searchkit")
+@common_options
+@click.pass_context
+def app(ctx: click.Context, plugin: tuple[Path, ...], quiet: bool, debug: bool) -> None:
+    """Write a puzzle once in Python; find a shortest solution, or all, and prove the answer."""
+    ctx.obj = {"plugin": plugin, "quiet": quiet, "debug": debug}

@@ -1,0 +1,201 @@
+"""`searchkit compare`: one start, every suitable algorithm, side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+import click
+
+from searchkit.cli import output
+from searchkit.cli.choice import (
+    Chosen,
+    choose_algorithm,
+    choose_problem,
+    find,
+    is_quiet,
+)
+from searchkit.cli.errors import say
+from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.options import (
+    at_most_one,
+    common_options,
+    limit_options,
+    limits_from,
+    problem_options,
+    renderer_option,
+)
+from searchkit.cli.progress import ProgressLine
+from searchkit.document import statistics_document
+from searchkit.errors import UnsuitableError
+from searchkit.problem import Costs
+from searchkit.result import SearchResult, Status
+from searchkit.solve import solve
+
+FORMAT = "searchkit-compare/1"
+DEFAULT_SECONDS = 60.0
+
+
+@click.command("compare")
+@problem_options
+@click.option(
+    "--algo",
+    multiple=True,
+    metavar="NAME",
+    help="Compare this algorithm; may be repeated.  [default: all that suit]",
+)
+@click.option(
+    "--heuristic",
+    multiple=True,
+    metavar="NAME",
+    help="Compare with this heuristic; may be repeated.  [default: the puzzle's own]",
+)
+@renderer_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@limit_options
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Solve one start of PUZZLE with every suitable algorithm and compare the work.
+
+    Limits hold for each algorithm; by default, each gives up after 60 seconds.
+    """  # fmt: skip
+    at_most_one(options, "start", "random", "scramble")
+    quiet = is_quiet(options, context)
+    chosen = choose_problem(options, context, quiet=quiet)
+    algorithms, unsuitable = choose_algorithms(chosen, options["algo"], options["heuristic"])
+    results: list[SearchResult[Any, Any]] = []
+    limits = limits_from(options, time=DEFAULT_SECONDS)
+    for algorithm in algorithms:
+        with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
+            result = solve(chosen.problem, algorithm, limits=limits, progress=progress)
+        results.append(attrs.evolve(result, solutions=None))  # frees what the search stored
+        if result.status is Status.INTERRUPTED:
+            break
+    if options["as_json"]:
+        click.echo(json.dumps(_document(chosen, results, unsuitable), ensure_ascii=False, indent=2))
+    else:
+        _print(chosen, results, unsuitable, options)
+    return _exit_code(results)
+
+
+def choose_algorithms(
+    chosen: Chosen, names: tuple[str, ...], heuristics: tuple[str, ...]
+) -> tuple[list[Any], dict[str, str]]:
+    """The algorithms to compare, each with each heuristic, and why the others do not suit.
+
+    An algorithm that was named and does not suit is an error.
+    """
+    given: tuple[str | None, ...] = tuple(dict.fromkeys(heuristics)) or (None,)
+    entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
+    suiting: list[Any] = []
+    unsuitable: dict[str, str] = {}
+    for entry in entries or chosen.registry.algorithms.entries:
+        uses = given if entry.algorithm.uses_heuristic else (None,)
+        made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
+        try:
+            made[0].check(chosen.problem)
+        except UnsuitableError as error:
+            if names:
+                raise
+            unsuitable[entry.name] = str(error)
+        else:
+            suiting += made
+    return suiting, unsuitable
+
+
+def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
+    """0 if any solved it; a disagreement of optimal algorithms is a bug."""
+    costs = {result.cost for result in results if result.optimal}
+    unsolvable = [result for result in results if result.status is Status.UNSOLVABLE]
+    if len(costs) > 1 or (costs and unsolvable):
+        told = ", ".join(f"{_name(result)} says {_outcome(result)}" for result in results)
+        say("bug", f"the algorithms disagree: {told}; is every heuristic a lower bound?")
+        return ExitCode.BUG
+    if any(result.status is Status.INTERRUPTED for result in results):
+        return ExitCode.INTERRUPTED
+    if any(result.solution is not None for result in results):
+        return ExitCode.OK
+    return of_result((unsolvable or results)[0])
+
+
+def _name(result: SearchResult[Any, Any]) -> str:
+    name: str = type(result.algorithm).name
+    return name if result.heuristic is None else f"{name} ({result.heuristic})"
+
+
+def _outcome(result: SearchResult[Any, Any]) -> str:
+    if result.solution is not None:
+        return str(result.cost)
+    if result.status is Status.LIMIT and result.limit is not None:
+        return f"gave up ({result.limit.value})"
+    return result.status.value
+
+
+def _document(
+    chosen: Chosen, results: list[SearchResult[Any, Any]], unsuitable: Mapping[str, str]
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "puzzle": chosen.name,
+        "parameters": chosen.parameters,
+        "start": chosen.start_text(),
+        "goal": chosen.goal_text(),
+        "rows": [
+            {
+                "algorithm": type(result.algorithm).name,
+                "heuristic": result.heuristic,
+                "engine": result.engine,
+                "status": result.status.value,
+                "limit": None if result.limit is None else result.limit.value,
+                "reason": result.reason,
+                "cost": result.cost,
+                "moves": None if result.solution is None else len(result.solution),
+                "optimal": result.optimal,
+                "statistics": statistics_document(result.statistics),
+            }
+            for result in results
+        ],
+        "unsuitable": dict(unsuitable),
+    }
+
+
+def _print(
+    chosen: Chosen,
+    results: list[SearchResult[Any, Any]],
+    unsuitable: Mapping[str, str],
+    options: Mapping[str, Any],
+) -> None:
+    for start in chosen.starts()[:1]:
+        click.echo(chosen.picture(start, options["renderer"]))
+        click.echo()
+    unit = chosen.problem.costs is Costs.UNIT
+    numbers = ["expanded", "generated", "peak stored", "memory", "seconds"]
+    output.print_table(
+        ["algorithm", "heuristic", "moves" if unit else "cost", *numbers],
+        _rows(results),
+        right=numbers,
+    )
+    for name, reason in unsuitable.items():
+        click.echo(f"{name} left out: {reason}")
+    for result in results:
+        if result.status is Status.UNSOLVABLE:
+            click.echo(result.advice)
+            break
+
+
+def _rows(results: list[SearchResult[Any, Any]]) -> Iterator[list[str]]:
+    for result in results:
+        statistics = result.statistics
+        yield [
+            type(result.algorithm).name,
+            result.heuristic or "",
+            _outcome(result),
+            f"{statistics.expanded:,}",
+            f"{statistics.generated:,}",
+            f"{statistics.stored:,}",
+            output.memory(statistics.bytes),
+            f"{statistics.seconds:.3f}",
+        ]

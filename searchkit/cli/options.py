@@ -1,0 +1,175 @@
+"""Options that several commands share, and the texts they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from searchkit.limits import Limits
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_BYTES = {
+    unit: factor
+    for power, letter in enumerate(["", "k", "m", "g", "t"])
+    for unit, factor in (
+        (letter, 1000**power),
+        (f"{letter}b", 1000**power),
+        (f"{letter}ib", 1024**power),
+    )
+}
+_NUMBER = r"(\d[\d_]*(?:\.\d+)?)"
+FALLBACK_MEMORY = 4 * 1000**3
+MEMORY_SHARE = 0.75
+
+
+class Duration(click.ParamType[float]):
+    """A time like `10s`, `2m`, `1h30m`; a plain number is in seconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        """The time in seconds."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip().lower()
+        parts = re.findall(rf"{_NUMBER}\s*([a-z]*)\s*", text)
+        whole = re.fullmatch(rf"(?:{_NUMBER}\s*[a-z]*\s*)+", text)
+        if not whole or any(unit not in _SECONDS for _, unit in parts):
+            self.fail(f"{value!r} is no time; write one like 10s, 2m or 1h30m", param, ctx)
+        return float(sum(_number(number) * _SECONDS[unit] for number, unit in parts))
+
+
+class Memory(click.ParamType[int]):
+    """An amount of memory like `500MB` or `2GiB`; a plain number is in bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """The amount in bytes."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(rf"{_NUMBER}\s*([a-z]*)", str(value).strip().lower())
+        if not match or match[2] not in _BYTES:
+            self.fail(f"{value!r} is no amount of memory; write one like 500MB or 2GiB", param, ctx)
+        return int(_number(match[1]) * _BYTES[match[2]])
+
+
+class Whole(click.ParamType[int]):
+    """A whole number from `least` upwards; underscores may group its digits."""
+
+    name = "number"
+
+    def __init__(self, least: int = 0) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """The number."""
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{value!r} is no whole number; write one like 1000", param, ctx)
+        if number < self.least:
+            self.fail(f"{number} is too small; it must be {self.least} or more", param, ctx)
+        return number
+
+
+def _number(text: str) -> float:
+    return float(text.replace("_", ""))
+
+
+def _apply(options: list[Callable[[F], F]], function: F) -> F:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def common_options(function: F) -> F:
+    """Add the options of every command."""
+    return _apply(
+        [
+            click.option(
+                "--plugin", multiple=True, metavar="FILE", type=click.Path(path_type=Path),
+                help="Load a plugin from a Python file; may be repeated.",
+            ),
+            click.option("-q", "--quiet", is_flag=True, help="No progress, notes or summaries."),
+            click.option("--debug", is_flag=True, help="Show the traceback of an error."),
+        ],
+        function,
+    )  # fmt: skip
+
+
+def problem_options(function: F) -> F:
+    """Add the argument and the options that choose a puzzle, its start and its goal."""
+    return _apply(
+        [
+            click.argument("puzzle"),
+            click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
+                         help="Set a parameter of the puzzle; may be repeated."),
+            click.option("--start", metavar="TEXT", help="Start from this state."),
+            click.option("--random", is_flag=True, help="Start from a random solvable state."),
+            click.option("--scramble", metavar="K", type=Whole(),
+                         help="Start K random steps away from a goal."),
+            click.option("--seed", metavar="N", type=Whole(),
+                         help="Make --random and --scramble repeatable."),
+            click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
+        ],
+        function,
+    )  # fmt: skip
+
+
+def renderer_option(function: F) -> F:
+    """Add the option that chooses how states are drawn."""
+    return click.option("--renderer", metavar="NAME", help="Draw states with this renderer.")(
+        function
+    )
+
+
+def limit_options(function: F) -> F:
+    """Add the limits of a search."""
+    return _apply(
+        [
+            click.option("--max-time", type=Duration(), help="Give up after this time: 10s, 2m."),
+            click.option("--max-memory", type=Memory(),
+                         help="Give up when stored states take more: 500MB, 2GiB. "
+                         "[default: three quarters of the memory that is free]"),
+            click.option("--max-nodes", type=Whole(), help="Give up after this many expansions."),
+            click.option("--max-depth", type=Whole(), help="Look for no costlier solution."),
+        ],
+        function,
+    )  # fmt: skip
+
+
+def limits_from(options: Mapping[str, Any], *, time: float | None = None) -> Limits:
+    """The limits that `options` set; `time` is the default time limit."""
+    memory = options["max_memory"]
+    return Limits(
+        time=time if options["max_time"] is None else options["max_time"],
+        memory=default_memory() if memory is None else memory,
+        nodes=options["max_nodes"],
+        depth=options["max_depth"],
+    )
+
+
+def default_memory() -> int:
+    """Three quarters of the memory that is free now, so that a search cannot take it all."""
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return FALLBACK_MEMORY
+    free = re.search(r"^MemAvailable:\s*(\d+) kB$", text, re.MULTILINE)
+    return int(MEMORY_SHARE * 1024 * int(free[1])) if free else FALLBACK_MEMORY
+
+
+def at_most_one(options: Mapping[str, Any], *names: str) -> None:
+    """Raise a usage error if more than one of the named options was given."""
+    given = [
+        f"--{name.replace('_', '-')}" for name in names if options[name] not in (None, False, ())
+    ]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} exclude each other; give one of them")

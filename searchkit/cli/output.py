@@ -1,0 +1,160 @@
+"""Tables, pictures and numbers on the terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from searchkit.problem import Costs, Problem
+from searchkit.result import Solution
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+GAP = 3
+WIDTH_WITHOUT_TERMINAL = 200
+"""A table that goes to a file or a pipe is not squeezed."""
+
+
+def width() -> int:
+    """Columns of the terminal, or of `COLUMNS`."""
+    return shutil.get_terminal_size().columns
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that prints text as it is; it respects `NO_COLOR` and `COLUMNS`."""
+    from rich.console import Console  # noqa: PLC0415  (only commands that need it pay for it)
+
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = WIDTH_WITHOUT_TERMINAL
+    return made
+
+
+def print_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Iterable[str] = (),
+    title: str | None = None,
+    stderr: bool = False,
+) -> None:
+    """Print a table; the columns named in `right` are aligned to the right."""
+    from rich import box  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    to_the_right = set(right)
+    for name in head:
+        table.add_column(Text(name), justify="right" if name in to_the_right else "left")
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    out = console(stderr=stderr)
+    with out.capture() as captured:
+        if title is not None:
+            out.print(Text(title, style="bold"))
+        out.print(table)
+    for line in captured.get().splitlines():
+        if line.strip():
+            click.echo(line.rstrip(), err=stderr)
+    click.echo(err=stderr)
+
+
+def print_pairs(pairs: Iterable[tuple[str, object]], *, stderr: bool = False) -> None:
+    """Print names and values, a line each, the values aligned."""
+    shown = [(name, str(value)) for name, value in pairs]
+    longest = max((len(name) for name, _ in shown), default=0)
+    for name, value in shown:
+        click.echo(f"{name:<{longest}}  {value}", err=stderr)
+
+
+def side_by_side(pictures: Iterable[str], columns: int) -> Iterator[str]:
+    """Lines that show the pictures in rows no wider than `columns`, if each is narrower."""
+    row: list[list[str]] = []
+    used = 0
+    for picture in pictures:
+        lines = picture.split("\n")
+        wide = max(map(_cells, lines))
+        if row and used + GAP + wide > columns:
+            yield from _joined(row)
+            yield ""
+            row, used = [], 0
+        used += wide + (GAP if row else 0)
+        row.append(lines)
+    if row:
+        yield from _joined(row)
+
+
+def _joined(row: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(_cells, lines)) for lines in row]
+    for number in range(max(map(len, row))):
+        line = ""
+        for lines, wide in zip(row, widths, strict=True):
+            part = lines[number] if number < len(lines) else ""
+            line += part + " " * (wide - _cells(part) + GAP)
+        yield line.rstrip()
+
+
+def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    return cell_len(text)
+
+
+def moves_line(texts: Sequence[str]) -> str:
+    """The actions on one line, with a separator that none of them contains."""
+    return separator(texts).join(texts)
+
+
+def separator(texts: Sequence[str]) -> str:
+    """A blank where no action has one, else a comma, else a semicolon."""
+    if not any(" " in text for text in texts):
+        return " "
+    return ", " if not any(", " in text for text in texts) else "; "
+
+
+def wrapped_moves(texts: Sequence[str], columns: int) -> Iterator[str]:
+    """The actions on lines of at most `columns`, none of them broken."""
+    between = separator(texts)
+    line = ""
+    for number, text in enumerate(texts):
+        piece = text + (between.rstrip() if number + 1 < len(texts) else "")
+        if line and _cells(line) + 1 + _cells(piece) > columns:
+            yield line
+            line = ""
+        line = f"{line} {piece}" if line else piece
+    if line:
+        yield line
+
+
+def length(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> str:
+    """How long `solution` is, in words: moves where every move costs 1."""
+    steps = plural(len(solution), "move")
+    return steps if problem.costs is Costs.UNIT else f"cost {solution.cost:,} in {steps}"
+
+
+def plural(number: int, noun: str) -> str:
+    """`number` and the noun in the right form."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def memory(size: int) -> str:
+    """`size` in bytes, for people."""
+    amount = float(size)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def seconds(time: float) -> str:
+    """`time` in seconds, with as many digits as mean something."""
+    return f"{time:.3f} s" if time < 10 else f"{time:,.1f} s"

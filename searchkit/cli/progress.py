@@ -1,0 +1,74 @@
+"""What is shown while a command works for more than a second."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import attrs
+
+from searchkit.limits import Progress
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+PATIENCE = 1.0
+"""Seconds before anything is shown."""
+
+
+@attrs.define
+class ProgressLine:
+    """One line on stderr that says how a search is doing; it is gone when the search ends.
+
+    Nothing is shown in the first second, nor where stderr is no terminal, nor when `quiet`.
+    """
+
+    title: str
+    quiet: bool = False
+    _began: float = attrs.field(factory=time.monotonic, init=False)
+    _status: Status | None = attrs.field(default=None, init=False)
+
+    def __enter__(self) -> ProgressLine:
+        self.quiet = self.quiet or not sys.stderr.isatty()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def __call__(self, progress: Progress) -> None:
+        """Show the counts of a search."""
+        bound = ""
+        if 0 < progress.lower_bound < math.inf:
+            bound = f", cost at least {progress.lower_bound:,.0f}"
+        self.show(
+            f"{progress.expanded:,} expanded, {progress.stored:,} stored{bound}, "
+            f"{progress.seconds:.0f} s"
+        )
+
+    def show(self, text: str) -> None:
+        """Show `text` after the title."""
+        if self.quiet or time.monotonic() - self._began < PATIENCE:
+            return
+        line = f"{self.title}: {text}"
+        if self._status is None:
+            from rich.markup import escape  # noqa: PLC0415
+            from rich.status import Status  # noqa: PLC0415
+
+            from searchkit.cli.output import console  # noqa: PLC0415
+
+            self._status = Status(escape(line), console=console(stderr=True))
+            self._status.start()
+        else:
+            from rich.markup import escape  # noqa: PLC0415
+
+            self._status.update(escape(line))

@@ -1,0 +1,295 @@
+"""`searchkit run`: solve a puzzle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+import click
+
+from searchkit import document as documents
+from searchkit.cli import output
+from searchkit.cli.choice import Chosen, choose_algorithm, choose_problem, is_quiet
+from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.options import (
+    Whole,
+    at_most_one,
+    common_options,
+    limit_options,
+    limits_from,
+    problem_options,
+    renderer_option,
+)
+from searchkit.cli.progress import ProgressLine
+from searchkit.problem import Problem
+from searchkit.result import SearchResult, Solution, Status
+from searchkit.solve import Wanted, solve
+from searchkit.transforms import FirstStepFixed, fix_first_step
+
+LISTED_FOR_TOTAL = 100_000
+"""With first steps of unequal classes, so many solutions are listed to find the total."""
+
+
+@click.command("run")
+@problem_options
+@click.option("--algo", metavar="NAME", help="The algorithm.  [default: chosen by the puzzle]")
+@click.option("--heuristic", metavar="NAME", help="The heuristic.  [default: the puzzle's own]")
+@renderer_option
+@click.option("--all", "every", is_flag=True, help="List every optimal solution.")
+@click.option("--count", is_flag=True, help="Print the number of optimal solutions.")
+@click.option("--limit", metavar="N", type=Whole(1), help="List at most N optimal solutions.")
+@click.option(
+    "--symmetry",
+    type=click.Choice(["auto", "none"]),
+    default="auto",
+    help="Keep one of the first moves that a symmetry makes equal, when listing or counting "
+    "(auto), or all of them (none).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
+@click.option("--boards", is_flag=True, help="Draw every state on the way.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the iterations of a deepening search.")
+@limit_options
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Solve PUZZLE: print one optimal solution, all of them, or their number.
+
+    Solutions go to stdout. Where they are listed or counted, notes and statistics go to stderr.
+    """
+    options["all"] = options["every"]
+    at_most_one(options, "start", "random", "scramble")
+    at_most_one(options, "all", "count", "limit")
+    options["json"] = options["as_json"]
+    at_most_one(options, "json", "moves", "boards")
+    at_most_one(options, "count", "moves")
+    at_most_one(options, "count", "boards")
+    quiet = is_quiet(options, context)
+    chosen = choose_problem(options, context, quiet=quiet)
+    algorithm = choose_algorithm(chosen, options["algo"], options["heuristic"])
+    wanted: Wanted = "one"
+    if options["count"]:
+        wanted = "count"
+    elif options["every"] or options["limit"] is not None:
+        wanted = "all"
+    fixed = None
+    if wanted != "one" and options["symmetry"] == "auto":
+        with chosen.guard():
+            fixed = fix_first_step(chosen.problem)
+    with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
+        result = solve(
+            chosen.problem if fixed is None else fixed,
+            algorithm,
+            want=wanted,
+            max_solutions=options["limit"],
+            limits=limits_from(options),
+            progress=progress,
+        )
+    report = Report(chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet)
+    with chosen.guard():
+        if options["as_json"]:
+            report.print_json()
+        elif wanted == "count":
+            report.print_count()
+        elif wanted == "all":
+            report.print_list()
+        elif options["moves"]:
+            report.print_moves()
+        else:
+            report.print_one()
+    return of_result(result)
+
+
+@attrs.define(kw_only=True)
+class Report:
+    """Prints the result of one search in the ways the options ask for."""
+
+    chosen: Chosen
+    result: SearchResult[Any, Any]
+    fixed: FirstStepFixed | None
+    options: dict[str, Any]
+    quiet: bool
+
+    @property
+    def problem(self) -> Problem[Any, Any]:
+        """The problem as chosen; its states and actions are those of the solutions."""
+        return self.chosen.problem
+
+    def solutions(self) -> Iterable[Solution[Any, Any]]:
+        """The solutions that were asked for, lazily."""
+        return () if self.result.solutions is None else self.result.solutions
+
+    def action_texts(self, solution: Solution[Any, Any]) -> list[str]:
+        """The actions of `solution` in the puzzle's notation."""
+        return [self.problem.format_action(action) for action in solution.actions]
+
+    def picture(self, state: Any) -> str:
+        """The picture of `state`."""
+        return self.chosen.picture(state, self.options["renderer"])
+
+    def print_json(self) -> None:
+        """Print the document, solution by solution."""
+        symmetry = None
+        if self.fixed is not None:
+            total = self._total()
+            symmetry = {"fixed": "first step", "total": None if total is None else total[0]}
+        document = documents.Document.of(
+            self.result,
+            puzzle=self.chosen.name,
+            parameters=self.chosen.parameters,
+            start=self.chosen.start_text(),
+            goal=self.chosen.goal_text(),
+            symmetry=symmetry,
+        )
+        listed = () if self.options["count"] else self.solutions()
+        texts = (documents.SolutionTexts.of(self.problem, solution) for solution in listed)
+        for line in documents.document_lines(document, texts):
+            click.echo(line)
+
+    def print_count(self) -> None:
+        """Print the number, and on stderr what it is the number of."""
+        if self.result.status in (Status.SOLVED, Status.UNSOLVABLE):
+            click.echo(self.result.count)
+        self._print_summary(stderr=True)
+        self._print_symmetry()
+
+    def print_list(self) -> None:
+        """Print the solutions, a line each as they come, and on stderr the summary."""
+        firsts: Counter[Any] = Counter()
+        for solution in self.solutions():
+            click.echo(output.moves_line(self.action_texts(solution)))
+            if self.options["boards"]:
+                self._print_boards(solution)
+                click.echo()
+            if self.fixed is not None and solution.steps:
+                firsts[solution.steps[0].action] += 1
+        if not self.options["moves"]:
+            self._print_summary(stderr=True)
+        elif self.result.solution is None:
+            self._print_verdict(stderr=True)
+        self._print_symmetry(firsts)
+
+    def print_moves(self) -> None:
+        """Print the moves of one solution, or on stderr why there is none."""
+        if self.result.solution is not None:
+            click.echo(output.moves_line(self.action_texts(self.result.solution)))
+        else:
+            self._print_verdict(stderr=True)
+
+    def print_one(self) -> None:
+        """Print one solution with its boards, and the summary."""
+        solution = self.result.solution
+        if solution is None:
+            starts = self.chosen.starts()
+            for line in output.side_by_side(map(self.picture, starts[:1]), output.width()):
+                click.echo(line)
+        elif self.options["boards"]:
+            self._print_boards(solution)
+        else:
+            click.echo(self.picture(solution.start))
+            click.echo()
+            if solution.steps:
+                for line in output.wrapped_moves(self.action_texts(solution), output.width()):
+                    click.echo(line)
+                click.echo()
+                click.echo(self.picture(solution.states[-1]))
+        if not self.quiet:
+            click.echo()
+        self._print_summary(stderr=False)
+
+    def _print_boards(self, solution: Solution[Any, Any]) -> None:
+        captions = ["start", *self.action_texts(solution)]
+        pictures = (
+            f"{caption}\n{self.picture(state)}"
+            for caption, state in zip(captions, solution.states, strict=True)
+        )
+        for line in output.side_by_side(pictures, output.width()):
+            click.echo(line)
+
+    def _print_verdict(self, *, stderr: bool) -> None:
+        result = self.result
+        if result.solution is None:
+            click.echo(result.advice, err=stderr)
+            return
+        kind = "optimal" if result.optimal else "not proved optimal"
+        text = f"{output.length(self.problem, result.solution)}, {kind}"
+        if result.count is not None:
+            text = f"{output.plural(result.count, 'solution')}, {text}"
+        if result.status is not Status.SOLVED:
+            text = f"{text}; {result.advice}"
+        elif result.count is not None and not result.complete:
+            text = f"{text}; there may be more"
+        click.echo(text, err=stderr)
+
+    def _print_summary(self, *, stderr: bool) -> None:
+        if self.quiet:
+            if self.result.solution is None:
+                self._print_verdict(stderr=stderr)
+            return
+        self._print_verdict(stderr=stderr)
+        statistics = self.result.statistics
+        output.print_pairs(
+            [
+                ("algorithm", f"{type(self.result.algorithm).name} ({self.result.engine} engine)"),
+                *(
+                    [("heuristic", self.result.heuristic)]
+                    if self.result.heuristic is not None
+                    else []
+                ),
+                ("expanded", f"{statistics.expanded:,}"),
+                ("generated", f"{statistics.generated:,}"),
+                *([("reopened", f"{statistics.reopened:,}")] if statistics.reopened else []),
+                ("stored", f"{statistics.stored:,} at most ({output.memory(statistics.bytes)})"),
+                ("time", output.seconds(statistics.seconds)),
+            ],
+            stderr=stderr,
+        )
+        if self.options["verbose"] and statistics.iterations:
+            head = ["bound", "expanded", "generated", "time"]
+            output.print_table(
+                head,
+                (
+                    (f"{row.bound:g}", f"{row.expanded:,}", f"{row.generated:,}",
+                     output.seconds(row.seconds))
+                    for row in statistics.iterations
+                ),
+                right=head,
+                stderr=stderr,
+            )  # fmt: skip
+
+    def _print_symmetry(self, firsts: Counter[Any] | None = None) -> None:
+        """Say that first moves were left out, and how many solutions that leaves out."""
+        if self.fixed is None or self.quiet or self.result.solution is None:
+            return
+        total = self._total(firsts)
+        said = "" if total is None else f": {total[1]} = {total[0]:,} optimal solutions in all"
+        does = "counts" if self.options["count"] else "lists"
+        click.echo(f"first move fixed by symmetry{said}; --symmetry none {does} them all", err=True)
+
+    def _total(self, firsts: Counter[Any] | None = None) -> tuple[int, str] | None:
+        """How many solutions there are without symmetry, and the sum that says so.
+
+        `firsts` counts the solutions by first action, if they were listed. None if not all
+        solutions are known, or if too many would have to be listed.
+        """
+        fixed, count = self.fixed, self.result.count
+        if fixed is None or not count or not self.result.complete:
+            return None
+        sizes = {len(actions) for actions in fixed.classes}
+        if len(sizes) == 1:
+            size = sizes.pop()
+            return count * size, f"{count:,} × {size}"
+        if not firsts:
+            if count > LISTED_FOR_TOTAL:
+                return None
+            firsts = Counter(solution.steps[0].action for solution in self.solutions())
+        by_size: Counter[int] = Counter()
+        for action, number in firsts.items():
+            by_size[fixed.orbit_size(action)] += number
+        parts = sorted(by_size.items())
+        return (
+            sum(size * number for size, number in parts),
+            " + ".join(f"{number:,} × {size}" for size, number in parts),
+        )
