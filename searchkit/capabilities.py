@@ -74,6 +74,14 @@ class HasCertificate(Protocol):
 
 
 @runtime_checkable
+class HasGrade(Protocol):
+    """The state graph is a graded DAG: duplicates lie within one grade."""
+
+    def grade(self, state: Any) -> int:
+        """An integer that every step lowers."""
+
+
+@runtime_checkable
 class HasSlowRules(Protocol):
     """The rules are stated a second time, plainly, to verify solutions independently."""
 

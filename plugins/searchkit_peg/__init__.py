@@ -43,8 +43,7 @@ if it goes on with the peg that moved last."""
 
 
 def hoppers(model: str = "chain") -> Problem[Any, Any]:
-    """
-    Hoppers: thirteen cells, the centre vacant, the last peg shall end there.
+    """Hoppers: thirteen cells, the centre vacant, the last peg shall end there.
 
     >>> from searchkit_peg import hoppers
     >>> problem = hoppers()

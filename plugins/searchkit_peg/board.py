@@ -40,8 +40,7 @@ class Link(NamedTuple):
 
 @attrs.frozen
 class PegBoard:
-    """
-    A board of numbered cells. A set of pegs is an integer: bit `i` is the peg on cell `i`.
+    """A board of numbered cells. A set of pegs is an integer: bit `i` is the peg on cell `i`.
 
     `jumps` is in the order in which they are tried. Make one with `PegBoard.draw`.
     """
@@ -62,8 +61,7 @@ class PegBoard:
         directions: Mapping[str, tuple[int, int]],
         order: Mapping[int, str] | None = None,
     ) -> PegBoard:
-        """
-        The board whose cells are the `o` of a `picture`, numbered in reading order.
+        """The board whose cells are the `o` of a `picture`, numbered in reading order.
 
         `directions` gives the names of the jump directions and the way (rows, columns) to the
         cell jumped over. `order` lists jumps as they shall be tried, as cell and names of

@@ -25,8 +25,7 @@ class PegsAboveGoal(Heuristic[int, Any]):
 
 @attrs.frozen
 class PegsNeverTaken(Heuristic[Any, Any]):
-    """
-    The pegs that no jump can take and that must move on their own: a bound on moves.
+    """The pegs that no jump can take and that must move on their own: a bound on moves.
 
     For `ChainMoves`, whose states are boards, and for `MoverState`, whose states are `Moved`.
     """

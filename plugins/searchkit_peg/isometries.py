@@ -21,8 +21,7 @@ _NAMES = {
 
 
 def cell_maps(board: PegBoard) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """
-    Names and permutations: the cell that each cell goes to. The identity comes first.
+    """Names and permutations: the cell that each cell goes to. The identity comes first.
 
     Tried are the linear maps with entries -1, 0 and 1, which hold every symmetry of square and
     (on skew axes) of triangular boards. A map is kept if it permutes cells and jumps.

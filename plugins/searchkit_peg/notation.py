@@ -1,5 +1,4 @@
-"""
-Peg positions as text.
+"""Peg positions as text.
 
 Read are, for a board of 13 cells in rows of 3, 2, 3, 2 and 3:
 

@@ -1,5 +1,4 @@
-"""
-Parities that no jump changes: position classes, of which the "rule of three" is one.
+"""Parities that no jump changes: position classes, of which the "rule of three" is one.
 
 A jump flips three cells. For a set of cells that every jump flips an even number of times,
 the number of pegs in the set stays even or odd for ever. These sets are the solutions of a
@@ -13,8 +12,7 @@ from collections.abc import Iterable
 
 
 def null_space(rows: Iterable[int], size: int) -> tuple[int, ...]:
-    """
-    A basis of the sets of `size` bits that share an even number of bits with every row.
+    """A basis of the sets of `size` bits that share an even number of bits with every row.
 
     Gauss-Jordan elimination: `size` passes over the rows.
 

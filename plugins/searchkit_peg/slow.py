@@ -1,5 +1,4 @@
-"""
-The rules once more, plainly, over sets of cells: the judge of solutions found elsewhere.
+"""The rules once more, plainly, over sets of cells: the judge of solutions found elsewhere.
 
 Nothing here is shared with the bit boards or with the transforms. Positions are read in the
 notation they are written in, `ooo/oo/o.o/oo/ooo`, only.

@@ -32,8 +32,7 @@ def _check_goals(problem: PegSolitaire, attribute: object, goals: tuple[int, ...
 
 @attrs.frozen
 class PegSolitaire(Problem[int, Jump]):
-    """
-    Jump pegs over pegs, which are taken, until a goal is left.
+    """Jump pegs over pegs, which are taken, until a goal is left.
 
     A state is the set of pegs as an integer (bit `i` is cell `i`), an action a `Jump`. Every
     jump takes one peg, so that the graph of states has no cycles and all ways between two
@@ -100,8 +99,7 @@ class PegSolitaire(Problem[int, Jump]):
         return INFINITY
 
     def chain_bound(self, state: int, moving: Hashable | None = None) -> float:
-        """
-        At least how many moves (chains of jumps) are needed.
+        """At least how many moves (chains of jumps) are needed.
 
         A peg that no jump can take, as one in a corner, and that is not in its place in the
         goal must make a move of its own, unless it is the one `moving`. Some move is needed
@@ -155,8 +153,7 @@ class PegSolitaire(Problem[int, Jump]):
         return attrs.evolve(self, goals=(state,))
 
     def random_state(self, rng: random.Random) -> int:
-        """
-        A state that can be solved: a goal after a random number of jumps taken back.
+        """A state that can be solved: a goal after a random number of jumps taken back.
 
         The number is uniform from 1 to as many as there are holes to fill; the jumps are
         uniform among the possible ones. It stops early where no jump can be taken back. The

@@ -9,6 +9,7 @@ from searchkit.capabilities import (
     HasCertificate,
     HasChainBound,
     HasGoal,
+    HasGrade,
     HasParse,
     HasPieces,
     HasPredecessors,
@@ -27,14 +28,6 @@ class Moved(NamedTuple):
 
     state: Any
     place: Hashable | None = None
-
-
-@runtime_checkable
-class HasGrade(Protocol):
-    """Every action lowers an integer of the state."""
-
-    def grade(self, state: Any) -> int:
-        """The integer."""
 
 
 @runtime_checkable
