@@ -1,1 +1,146 @@
-"""Sliding."""
+"""Sliding-tile puzzles for searchkit: rectangles of any size, the wheel, and any other board."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from searchkit import Parameter, Problem, UnsuitableError, hookimpl
+from searchkit.scramble import scramble
+from searchkit_sliding.board import Board
+from searchkit_sliding.boards import WHEEL, rectangle_of_size
+from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
+from searchkit_sliding.packing import Packing, packing_of
+from searchkit_sliding.puzzle import SlidingPuzzle
+
+if TYPE_CHECKING:
+    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+
+__all__ = [
+    "WHEEL",
+    "Board",
+    "LinearConflict",
+    "Manhattan",
+    "Misplaced",
+    "Packing",
+    "SlidingPuzzle",
+    "eight_puzzle",
+    "fifteen_puzzle",
+    "packing_of",
+    "rectangle_of_size",
+    "six_puzzle",
+    "sliding",
+]
+
+SCRAMBLE_STEPS = 40
+
+
+def six_puzzle() -> SlidingPuzzle:
+    """Six tiles on the wheel, from one of the 24 positions that need most moves, 15.
+
+    >>> puzzle = six_puzzle()
+    >>> print(puzzle.render(puzzle.goal))
+           (1)
+          / │ \\
+       (2)  │  (3)
+        │ \\ │ / │
+        │  (4)  │
+        │ / │ \\ │
+       (5)  │  (6)
+          \\ │ /
+           ( )
+    """
+    return SlidingPuzzle.read(WHEEL, "2154306", "1234560")
+
+
+def eight_puzzle() -> SlidingPuzzle:
+    """The 8-puzzle, from one of the two positions that need most moves, 31."""
+    return SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
+
+
+def fifteen_puzzle() -> SlidingPuzzle:
+    """The 15-puzzle, from number 79 of Korf's hundred, turned so that the blank ends last.
+
+    It needs 42 moves (R. E. Korf, Depth-First Iterative-Deepening, 1985).
+
+    >>> puzzle = fifteen_puzzle()
+    >>> print(puzzle.render(puzzle.start))
+    ┌────┬────┬────┬────┐
+    │  1 │  6 │ 10 │  8 │
+    ├────┼────┼────┼────┤
+    │ 14 │ 12 │  4 │  2 │
+    ├────┼────┼────┼────┤
+    │ 13 │ 11 │  3 │  5 │
+    ├────┼────┼────┼────┤
+    │  9 │  7 │ 15 │    │
+    └────┴────┴────┴────┘
+    """
+    return SlidingPuzzle.read(
+        Board.rectangle(4, 4),
+        "1 6 10 8 / 14 12 4 2 / 13 11 3 5 / 9 7 15 0",
+        "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0",
+    )
+
+
+def sliding(size: str = "3x3") -> SlidingPuzzle:
+    """The puzzle on a rectangle of that size, from a scrambled goal: the same for every call.
+
+    >>> puzzle = sliding("2x4")
+    >>> puzzle.format_state(puzzle.goal)
+    '12345670'
+    """
+    board = rectangle_of_size(size)
+    goal = packing_of(board).pack([*range(1, board.cells), 0])
+    solved = SlidingPuzzle(board, goal, goal)
+    return solved.with_start(scramble(solved, SCRAMBLE_STEPS, random.Random(0)))
+
+
+@hookimpl
+def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
+    """Register the three classics and the rectangle of any size."""
+    register("6-puzzle", six_puzzle, summary="six tiles on a wheel of seven cells")
+    register("8-puzzle", eight_puzzle, summary="eight tiles on 3x3 cells")
+    register("15-puzzle", fifteen_puzzle, summary="fifteen tiles on 4x4 cells")
+    register(
+        "sliding",
+        sliding,
+        summary="sliding tiles on a rectangle of any size",
+        parameters=[Parameter("size", "3x3", "ROWSxCOLUMNS, from 2x2 to 10x10")],
+    )
+
+
+def _is_sliding(problem: Problem[Any, Any]) -> bool:
+    return isinstance(problem, SlidingPuzzle)
+
+
+def _is_rectangle(problem: Problem[Any, Any]) -> bool:
+    return isinstance(problem, SlidingPuzzle) and problem.board.columns is not None
+
+
+def _sliding(problem: Problem[Any, Any]) -> SlidingPuzzle:
+    if not isinstance(problem, SlidingPuzzle):
+        raise UnsuitableError(f"{type(problem).__name__} is no sliding puzzle; use another bound")
+    return problem
+
+
+@hookimpl
+def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
+    """Register the lower bounds."""
+    register(
+        "manhattan",
+        lambda problem: Manhattan(_sliding(problem)),
+        suits=_is_sliding,
+        summary="the sum of the distances of the tiles from their goal cells",
+    )
+    register(
+        "linear-conflict",
+        lambda problem: LinearConflict(_sliding(problem)),
+        suits=_is_rectangle,
+        summary="Manhattan distance, and 2 for every tile that must make way in its line",
+    )
+    register(
+        "misplaced",
+        lambda problem: Misplaced(_sliding(problem)),
+        suits=_is_sliding,
+        summary="the number of tiles that are not on their goal cells",
+    )

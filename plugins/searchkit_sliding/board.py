@@ -1,0 +1,137 @@
+"""Boards: cells, which of them are neighbours, and their picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from searchkit import UsageError
+from searchkit_sliding.graphs import UNREACHABLE, distances_from, two_colouring
+
+
+def grid_adjacency(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+    """The neighbours of every cell of a grid numbered in reading order: up, left, right, down.
+
+    >>> grid_adjacency(2, 2)
+    ((1, 2), (0, 3), (0, 3), (1, 2))
+    """
+    return tuple(
+        tuple(
+            (row + down) * columns + column + right
+            for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0))
+            if 0 <= row + down < rows and 0 <= column + right < columns
+        )
+        for row in range(rows)
+        for column in range(columns)
+    )
+
+
+@attrs.frozen
+class Board:
+    """Numbered cells with neighbours: a tile may slide to the blank from a neighbouring cell.
+
+    `adjacency` lists the neighbours of every cell, in the order in which the blank tries them.
+    The graph must be connected. A rectangle also has `columns`; any other board may have a
+    `template` of its picture, with `{0}` where the tile of cell 0 goes, and so on.
+
+    >>> print(Board.rectangle(2, 3).picture([1, 2, 3, 4, 5, 0]))
+    ┌───┬───┬───┐
+    │ 1 │ 2 │ 3 │
+    ├───┼───┼───┤
+    │ 4 │ 5 │   │
+    └───┴───┴───┘
+    """
+
+    name: str
+    adjacency: tuple[tuple[int, ...], ...]
+    columns: int | None = None
+    template: str | None = None
+    distances: tuple[tuple[int, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    colours: tuple[int, ...] | None = attrs.field(init=False, eq=False, repr=False)
+
+    @classmethod
+    def rectangle(cls, rows: int, columns: int) -> Board:
+        """The board of `rows` x `columns` cells."""
+        return cls(f"{rows}x{columns}", grid_adjacency(rows, columns), columns)
+
+    def __attrs_post_init__(self) -> None:
+        _check(self)
+
+    @distances.default
+    def _distances(self) -> tuple[tuple[int, ...], ...]:
+        # The neighbours are checked here, as the first field that needs them.
+        _check_neighbours(self.name, self.adjacency)
+        cells = range(len(self.adjacency))
+        return tuple(tuple(distances_from(cell, self.adjacency)) for cell in cells)
+
+    @colours.default
+    def _colours(self) -> tuple[int, ...] | None:
+        return two_colouring(self.adjacency)
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return len(self.adjacency)
+
+    @property
+    def rows(self) -> int | None:
+        """The number of rows of a rectangle, else None."""
+        return None if self.columns is None else self.cells // self.columns
+
+    def picture(self, tiles: Sequence[int]) -> str:
+        """The board with the tile on every cell, 0 for the blank."""
+        width = len(str(self.cells - 1))
+        labels = [str(tile or "").rjust(width) for tile in tiles]
+        if self.columns is not None:
+            return _draw_rectangle(labels, self.columns)
+        if self.template is not None:
+            drawn = self.template.format(*labels)
+            return "\n".join(line.rstrip() for line in drawn.split("\n"))
+        return "\n".join(f"{cell}: {label}".rstrip() for cell, label in enumerate(labels))
+
+
+def _check_neighbours(name: str, adjacency: tuple[tuple[int, ...], ...]) -> None:
+    cells = len(adjacency)
+    if cells < 2:
+        raise UsageError(f"board {name!r} has {cells} cells; use at least 2")
+    for cell, neighbours in enumerate(adjacency):
+        if len(set(neighbours)) != len(neighbours) or cell in neighbours:
+            raise UsageError(
+                f"cell {cell} of board {name!r} has neighbours {neighbours}; "
+                "name each other cell at most once"
+            )
+        for neighbour in neighbours:
+            if not 0 <= neighbour < cells or cell not in adjacency[neighbour]:
+                raise UsageError(
+                    f"cell {cell} of board {name!r} has neighbour {neighbour}, which is "
+                    "no cell that has it as a neighbour in turn; list both"
+                )
+
+
+def _check(board: Board) -> None:
+    if UNREACHABLE in board.distances[0]:
+        cell = board.distances[0].index(UNREACHABLE)
+        raise UsageError(f"board {board.name!r} has no way from cell 0 to cell {cell}; connect it")
+    rows, columns = board.rows, board.columns
+    if rows is None or columns is None:
+        return
+    if board.cells != rows * columns or board.adjacency != grid_adjacency(rows, columns):
+        raise UsageError(
+            f"board {board.name!r} with columns={columns} is no rectangle; use "
+            "Board.rectangle, or leave columns out"
+        )
+
+
+def _draw_rectangle(labels: Sequence[str], columns: int) -> str:
+    bar = "─" * (len(labels[0]) + 2)
+
+    def rule(left: str, middle: str, right: str) -> str:
+        return left + middle.join([bar] * columns) + right
+
+    rows = [
+        "│" + "│".join(f" {label} " for label in labels[first : first + columns]) + "│"
+        for first in range(0, len(labels), columns)
+    ]
+    inside = f"\n{rule('├', '┼', '┤')}\n".join(rows)
+    return "\n".join([rule("┌", "┬", "┐"), inside, rule("└", "┴", "┘")])

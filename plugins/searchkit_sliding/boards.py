@@ -1,0 +1,60 @@
+"""Boards by name or size."""
+
+from __future__ import annotations
+
+import re
+
+from searchkit import ParseError
+from searchkit_sliding.board import Board
+
+LARGEST_SIDE = 10
+
+WHEEL = Board(
+    name="wheel",
+    adjacency=(
+        (1, 2, 3),
+        (0, 3, 4),
+        (0, 3, 5),
+        (0, 1, 2, 4, 5, 6),
+        (1, 3, 6),
+        (2, 3, 6),
+        (3, 4, 5),
+    ),
+    template=r"""
+       ({0})
+      / │ \
+   ({1})  │  ({2})
+    │ \ │ / │
+    │  ({3})  │
+    │ / │ \ │
+   ({4})  │  ({5})
+      \ │ /
+       ({6})
+""".strip("\n"),
+)
+"""Six cells around a hub, which is cell 3; every odd cycle of it mixes all positions.
+
+R. M. Wilson, Graph Puzzles, Homotopy, and the Alternating Group, 1974, tells which boards do.
+"""
+
+
+def rectangle_of_size(text: str) -> Board:
+    """The rectangle that a text like `3x4` (rows x columns) names; `ParseError` if none.
+
+    >>> rectangle_of_size("2x3").cells
+    6
+    """
+    match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})\s*", text)
+    if match is None:
+        short = text if len(text) <= 60 else f"{text[:57]}..."
+        raise ParseError(f"size {short!r} is not ROWSxCOLUMNS; write it like '3x4'")
+    rows, columns = int(match[1]), int(match[2])
+    size = f"{rows}x{columns}"
+    if min(rows, columns) < 2:
+        raise ParseError(
+            f"size {size!r} is too narrow: on a single line no tile can pass another; "
+            "use at least '2x2'"
+        )
+    if max(rows, columns) > LARGEST_SIDE:
+        raise ParseError(f"size {size!r} is too large; use at most '{LARGEST_SIDE}x{LARGEST_SIDE}'")
+    return Board.rectangle(rows, columns)

@@ -1,0 +1,99 @@
+"""Small questions about undirected graphs given as adjacency lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+Adjacency = Sequence[Sequence[int]]
+
+UNREACHABLE = -1
+
+
+def distances_from(start: int, adjacency: Adjacency, without: int | None = None) -> list[int]:
+    """The number of edges from `start` to every vertex, `UNREACHABLE` where there is no path.
+
+    Paths avoid the vertex `without`. O(vertices + edges).
+
+    >>> distances_from(0, [[1], [0, 2], [1], []])
+    [0, 1, 2, -1]
+    """
+    distances = [UNREACHABLE] * len(adjacency)
+    distances[start] = 0
+    queue = [start]
+    for vertex in queue:
+        for neighbour in adjacency[vertex]:
+            if distances[neighbour] == UNREACHABLE and neighbour != without:
+                distances[neighbour] = distances[vertex] + 1
+                queue.append(neighbour)
+    return distances
+
+
+def two_colouring(adjacency: Adjacency) -> tuple[int, ...] | None:
+    """A colour 0 or 1 per vertex of a connected graph so that no edge joins equal colours.
+
+    None if there is no such colouring: some cycle is odd. O(vertices + edges).
+
+    >>> two_colouring([[1, 2], [0, 3], [0, 3], [1, 2]])
+    (0, 1, 1, 0)
+    >>> two_colouring([[1, 2], [0, 2], [0, 1]]) is None
+    True
+    """
+    colours = tuple(distance % 2 for distance in distances_from(0, adjacency))
+    for vertex, neighbours in enumerate(adjacency):
+        if any(colours[neighbour] == colours[vertex] for neighbour in neighbours):
+            return None
+    return colours
+
+
+def is_biconnected(adjacency: Adjacency) -> bool:
+    """Whether a graph of three or more vertices stays connected without any one of them.
+
+    O(vertices x edges).
+
+    >>> is_biconnected([[1, 2], [0, 2], [0, 1]]), is_biconnected([[1], [0, 2], [1]])
+    (True, False)
+    """
+    return len(adjacency) >= 3 and all(
+        distances_from(int(removed == 0), adjacency, without=removed).count(UNREACHABLE) == 1
+        for removed in range(len(adjacency))
+    )
+
+
+def automorphisms(adjacency: Adjacency, fixed: int) -> Iterator[tuple[int, ...]]:
+    """Every map of a connected graph onto itself that keeps the vertex `fixed`; identity first.
+
+    A map is given by the images of the vertices. Backtracking: fast on graphs with few
+    automorphisms, such as boards; their number can be exponential.
+
+    >>> list(automorphisms([[1, 2], [0, 3], [0, 3], [1, 2]], fixed=0))
+    [(0, 1, 2, 3), (0, 2, 1, 3)]
+    """
+    neighbours = [frozenset(each) for each in adjacency]
+    distances = distances_from(fixed, adjacency)
+    order = sorted(range(len(adjacency)), key=distances.__getitem__)
+    images: dict[int, int] = {}
+
+    def fits(vertex: int, image: int) -> bool:
+        return len(neighbours[vertex]) == len(neighbours[image]) and all(
+            (known in neighbours[vertex]) == (images[known] in neighbours[image])
+            for known in images
+        )
+
+    def extend(index: int) -> Iterator[tuple[int, ...]]:
+        if index == len(order):
+            yield tuple(images[vertex] for vertex in range(len(order)))
+            return
+        vertex = order[index]
+        candidates: Sequence[int] = [fixed]
+        if index > 0:
+            parent = next(known for known in neighbours[vertex] if known in images)
+            candidates = sorted(neighbours[images[parent]].difference(images.values()))
+            if vertex in candidates:  # so that the identity comes first
+                candidates = [vertex, *(each for each in candidates if each != vertex)]
+        for image in candidates:
+            if fits(vertex, image):
+                images[vertex] = image
+                yield from extend(index + 1)
+                del images[vertex]
+
+    return extend(0)

@@ -1,0 +1,126 @@
+"""Which positions can be solved, decided without search wherever that is known to be exact.
+
+A move swaps the blank with a tile, so it changes the parity of the permutation of all cells;
+where the cells can be coloured like a chess board, it also changes the colour under the blank.
+The sum of both stays the same (W. W. Johnson and W. E. Story, Notes on the "15" Puzzle, 1879).
+
+That this is the only obstacle, and that there is none where the cells cannot be so coloured, is
+a theorem of R. M. Wilson (Graph Puzzles, Homotopy, and the Alternating Group, 1974) for every
+board that stays connected without any one cell, except a cycle and one board of seven cells.
+The other boards are enumerated.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+
+from searchkit import UsageError
+from searchkit_sliding.board import Board
+from searchkit_sliding.graphs import is_biconnected
+from searchkit_sliding.packing import packing_of
+
+ENUMERABLE = 400_000
+"""Boards without a theorem are enumerated up to this many positions."""
+
+
+def has_theorem(board: Board) -> bool:
+    """Whether Wilson's theorem is about `board`.
+
+    The exceptional board of seven cells has eight edges; all such boards are left out, as
+    their 5040 positions are soon enumerated.
+    """
+    edges = sum(map(len, board.adjacency)) // 2
+    is_cycle = edges == board.cells
+    may_be_exceptional = (board.cells, edges) == (7, 8)
+    return is_biconnected(board.adjacency) and not is_cycle and not may_be_exceptional
+
+
+def is_odd(board: Board, tiles: Sequence[int], goal: Sequence[int]) -> bool:
+    """Whether parity tells that `tiles` cannot become `goal`. False if cells have no colours.
+
+    O(cells).
+
+    >>> is_odd(Board.rectangle(2, 2), [1, 2, 0, 3], [1, 2, 3, 0])
+    False
+    >>> is_odd(Board.rectangle(2, 2), [2, 1, 3, 0], [1, 2, 3, 0])
+    True
+    """
+    if board.colours is None:
+        return False
+    place = {tile: cell for cell, tile in enumerate(goal)}
+    swaps = _parity([place[tile] for tile in tiles])
+    return (swaps + board.colours[tiles.index(0)] + board.colours[goal.index(0)]) % 2 == 1
+
+
+def why_unsolvable(board: Board, tiles: tuple[int, ...], goal: tuple[int, ...]) -> str | None:
+    """Why `tiles` cannot become `goal`, in one line; None if they can, or it is not known.
+
+    Not known are only positions of boards without a theorem that have more than `ENUMERABLE`
+    positions in reach of the goal.
+    """
+    if is_odd(board, tiles, goal):
+        return (
+            "odd permutation: with the blank in its goal cell an odd number of swaps of two "
+            f"tiles is left, and the moves on board {board.name} make an even number"
+        )
+    if has_theorem(board):
+        return None
+    reached = positions_in_reach(board, goal)
+    if reached is None or packing_of(board).pack(tiles) in reached:
+        return None
+    return f"not in reach: the goal can be reached from {len(reached)} positions, and not this one"
+
+
+def random_tiles(board: Board, goal: tuple[int, ...], rng: random.Random) -> tuple[int, ...]:
+    """A position drawn uniformly from those that can become `goal`.
+
+    O(cells) for boards with a theorem. Raises `UsageError` for a board without one that has
+    more than `ENUMERABLE` positions in reach.
+    """
+    if has_theorem(board):
+        tiles = list(goal)
+        rng.shuffle(tiles)
+        if is_odd(board, tiles, goal):  # a swap of two tiles pairs odd with even positions
+            first, second = (cell for cell, tile in enumerate(tiles) if tile in {1, 2})
+            tiles[first], tiles[second] = tiles[second], tiles[first]
+        return tuple(tiles)
+    reached = positions_in_reach(board, goal)
+    if reached is None:
+        raise UsageError(
+            f"board {board.name!r} has too many positions to draw one at random and no theorem "
+            "about them; scramble the goal by moves"
+        )
+    return packing_of(board).unpack(rng.choice(sorted(reached)))
+
+
+@lru_cache(maxsize=4)
+def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[int] | None:
+    """The packed positions in reach of `goal`, None if they are more than `ENUMERABLE`."""
+    packing = packing_of(board)
+    start = packing.pack(goal)
+    seen = {start}
+    queue = [start]
+    for state in queue:
+        for shift, change in packing.moves[state >> packing.blank_shift]:
+            child = state + change[state >> shift & packing.mask]
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+        if len(seen) > ENUMERABLE:
+            return None
+    return frozenset(seen)
+
+
+def _parity(permutation: Sequence[int]) -> int:
+    """1 if `permutation` is a product of an odd number of swaps, else 0."""
+    seen = [False] * len(permutation)
+    cycles = 0
+    for first in range(len(permutation)):
+        cycles += not seen[first]
+        item = first
+        while not seen[item]:
+            seen[item] = True
+            item = permutation[item]
+    return (len(permutation) - cycles) % 2
