@@ -24,23 +24,18 @@ State = tuple[bool, ...]
 
 @attrs.frozen
 class Bridge(Problem[State, str]):
-    """All have to cross, in as little time as possible."""
-
     times: tuple[int, ...]
 
     costs = Costs.INTEGER
     undirected = True
 
     def initial_states(self) -> list[State]:
-        """Nobody has crossed."""
         return [(False,) * (1 + len(self.times))]
 
     def goal_states(self) -> list[State]:
-        """Everybody has crossed."""
         return [(True,) * (1 + len(self.times))]
 
     def is_goal(self, state: State) -> bool:
-        """Whether everybody has crossed."""
         return all(state)
 
     def successors(self, state: State) -> Iterator[Step[str, State]]:
@@ -62,13 +57,11 @@ class Bridge(Problem[State, str]):
     def render(self, state: State) -> str:
         """The two sides; `*` is the torch."""
         torch, *people = state
-        left = "".join(" " if crossed else name for name, crossed in self.named(people))
-        right = "".join(name if crossed else " " for name, crossed in self.named(people))
+        left = right = ""
+        for name, crossed in zip(ascii_uppercase, people, strict=False):
+            left += " " if crossed else name
+            right += name if crossed else " "
         return f"{left} {' ' if torch else '*'}═════{'*' if torch else ' '} {right}".rstrip()
-
-    def named(self, people: list[bool]) -> Iterator[tuple[str, bool]]:
-        """The letter of each person and whether they have crossed."""
-        return zip(ascii_uppercase, people, strict=False)
 
 
 def make_bridge(times: str) -> Bridge:
@@ -81,7 +74,6 @@ def make_bridge(times: str) -> Bridge:
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the puzzle."""
     register(
         "bridge",
         make_bridge,

@@ -1,31 +1,37 @@
-"""Frogs and toads: four frogs F and four toads T change places on nine stones.
+"""Pancake sorting: turn the top of a stack over until the sizes grow from top to bottom.
 
-Frogs go right, toads go left: one stone ahead, or over one animal of the other kind.
-
-    searchkit run --plugin examples/first_puzzle.py frogs
+searchkit run --plugin examples/first_puzzle.py pancakes --boards
 """
 
-from searchkit import Problem, Step, hookimpl
+from itertools import pairwise
+
+from searchkit import Parameter, Problem, Step, hookimpl
 
 
-class Frogs(Problem[str, str]):
+class Pancakes(Problem[tuple[int, ...], int]):
+    def __init__(self, stack):
+        self.stack = tuple(int(size) for size in stack.split())
+        if sorted(self.stack) != list(range(1, len(self.stack) + 1)):
+            raise ValueError("give the sizes 1, 2, 3, ... in any order")
+
     def initial_states(self):
-        return ["FFFF.TTTT"]
+        return [self.stack]
 
     def successors(self, state):
-        for i, animal in enumerate(state):
-            forward = {"F": 1, "T": -1, ".": 0}[animal]
-            for j in (i + forward, i + 2 * forward):
-                if forward and 0 <= j < len(state) and state[j] == ".":
-                    if abs(j - i) == 1 or state[i + forward] != animal:
-                        stones = list(state)
-                        stones[i], stones[j] = ".", animal
-                        yield Step(f"{animal}{i + 1}-{j + 1}", "".join(stones))
+        for n in range(2, len(state) + 1):
+            yield Step(n, state[:n][::-1] + state[n:])
 
     def is_goal(self, state):
-        return state == "TTTT.FFFF"
+        return list(state) == sorted(state)
+
+    def heuristic(self, state):
+        return sum(abs(a - b) > 1 for a, b in pairwise((*state, len(state) + 1)))
+
+    def render(self, state):
+        return "\n".join(("█" * size).center(len(state)).rstrip() for size in state)
 
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    register("frogs", Frogs, summary="four frogs and four toads change places")
+    stack = Parameter("stack", "4 6 2 7 3 1 5", "the sizes, from top to bottom")
+    register("pancakes", Pancakes, summary="sort pancakes by turning", parameters=[stack])

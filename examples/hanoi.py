@@ -1,7 +1,9 @@
 """The Tower of Hanoi with four pegs (Reve's puzzle, Dudeney 1907), or any number of pegs.
 
-searchkit run --plugin examples/hanoi.py hanoi
-searchkit run --plugin examples/hanoi.py hanoi --param disks=5 --random --seed 1
+All disks go to the last peg, one at a time, and never a larger one onto a smaller one.
+
+    searchkit run --plugin examples/hanoi.py hanoi
+    searchkit run --plugin examples/hanoi.py hanoi --param disks=5 --random --seed 1
 """
 
 from __future__ import annotations
@@ -23,23 +25,18 @@ Move = tuple[int, int]
 
 @attrs.frozen
 class Hanoi(Problem[State, Move]):
-    """Move all disks to the last peg, one at a time, never a larger one on a smaller."""
-
     pegs: int
     start: State
 
     undirected = True
 
     def initial_states(self) -> list[State]:
-        """The start."""
         return [self.start]
 
     def goal_states(self) -> list[State]:
-        """All disks on the last peg."""
         return [(self.pegs - 1,) * len(self.start)]
 
     def is_goal(self, state: State) -> bool:
-        """Whether all disks are on the last peg."""
         return all(peg == self.pegs - 1 for peg in state)
 
     def successors(self, state: State) -> Iterator[Step[Move, State]]:
@@ -69,7 +66,6 @@ class Hanoi(Problem[State, Move]):
         return tuple(rng.randrange(self.pegs) for _ in self.start)
 
     def with_start(self, state: State) -> Hanoi:
-        """The same puzzle from another state."""
         return attrs.evolve(self, start=state)
 
     def parse(self, text: str) -> State:
@@ -80,15 +76,12 @@ class Hanoi(Problem[State, Move]):
         return pegs
 
     def format_state(self, state: State) -> str:
-        """The pegs of the disks, as `parse` reads them."""
         return " ".join(str(peg + 1) for peg in state)
 
     def format_action(self, action: Move) -> str:
-        """Like `1→4`."""
         return f"{action[0] + 1}→{action[1] + 1}"
 
     def render(self, state: State) -> str:
-        """The towers side by side."""
         disks = len(state)
         width = 2 * disks + 1
         towers = []
@@ -102,7 +95,6 @@ class Hanoi(Problem[State, Move]):
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the puzzle."""
     register(
         "hanoi",
         lambda disks, pegs: Hanoi(int(pegs), start=(0,) * int(disks)),

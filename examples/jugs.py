@@ -3,7 +3,7 @@
 Fill a jug to its brim, empty it, or pour one jug into another until one of them is full or
 empty. Any jug may hold the amount at the end, so there are many goals.
 
-    searchkit run --plugin examples/jugs.py jugs
+    searchkit run --plugin examples/jugs.py jugs --boards
     searchkit run --plugin examples/jugs.py jugs --param capacities=12,7,5 --param target=6
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import gcd
-from string import ascii_uppercase
+from string import ascii_uppercase as names
 
 import attrs
 
@@ -24,79 +24,66 @@ State = tuple[int, ...]
 
 @attrs.frozen
 class Jugs(Problem[State, str]):
-    """Get `target` into one of the jugs."""
-
     capacities: State
     target: int
     start: State
 
     def initial_states(self) -> list[State]:
-        """The start."""
         return [self.start]
 
     def successors(self, state: State) -> Iterator[Step[str, State]]:
-        """Fill, empty, and pour."""
-        for i, (amount, capacity) in enumerate(zip(state, self.capacities, strict=True)):
-            name = ascii_uppercase[i]
-            if amount < capacity:
-                yield Step(f"fill {name}", changed(state, {i: capacity}))
-            if amount == 0:
-                continue
-            yield Step(f"empty {name}", changed(state, {i: 0}))
-            for j, other in enumerate(self.capacities):
-                poured = min(amount, other - state[j])
+        jugs = range(len(state))
+        for i in jugs:
+            if state[i] < self.capacities[i]:
+                yield Step(f"fill {names[i]}", put(state, i, self.capacities[i]))
+            if state[i] > 0:
+                yield Step(f"empty {names[i]}", put(state, i, 0))
+            for j in jugs:
+                poured = min(state[i], self.capacities[j] - state[j])
                 if i != j and poured:
-                    after = changed(state, {i: amount - poured, j: state[j] + poured})
-                    yield Step(f"pour {name} into {ascii_uppercase[j]}", after)
+                    rest = put(state, i, state[i] - poured)
+                    yield Step(f"pour {names[i]} into {names[j]}", put(rest, j, state[j] + poured))
 
     def is_goal(self, state: State) -> bool:
-        """Whether a jug holds the target."""
         return self.target in state
 
     def certificate(self, state: State) -> str | None:
-        """All amounts that can be made are multiples of the greatest common divisor."""
+        """Only multiples of a common divisor of all amounts can be measured."""
         unit = gcd(*self.capacities, *state)
-        if unit and self.target % unit:
+        if self.target % unit:
             return f"only multiples of {unit} can be measured, and {self.target} is none"
         return None
 
     def with_start(self, state: State) -> Jugs:
-        """The same puzzle from other amounts."""
         return attrs.evolve(self, start=state)
 
     def parse(self, text: str) -> State:
-        """Read amounts like `0 3` or `0,3`."""
-        amounts = numbers(text)
-        if len(amounts) != len(self.capacities):
-            raise ParseError(f"{len(amounts)} amounts, but {len(self.capacities)} jugs")
-        for amount, capacity in zip(amounts, self.capacities, strict=True):
+        """Read amounts like `0 3`."""
+        state = numbers(text)
+        if len(state) != len(self.capacities):
+            raise ParseError(f"give {len(self.capacities)} amounts, one for each jug")
+        for amount, capacity in zip(state, self.capacities, strict=True):
             if not 0 <= amount <= capacity:
                 raise ParseError(f"amount {amount} does not fit a jug of {capacity}")
-        return amounts
+        return state
 
     def format_state(self, state: State) -> str:
-        """The amounts, as `parse` reads them."""
         return " ".join(map(str, state))
 
     def render(self, state: State) -> str:
-        """The jugs side by side, a line for each unit."""
-        lines = []
-        for level in range(max(self.capacities), 0, -1):
-            jugs = zip(state, self.capacities, strict=True)
-            lines.append(" ".join(jug_line(level, *jug) for jug in jugs).rstrip())
-        return "\n".join([*lines, " ".join("└──┘" for _ in state)])
+        """The jugs side by side, with a line for each unit of water."""
+        lines = ["└──┘ " * len(state)]
+        for level in range(max(self.capacities)):
+            line = ""
+            for amount, capacity in zip(state, self.capacities, strict=True):
+                line += "│██│ " if level < amount else "│  │ " if level < capacity else "     "
+            lines.append(line)
+        return "\n".join(line.rstrip() for line in reversed(lines))
 
 
-def changed(state: State, amounts: dict[int, int]) -> State:
-    """`state` with new amounts in some jugs."""
-    return tuple(amounts.get(i, amount) for i, amount in enumerate(state))
-
-
-def jug_line(level: int, amount: int, capacity: int) -> str:
-    """The part of a jug between `level - 1` and `level`."""
-    if level > capacity:
-        return "    "
-    return "│██│" if level <= amount else "│  │"
+def put(state: State, jug: int, amount: int) -> State:
+    """`state` with another amount in one jug."""
+    return (*state[:jug], amount, *state[jug + 1 :])
 
 
 def numbers(text: str) -> State:
@@ -107,14 +94,13 @@ def numbers(text: str) -> State:
 def make_jugs(capacities: str, target: str) -> Jugs:
     """The puzzle with empty jugs; parameters arrive as text."""
     sizes = numbers(capacities)
-    if not 1 <= len(sizes) <= len(ascii_uppercase) or min(sizes) < 1:
-        raise ValueError("give 1 to 26 jugs, each of capacity 1 or more")
+    if not 1 <= len(sizes) <= len(names) or min(sizes) < 1:
+        raise ValueError(f"give 1 to {len(names)} jugs, each of capacity 1 or more")
     return Jugs(sizes, int(target), start=(0,) * len(sizes))
 
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the puzzle."""
     register(
         "jugs",
         make_jugs,

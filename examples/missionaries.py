@@ -2,8 +2,8 @@
 
 Nowhere, in the boat or on a bank, may cannibals outnumber missionaries who are there.
 
-    searchkit run --plugin examples/missionaries.py missionaries
-    searchkit run --plugin examples/missionaries.py missionaries -p pairs=5 -p boat=3 --boards
+    searchkit run --plugin examples/missionaries.py missionaries --boards
+    searchkit run --plugin examples/missionaries.py missionaries -p pairs=5 -p boat=3
 """
 
 from __future__ import annotations
@@ -21,42 +21,36 @@ State = tuple[int, int, bool]
 
 @attrs.frozen
 class Missionaries(Problem[State, str]):
-    """`pairs` missionaries and as many cannibals; the boat carries 1 to `boat` people."""
-
-    pairs: int
-    boat: int
+    pairs: int = attrs.field(converter=int, validator=attrs.validators.ge(1))
+    boat: int = attrs.field(converter=int, validator=attrs.validators.ge(1))
 
     undirected = True  # any crossing can be made again the other way
 
     def initial_states(self) -> list[State]:
-        """All on the left bank."""
         return [(self.pairs, self.pairs, True)]
 
     def goal_states(self) -> list[State]:
-        """All on the right bank."""
         return [(0, 0, False)]
 
     def is_goal(self, state: State) -> bool:
-        """Whether the left bank is empty."""
         return state == (0, 0, False)
 
     def successors(self, state: State) -> Iterator[Step[str, State]]:
-        """Every crossing that leaves everybody safe."""
         missionaries, cannibals, left = state
         arrow, sign = ("→", -1) if left else ("←", 1)
         for m in range(self.boat + 1):
             for c in range(self.boat + 1 - m):
                 after = (missionaries + sign * m, cannibals + sign * c)
-                if m + c and is_safe(m, c) and self.is_allowed(*after):
-                    yield Step(f"{arrow}{'M' * m}{'C' * c}", (*after, not left))
+                if m + c > 0 and is_safe(m, c) and self.are_banks_safe(*after):
+                    yield Step(f"{arrow}{people(m, c)}", (*after, not left))
 
-    def is_allowed(self, m: int, c: int) -> bool:
-        """Whether `m` missionaries and `c` cannibals may be on the left, the rest right."""
+    def are_banks_safe(self, m: int, c: int) -> bool:
+        """Whether `m` missionaries and `c` cannibals may be on the left, the others right."""
         right = (self.pairs - m, self.pairs - c)
         return min(m, c, *right) >= 0 and is_safe(m, c) and is_safe(*right)
 
     def render(self, state: State) -> str:
-        """The banks, and the boat on the river between them."""
+        """The people on the banks, and the boat on the river."""
         m, c, left = state
         river = "⊔~~~~~" if left else "~~~~~⊔"
         here, there = people(m, c), people(self.pairs - m, self.pairs - c)
@@ -75,10 +69,9 @@ def people(missionaries: int, cannibals: int) -> str:
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the puzzle."""
     register(
         "missionaries",
-        lambda pairs, boat: Missionaries(int(pairs), int(boat)),
+        Missionaries,
         summary="cross the river, and let cannibals never outnumber missionaries",
         parameters=[
             Parameter("pairs", "3", "how many missionaries, and how many cannibals"),

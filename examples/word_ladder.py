@@ -1,7 +1,9 @@
 """Word ladder (Lewis Carroll, 1877): from word to word, changing one letter at a time.
 
-searchkit run --plugin examples/word_ladder.py word-ladder
-searchkit run --plugin examples/word_ladder.py word-ladder --start head --goal tail --all
+The words on the way must be in the list.
+
+    searchkit run --plugin examples/word_ladder.py word-ladder
+    searchkit run --plugin examples/word_ladder.py word-ladder --start head --goal tail --all
 """
 
 from __future__ import annotations
@@ -14,39 +16,33 @@ import attrs
 from searchkit import ParseError, Problem, Step, hookimpl
 from searchkit.registry import RegisterPuzzle
 
-WORDS = frozenset(
-    """
-    bald ball band bard bare bark bead beak bean bear beat bell belt bend bold bolt bone bore
-    cart cane card care cold cone cord core corn dead deal dear deer dell fare farm fear feel
-    feet fell felt fold fond food fool foot ford fore fork form gold good head heal heap hear
-    heat heel held hell help hold hole home hood hoof hook lead leaf lean leap load loan lord
-    meal mean meat melt mold mole moon mood more neat nest poem pole pond pool poor pork port
-    read real reel road roam rock rode role roof room root seal seat seed sell send soar sold
-    soul tail tale talk tall teal tear tell told toll tool torn wall ward warm warn well wine
-    wind wold wood wool word wore work worm worn yard yarn
-    """.split()
-)
+WORD_LIST = """
+bald ball band bard bare bark bead beak bean bear beat bell belt bend bold bolt bone bore
+cart cane card care cold cone cord core corn dead deal dear deer dell fare farm fear feel
+feet fell felt fold fond food fool foot ford fore fork form gold good head heal heap hear
+heat heel held hell help hold hole home hood hoof hook lead leaf lean leap load loan lord
+meal mean meat melt mold mole moon mood more neat nest poem pole pond pool poor pork port
+read real reel road roam rock rode role roof room root seal seat seed sell send soar sold
+soul tail tale talk tall teal tear tell told toll tool torn wall ward warm warn well wine
+wind wold wood wool word wore work worm worn yard yarn
+"""
+WORDS = frozenset(WORD_LIST.split())
 
 
 @attrs.frozen
 class WordLadder(Problem[str, str]):
-    """From `start` to `goal`; an action is the word it leads to."""
-
     start: str = "cold"
     goal: str = "warm"
 
     undirected = True
 
     def initial_states(self) -> list[str]:
-        """The first word."""
         return [self.start]
 
     def goal_states(self) -> list[str]:
-        """The last word."""
         return [self.goal]
 
     def is_goal(self, state: str) -> bool:
-        """Whether this is the last word."""
         return state == self.goal
 
     def successors(self, state: str) -> Iterator[Step[str, str]]:
@@ -62,11 +58,9 @@ class WordLadder(Problem[str, str]):
         return sum(here != there for here, there in zip(state, self.goal, strict=True))
 
     def with_start(self, state: str) -> WordLadder:
-        """The ladder from another word."""
         return attrs.evolve(self, start=state)
 
     def with_goal(self, state: str) -> WordLadder:
-        """The ladder to another word."""
         return attrs.evolve(self, goal=state)
 
     def parse(self, text: str) -> str:
@@ -77,11 +71,9 @@ class WordLadder(Problem[str, str]):
         return word
 
     def render(self, state: str) -> str:
-        """The word as tiles."""
         return "│" + "│".join(state.upper()) + "│"
 
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the puzzle."""
     register("word-ladder", WordLadder, summary="change one letter at a time")

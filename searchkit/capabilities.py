@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
+from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
@@ -55,6 +56,14 @@ class HasGoal(Protocol):
 
     def with_goal(self, state: Any) -> Problem[Any, Any]:
         """The same problem with `state` as its only goal."""
+
+
+@runtime_checkable
+class HasDefaultHeuristic(Protocol):
+    """The problem's own lower bound comes as an object, say one that is carried along."""
+
+    def default_heuristic(self) -> Heuristic[Any, Any]:
+        """What to use where no heuristic is named; agrees with `heuristic(state)`."""
 
 
 @runtime_checkable

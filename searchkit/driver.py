@@ -81,6 +81,8 @@ class Driver(Generic[T]):
                 if left <= 0:
                     return LimitKind.NODES
                 size = min(size, left)
+            if limits.memory is not None:
+                size = min(size, self._room(limits.memory))
             before = time.monotonic()
             if limits.time is not None and before - began >= limits.time:
                 return LimitKind.TIME
@@ -99,6 +101,13 @@ class Driver(Generic[T]):
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
         self._outcome = yield from engine
+
+    def _room(self, most: int) -> int:
+        """How many expansions should fit into `most` bytes, going by those done so far."""
+        expanded = self.task.counters.expanded
+        if not expanded or not self._peak_bytes:
+            return 1
+        return max(1, (most - self._peak_bytes) * expanded // self._peak_bytes)
 
     def _over(self, most: int) -> bool:
         stored = self.task.counters.stored

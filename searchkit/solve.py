@@ -14,7 +14,7 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
-from searchkit.capabilities import HasCertificate
+from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
@@ -120,7 +120,12 @@ def solve(
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
     if not algorithm.uses_heuristic:
         return ZeroHeuristic()
-    return getattr(algorithm, "heuristic", None) or ProblemHeuristic(problem)
+    chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
+    if chosen is not None:
+        return chosen
+    if isinstance(problem, HasDefaultHeuristic):
+        return problem.default_heuristic()
+    return ProblemHeuristic(problem)
 
 
 def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:

@@ -36,18 +36,18 @@ SCRAMBLE_STEPS = 40
 
 
 def six_puzzle() -> SlidingPuzzle:
-    """Six tiles on the wheel, from one of the 24 positions that need most moves, 15.
+    r"""Six tiles on the wheel, from one of the 24 positions that need most moves, 15.
 
     >>> puzzle = six_puzzle()
     >>> print(puzzle.render(puzzle.goal))
            (1)
-          / │ \\
+          / │ \
        (2)  │  (3)
-        │ \\ │ / │
+        │ \ │ / │
         │  (4)  │
-        │ / │ \\ │
+        │ / │ \ │
        (5)  │  (6)
-          \\ │ /
+          \ │ /
            ( )
     """
     return SlidingPuzzle.read(WHEEL, "2154306", "1234560")

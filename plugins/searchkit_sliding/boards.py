@@ -32,9 +32,9 @@ WHEEL = Board(
        ({6})
 """.strip("\n"),
 )
-"""Six cells around a hub, which is cell 3; every odd cycle of it mixes all positions.
+"""Six cells around a hub, which is cell 3. It has odd cycles, so all 5040 positions are in reach.
 
-R. M. Wilson, Graph Puzzles, Homotopy, and the Alternating Group, 1974, tells which boards do.
+From R. M. Wilson, Graph Puzzles, Homotopy, and the Alternating Group, 1974.
 """
 
 

@@ -10,10 +10,14 @@ All are consistent, and all are carried along a step by table look-up.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from searchkit import Heuristic, Step
 from searchkit_sliding.linear_conflict import LineTable, lines_changed_by_moves, lines_of
-from searchkit_sliding.puzzle import SlidingPuzzle
 from searchkit_sliding.tile_sums import Values, add_up, out_of_place
+
+if TYPE_CHECKING:
+    from searchkit_sliding.puzzle import SlidingPuzzle
 
 Changes = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -44,7 +48,7 @@ class Manhattan(TileSum):
 
     On a board that is no rectangle, distances are counted along its edges.
 
-    >>> from searchkit_sliding import Board
+    >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
     >>> Manhattan(puzzle)(puzzle.start)
     21
@@ -59,7 +63,7 @@ class Manhattan(TileSum):
 class Misplaced(TileSum):
     """How many tiles are not on their goal cell.
 
-    >>> from searchkit_sliding import Board
+    >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
     >>> Misplaced(puzzle)(puzzle.start)
     7
@@ -79,7 +83,7 @@ class LinearConflict(Manhattan):
     increasing subsequence must leave the row and come back, which Manhattan distance does not
     count. The same holds for columns. For rectangles only.
 
-    >>> from searchkit_sliding import Board
+    >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(2, 3), "321450", "123450")
     >>> Manhattan(puzzle)(puzzle.start), LinearConflict(puzzle)(puzzle.start)
     (4, 8)

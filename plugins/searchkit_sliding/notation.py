@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from searchkit import ParseError
 from searchkit_sliding.board import Board
 
-BLANKS = "0_."
+BLANKS = ("0", "_", ".")
 CHARACTERS = "0123456789ABCDEF"
 
 
@@ -40,10 +40,7 @@ def read_tiles(board: Board, text: str) -> tuple[int, ...]:
     >>> read_tiles(Board.rectangle(2, 2), "3 1 / 2 _")
     (3, 1, 2, 0)
     """
-    rows = [
-        words for row in re.split(r"[/\n]", text) if (words := re.split(r"[\s,]+", row.strip()))
-    ]
-    rows = [[word for word in words if word] for words in rows]
+    rows = [row.replace(",", " ").split() for row in re.split(r"[/\n]", text)]
     rows = [words for words in rows if words]
     if not rows:
         raise ParseError(f"the position is empty; write it like {_example(board)}")
@@ -63,7 +60,7 @@ def _is_compact(board: Board, rows: list[list[str]]) -> bool:
     """Whether every character is a tile, and not every word."""
     if board.cells > len(CHARACTERS) or any(len(words) > 1 for words in rows):
         return False
-    return any(len(words[0]) > 1 for words in rows) and len(rows) < board.cells
+    return any(len(words[0]) > 1 for words in rows)
 
 
 def _tile(mark: str, compact: bool) -> int:

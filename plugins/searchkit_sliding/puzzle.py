@@ -8,6 +8,7 @@ import attrs
 
 from searchkit import Problem, Step, Symmetry
 from searchkit_sliding.board import Board
+from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import Move, Packing, packing_of
 from searchkit_sliding.reachability import random_tiles, why_unsolvable
@@ -97,6 +98,10 @@ class SlidingPuzzle(Problem[int, int]):
     def heuristic(self, state: int) -> int:
         """The Manhattan distance: the blank is not counted, or it would be too high. O(cells)."""
         return add_up(self.distances, self.packing.bits, self.packing.mask, state)
+
+    def default_heuristic(self) -> Manhattan:
+        """The Manhattan distance, carried along the steps."""
+        return Manhattan(self)
 
     def format_action(self, action: int) -> str:
         """The number of the tile that moves."""

@@ -169,7 +169,9 @@ def default_memory() -> int:
 def at_most_one(options: Mapping[str, Any], *names: str) -> None:
     """Raise a usage error if more than one of the named options was given."""
     given = [
-        f"--{name.replace('_', '-')}" for name in names if options[name] not in (None, False, ())
+        f"--{name.replace('_', '-')}"
+        for name in names
+        if options[name] is not None and options[name] is not False
     ]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} exclude each other; give one of them")

@@ -137,7 +137,12 @@ def wrapped_moves(texts: Sequence[str], columns: int) -> Iterator[str]:
 def length(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> str:
     """How long `solution` is, in words: moves where every move costs 1."""
     steps = plural(len(solution), "move")
-    return steps if problem.costs is Costs.UNIT else f"cost {solution.cost:,} in {steps}"
+    return steps if problem.costs is Costs.UNIT else f"{cost(problem, solution.cost)} in {steps}"
+
+
+def cost(problem: Problem[Any, Any], total: int) -> str:
+    """A cost in words: a number of moves where every move costs 1."""
+    return plural(total, "move") if problem.costs is Costs.UNIT else f"cost {total:,}"
 
 
 def plural(number: int, noun: str) -> str:

@@ -216,7 +216,8 @@ class Report:
         kind = "optimal" if result.optimal else "not proved optimal"
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
-            text = f"{output.plural(result.count, 'solution')}, {text}"
+            each = output.cost(self.problem, result.solution.cost)
+            text = f"{output.plural(result.count, 'solution')}, {each}, {kind}"
         if result.status is not Status.SOLVED:
             text = f"{text}; {result.advice}"
         elif result.count is not None and not result.complete:
@@ -230,6 +231,8 @@ class Report:
             return
         self._print_verdict(stderr=stderr)
         statistics = self.result.statistics
+        if self.result.status is Status.UNSOLVABLE and not statistics.generated:
+            return  # proved without search
         output.print_pairs(
             [
                 ("algorithm", f"{type(self.result.algorithm).name} ({self.result.engine} engine)"),

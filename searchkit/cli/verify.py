@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,10 @@ from searchkit.cli.choice import (
 from searchkit.cli.errors import running_code_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
-from searchkit.cli.output import plural
+from searchkit.cli.output import cost, plural
 from searchkit.cli.progress import ProgressLine
 from searchkit.document import Document, read_document, verify_document
 from searchkit.errors import ParseError, UsageError, VerificationError
-from searchkit.problem import Costs
 
 
 @click.command("verify")
@@ -59,9 +59,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         except VerificationError as error:
             raise VerificationError(f"{file}: {error}") from error
     each = " each" if number > 1 else ""
-    what = plural(document.cost or 0, "move")
-    if problem.costs is not Costs.UNIT:
-        what = f"cost {document.cost:,}"
+    what = cost(problem, document.cost or 0)
     click.echo(f"ok: {plural(number, 'solution')} verified ({what}{each})")
     return ExitCode.OK
 
@@ -92,4 +90,4 @@ def _with_goal_and_start(problem: AnyProblem, document: Document) -> AnyProblem:
 def _goals(problem: AnyProblem) -> list[str]:
     if not isinstance(problem, HasGoalStates):
         return []
-    return [problem.format_state(goal) for goal in problem.goal_states()]
+    return [problem.format_state(goal) for goal in islice(problem.goal_states(), 2)]

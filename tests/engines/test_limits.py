@@ -83,7 +83,7 @@ def test_time_limit_with_slow_successors(algorithm):
 def test_memory_limit(algorithm):
     result = solve(Lattice(), algorithm, limits=Limits(memory=5_000_000, time=60))
     assert result.limit is LimitKind.MEMORY
-    assert 4_000_000 < result.statistics.bytes < 8_000_000
+    assert 4_000_000 < result.statistics.bytes < 6_500_000
     assert result.statistics.stored > 1000
 
 

@@ -1,0 +1,267 @@
+"""What the commands print, and where."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from calls import HERE, TOYS, Call, start_process
+
+import searchkit
+
+
+def test_help_names_commands_and_exit_codes(call: Call) -> None:
+    outcome = call("--help")
+    assert outcome.code == 0
+    for word in ["run", "list", "info", "compare", "explore", "verify", "11 proved unsolvable"]:
+        assert word in outcome.out
+    assert call("--version").out == f"searchkit, version {searchkit.__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["run", "list", "info", "compare", "explore", "verify"])
+def test_help_of_each_command(call: Call, command: str) -> None:
+    outcome = call(command, "--help")
+    assert outcome.code == 0
+    assert "--plugin" in outcome.out
+
+
+@pytest.mark.parametrize("module", [True, False])
+def test_real_processes(module: bool) -> None:
+    process = start_process("run", "jugs", "--moves", "--plugin", TOYS, module=module)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
+    assert out == "fill B, B to A, empty A, B to A, fill B, B to A\n"
+
+
+def test_help_and_list_import_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom searchkit.cli.app import app\n"
+        "try:\n    app.main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print([name for name in ('rich', 'numba', 'numpy', 'asyncio') if name in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.splitlines()[-1] == "[]"
+
+
+def test_list(toys: Call) -> None:
+    outcome = toys("list")
+    assert (outcome.code, outcome.err) == (0, "")
+    for word in ["Puzzles", "hoppers", "jugs", TOYS, "idastar", "zero", "stars", "Renderers"]:
+        assert word in outcome.out
+
+
+def test_info(toys: Call) -> None:
+    outcome = toys("info", "hoppers")
+    assert (outcome.code, outcome.err) == (0, "")
+    for word in ["model", "●", "symmetries", "the default", "slow_rules"]:
+        assert word in outcome.out
+    outcome = toys("info", "costly")
+    assert "no: bfs needs unit costs" in outcome.out
+    assert "one of 2" in outcome.out
+    assert "yes, the default" in outcome.out
+
+
+def test_run_shows_boards_moves_and_work(toys: Call) -> None:
+    outcome = toys("run", "hoppers", "--algo", "iddfs", "-v")
+    assert (outcome.code, outcome.err) == (0, "")
+    for word in ["●   ○   ●", "7 moves, optimal", "iddfs", "expanded", "stored", "bound"]:
+        assert word in outcome.out
+    outcome = toys("run", "line", "--boards", "--renderer", "stars")
+    assert "start   left   left   left" in outcome.out
+    assert "***     **     *" in outcome.out
+    quiet = toys("run", "line", "--quiet")
+    assert quiet.out == "3\n\nleft left left\n\n0\n"
+
+
+def test_costs_that_are_not_moves(toys: Call) -> None:
+    assert "cost 7 in 3 moves, optimal" in toys("run", "costly").out
+    assert "2 solutions, cost 7, optimal" in toys("run", "costly", "--all").err
+    assert toys("run", "costly", "--all").lines == ["st tg", "st tt2 t2h"]
+
+
+def test_default_algorithm(toys: Call) -> None:
+    def used(*args: str) -> str:
+        name = json.loads(toys("run", *args, "--json").out)["algorithm"]
+        assert isinstance(name, str)
+        return name
+
+    assert used("line") == "astar"
+    assert used("jugs") == "bfs"
+    assert used("costly") == "ucs"
+    assert used("jugs", "--heuristic", "zero") == "astar"
+
+
+def test_seed_is_told_and_repeats(toys: Call) -> None:
+    for draw in [["--random"], ["--scramble", "6"]]:
+        first = toys("run", "line", *draw)
+        assert len(first.err_lines) == 1
+        seed = first.err.split("--seed ")[1].split()[0]
+        again = toys("run", "line", *draw, "--seed", seed)
+        assert again.err == ""
+        assert again.out.split("time")[0] == first.out.split("time")[0]
+
+
+def test_scramble_walks_back_from_the_goal(toys: Call) -> None:
+    outcome = toys("run", "hoppers", "--scramble", "3", "--seed", "2", "--json")
+    assert json.loads(outcome.out)["cost"] <= 3
+    assert (
+        json.loads(toys("run", "line", "--scramble", "0", "--seed", "2", "--json").out)["cost"] == 0
+    )
+
+
+def test_limits_can_be_written_in_many_ways(toys: Call) -> None:
+    for option, values in {
+        "--max-time": ["10s", "2m", "1h30m", "1.5h", "500ms", "10", "1 min"],
+        "--max-memory": ["500MB", "2GiB", "1.5G", "100000", "64k", "1 tb"],
+        "--max-nodes": ["100000", "100_000"],
+        "--max-depth": ["6"],
+    }.items():
+        for value in values:
+            assert toys("run", "jugs", option, value, "--moves").code == 0
+
+
+def test_compare(toys: Call) -> None:
+    outcome = toys("compare", "hoppers")
+    assert (outcome.code, outcome.err) == (0, "")
+    for word in ["bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar", "peak stored"]:
+        assert word in outcome.out
+    document = json.loads(toys("compare", "hoppers", "--json").out)
+    assert {row["cost"] for row in document["rows"]} == {7}
+    assert len(document["rows"]) == 6
+    chosen = toys("compare", "jugs", "--algo", "astar", "--algo", "bfs", "--json")
+    assert [row["algorithm"] for row in json.loads(chosen.out)["rows"]] == ["astar", "bfs"]
+    left_out = toys("compare", "jugs")
+    assert "bidirectional left out" in left_out.out
+
+
+def test_compare_with_heuristics(toys: Call) -> None:
+    outcome = toys(
+        "compare", "line", "--heuristic", "zero", "--heuristic", "problem", "--algo", "astar",
+        "--json",
+    )  # fmt: skip
+    rows = json.loads(outcome.out)["rows"]
+    assert [row["heuristic"] for row in rows] == ["zero", "problem"]
+
+
+def test_compare_notices_disagreement(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    from searchkit.registry import PuzzleEntry  # noqa: PLC0415
+
+    create = PuzzleEntry.create
+
+    def inadmissible(entry: PuzzleEntry, **values: str) -> object:
+        problem = create(entry, **values)
+        problem.heuristic = lambda state: {"t2": 90}.get(state, 0)  # type: ignore[method-assign]
+        problem.edges = {"s": [("t2", 1), ("g", 9)], "t2": [("g", 1)]}  # type: ignore[attr-defined]
+        return problem
+
+    monkeypatch.setattr(PuzzleEntry, "create", inadmissible)
+    outcome = toys("compare", "costly")
+    assert outcome.code == 1
+    assert len(outcome.err_lines) == 1
+    assert "disagree" in outcome.err
+
+
+def test_explore(toys: Call) -> None:
+    outcome = toys("explore", "jugs")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "16 states, the farthest 7 moves away" in outcome.out
+    assert "2 farthest states:" in outcome.out
+    document = json.loads(toys("explore", "hoppers", "--json").out)
+    assert document["states"] == 2344
+    assert document["complete"] is True
+    few = toys("explore", "hoppers", "--limit", "3")
+    assert "10 farthest states, 3 of them shown:" in few.out
+    assert "farthest state" not in toys("explore", "jugs", "--limit", "0").out
+
+
+def test_nothing_on_stderr_when_piped() -> None:
+    process = start_process(
+        "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS
+    )
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 23
+    assert err == ""
+
+
+@pytest.mark.parametrize(("options", "shown"), [([], True), (["--quiet"], False)])
+def test_progress_on_a_terminal(options: list[str], shown: bool) -> None:
+    ours, theirs = pty.openpty()
+    process = start_process(
+        "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS, *options,
+        stderr=theirs,
+    )  # fmt: skip
+    process.communicate(timeout=20)
+    os.close(theirs)
+    seen = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+    except OSError:  # the other end is closed
+        pass
+    finally:
+        os.close(ours)
+    assert process.returncode == 23
+    assert (b"expanded" in seen) is shown
+
+
+def test_no_color_and_columns() -> None:
+    narrow = subprocess.run(
+        [sys.executable, "-m", "searchkit", "run", "hoppers", "--boards"],
+        capture_output=True, text=True, check=True,
+        env=os.environ | {"COLUMNS": "40", "NO_COLOR": "1"},
+    ).stdout  # fmt: skip
+    assert "\x1b" not in narrow
+    assert max(map(len, narrow.splitlines())) <= 40
+
+
+def test_a_terminal_without_unicode() -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "searchkit", "run", "hoppers"],
+        capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert (process.returncode, process.stderr) == (0, "")
+
+
+SIX_PUZZLE_LAYERS = [1, 3, 9, 22, 42, 86, 183, 327, 516, 676, 783, 902, 834, 480, 152, 24]
+EIGHT_PUZZLE_LAYERS = [
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529,
+    10878, 16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+]  # fmt: skip
+
+
+def test_explore_6_puzzle(call: Call) -> None:
+    document = json.loads(call("explore", "6-puzzle", "--json").out)
+    assert document["layers"] == SIX_PUZZLE_LAYERS
+    assert (document["states"], document["depth"]) == (5040, 15)
+    farthest = (HERE / "data" / "farthest_6_puzzle.txt").read_text().split()
+    assert sorted(document["farthest"]) == sorted(farthest)
+    shown = call("explore", "6-puzzle")
+    assert "5,040 states, the farthest 15 moves away" in shown.out
+    assert "24 farthest states:" in shown.out
+    for state in farthest:
+        assert state in shown.out
+
+
+def test_explore_8_puzzle(call: Call) -> None:
+    document = json.loads(call("explore", "8-puzzle", "--json").out)
+    assert document["layers"] == EIGHT_PUZZLE_LAYERS
+    assert (document["states"], document["depth"]) == (181440, 31)
+    assert sorted(document["farthest"]) == ["647850321", "867254301"]
+    assert document["origin"] == "goal"
+
+
+def test_compare_8_puzzle(call: Call) -> None:
+    options = ["8-puzzle", "--start", "647850321", "--max-nodes", "200_000"]
+    outcome = call("compare", *options)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "gave up (nodes)" in outcome.out
+    rows = json.loads(call("compare", *options, "--json").out)["rows"]
+    costs = {row["algorithm"]: row["cost"] for row in rows}
+    assert costs == {
+        "bfs": 31, "bidirectional": 31, "astar": 31, "ucs": 31, "iddfs": None, "idastar": 31
+    }  # fmt: skip

@@ -1,0 +1,185 @@
+"""Documents: what is written is read and verified; what was changed is found out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calls import TOYS, Call
+
+from searchkit.document import FORMAT, read_document
+from searchkit.errors import ParseError
+
+PUZZLES = [
+    ["jugs"],
+    ["jugs", "--all", "-p", "a=4", "-p", "b=9", "-p", "want=6"],
+    ["line", "--start", "7", "--goal", "2"],
+    ["line", "--start", "0"],
+    ["line", "--random", "--seed", "4"],
+    ["costly"],
+    ["costly", "--all"],
+    ["star", "--all"],
+    ["hoppers"],
+    ["hoppers", "--all"],
+    ["hoppers", "--all", "--symmetry", "none", "--algo", "bidirectional"],
+    ["hoppers", "--limit", "3"],
+    ["hoppers", "-p", "model=jumps"],
+    ["hoppers", "-p", "model=mover"],
+    ["8-puzzle"],
+    ["8-puzzle", "--all", "--start", "647850321", "--algo", "bidirectional"],
+    ["8-puzzle", "--random", "--seed", "3", "--goal", "012345678"],
+    ["6-puzzle", "--random", "--seed", "3", "--algo", "idastar"],
+    ["15-puzzle", "--scramble", "30", "--seed", "3", "--heuristic", "linear-conflict"],
+    ["sliding", "-p", "size=2x4", "--random", "--seed", "1", "--all"],
+    ["hoppers", "--scramble", "4", "--seed", "1"],
+]
+
+
+@pytest.mark.parametrize("args", PUZZLES, ids=" ".join)
+def test_round_trip(toys: Call, tmp_path: Path, args: list[str]) -> None:
+    written = toys("run", *args, "--json", "--quiet")
+    assert (written.code, written.err) == (0, "")
+    document = json.loads(written.out)
+    assert document["format"] == FORMAT
+    file = tmp_path / "solution.json"
+    file.write_text(written.out, encoding="utf-8")
+    verified = toys("verify", str(file))
+    assert (verified.code, verified.err) == (0, "")
+    number = len(document["solutions"])
+    assert verified.out.startswith(f"ok: {number} solution")
+    assert toys("verify", "-", stdin=written.out).out == verified.out
+
+
+def test_verify_says_how_many_and_how_long(toys: Call) -> None:
+    text = toys("run", "hoppers", "--all", "--json").out
+    assert toys("verify", "-", stdin=text).out == "ok: 18 solutions verified (7 moves each)\n"
+    text = toys("run", "costly", "--json").out
+    assert toys("verify", "-", stdin=text).out == "ok: 1 solution verified (cost 7)\n"
+
+
+def test_unsolvable_has_no_infinity_in_it(toys: Call) -> None:
+    document = json.loads(toys("run", "jugs", "-p", "want=9", "--json").out)
+    assert document["lower_bound"] is None
+    assert document["status"] == "unsolvable"
+    assert document["reason"].startswith("every state")
+
+
+def test_iterations_are_written(toys: Call) -> None:
+    document = json.loads(toys("run", "jugs", "--algo", "iddfs", "--json").out)
+    assert [row["bound"] for row in document["statistics"]["iterations"]] == list(range(7))
+
+
+Change = Callable[[dict[str, Any]], Any]
+
+
+def _set(path: list[Any], value: Any) -> Change:
+    def change(document: dict[str, Any]) -> None:
+        inside: Any = document
+        for name in path[:-1]:
+            inside = inside[name]
+        inside[path[-1]] = value
+
+    return change
+
+
+TAMPERED: list[tuple[str, Change, list[str]]] = [
+    ("action", _set(["solutions", 0, "actions", 2], "[10,0,2]"), ["solution 1", "step 3"]),
+    ("later", _set(["solutions", 4, "actions", 6], "[1,11]"), ["solution 5", "step 7"]),
+    ("state", lambda d: d["solutions"][1]["states"].reverse(), ["solution 2", "reads"]),
+    ("shorter", lambda d: d["solutions"][2]["actions"].pop(), ["solution 3", "states"]),
+    ("cost", _set(["cost"], 6), ["solution 1", "cost"]),
+    ("solution cost", _set(["solutions", 3, "cost"], 6), ["solution 4", "cost"]),
+    ("start", _set(["solutions", 0, "start"], ".oo/oo/ooo/oo/ooo"), ["solution 1", "starts"]),
+    ("both starts", _set(["start"], "ooo/oo/ooo/oo/oo."), ["solution 1", "starts"]),
+    ("other goal", _set(["goal"], "o../../.../../..."), ["solution 1"]),
+    ("wrong goal", _set(["goal"], "nonsense"), ["goal", "nonsense"]),
+    ("twice", lambda d: d["solutions"].append(d["solutions"][0]), ["19", "same", "1"]),
+    ("count", _set(["count"], 17), ["17", "18"]),
+    ("missing", lambda d: d["solutions"].pop(), ["18", "17"]),
+    ("none", lambda d: d["solutions"].clear(), ["no solution"]),
+    ("puzzle", _set(["puzzle"], "hopers"), ["hopers", "did you mean 'hoppers'"]),
+    ("parameter", _set(["parameters", "model"], "odd"), ["odd"]),
+    ("parameter name", _set(["parameters", "size"], "3"), ["size"]),
+    ("parameter type", _set(["parameters", "model"], 3), ["parameter", "text"]),
+    ("status", _set(["status"], "fine"), ["status", "fine"]),
+    ("format", _set(["format"], "searchkit-solution/9"), ["searchkit-solution/9", FORMAT]),
+    ("no field", lambda d: d.pop("engine"), ["no field 'engine'"]),
+    ("no actions", lambda d: d["solutions"][0].pop("actions"), ["solution 1", "'actions'"]),
+    ("wrong type", _set(["count"], "18"), ["'count'", "whole number"]),
+    ("true is no number", _set(["cost"], True), ["'cost'", "whole number"]),
+    ("inner type", _set(["solutions", 0, "actions", 0], 7), ["'actions'", "text"]),
+    ("solutions", _set(["solutions"], {}), ["'solutions'", "list"]),
+    ("solution", _set(["solutions", 0], []), ["solution 1", "object"]),
+]
+
+
+@pytest.fixture(scope="module")
+def genuine() -> str:
+    from click.testing import CliRunner  # noqa: PLC0415
+
+    from searchkit.cli.app import app  # noqa: PLC0415
+
+    return CliRunner().invoke(app, ["run", "hoppers", "--all", "--json"]).stdout
+
+
+@pytest.mark.parametrize(("change", "words"), [case[1:] for case in TAMPERED],
+                         ids=[case[0] for case in TAMPERED])  # fmt: skip
+def test_tampering_is_found(call: Call, genuine: str, change: Change, words: list[str]) -> None:
+    document = json.loads(genuine)
+    change(document)
+    outcome = call("verify", "-", stdin=json.dumps(document))
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert len(outcome.err_lines) == 1
+    for word in words:
+        assert word in outcome.err
+
+
+MANGLED: list[tuple[str, Callable[[str], str | bytes], list[str]]] = [
+    ("empty", lambda text: "", ["not JSON", "line 1"]),
+    ("half", lambda text: text[: len(text) // 2], ["not JSON", "line"]),
+    ("no brace", lambda text: text.rstrip()[:-1], ["not JSON"]),
+    ("list", lambda text: "[]", ["must be an object"]),
+    ("text", lambda text: '"hoppers"', ["must be an object"]),
+    ("number", lambda text: "7", ["must be an object"]),
+    ("other", lambda text: '{"a": 1}', ["format", FORMAT]),
+    ("NaN", lambda text: '{"format": NaN}', ["NaN"]),
+    ("binary", lambda text: b"\xff\xfe\x00\x01\x80", ["not JSON"]),
+    ("Latin-1", lambda text: '{"ä": 1}'.encode("latin-1"), ["not JSON", "UTF-8"]),
+    ("deep", lambda text: "[" * 100_000, ["not JSON"]),
+    ("digits", lambda text: "1" * 5000, ["not JSON that"]),
+]
+
+
+@pytest.mark.parametrize(("mangle", "words"), [case[1:] for case in MANGLED],
+                         ids=[case[0] for case in MANGLED])  # fmt: skip
+def test_mangled_files(
+    call: Call, genuine: str, tmp_path: Path, mangle: Callable[[str], Any], words: list[str]
+) -> None:
+    file = tmp_path / "mangled.json"
+    content = mangle(genuine)
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    outcome = call("verify", str(file))
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert len(outcome.err_lines) == 1
+    assert str(file) in outcome.err
+    for word in words:
+        assert word in outcome.err
+
+
+def test_read_document_is_for_the_library_too(genuine: str) -> None:
+    document, solutions = read_document(genuine)
+    assert (document.puzzle, document.cost, len(solutions)) == ("hoppers", 7, 18)
+    with pytest.raises(ParseError, match="format"):
+        read_document("{}")
+
+
+def test_plugin_is_needed_to_verify_its_puzzle(call: Call) -> None:
+    text = call("run", "jugs", "--json", "--plugin", TOYS).out
+    outcome = call("verify", "-", stdin=text)
+    assert outcome.code == 2
+    assert "no puzzle named 'jugs'" in outcome.err

@@ -1,0 +1,222 @@
+"""Every example is a plugin file whose puzzle all suitable algorithms solve alike."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plain_search import optimal_cost_and_count
+
+from searchkit import (
+    IDDFS,
+    Algorithm,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    IDAStar,
+    ParseError,
+    Problem,
+    Registry,
+    Status,
+    UniformCost,
+    UnsuitableError,
+    solve,
+)
+from searchkit.capabilities import HasGoalStates, HasParse
+from searchkit.verify import verify_solution
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PUZZLES = {
+    "frogs": "first_puzzle.py",
+    "jugs": "jugs.py",
+    "missionaries": "missionaries.py",
+    "farmer": "farmer.py",
+    "word-ladder": "word_ladder.py",
+    "hanoi": "hanoi.py",
+    "bridge": "bridge.py",
+}
+ALGORITHMS: tuple[Algorithm, ...] = (
+    BreadthFirst(),
+    Bidirectional(),
+    AStar(),
+    UniformCost(),
+    IDDFS(),
+    IDAStar(),
+)
+FRAME_STEWART = (0, 1, 3, 5, 9, 13, 17, 25, 33)
+"""Moves for 0, 1, 2, ... disks on four pegs."""
+
+
+@cache
+def registry() -> Registry:
+    return Registry.load(sorted(EXAMPLES.glob("*.py")))
+
+
+def make(puzzle: str, **parameters: str) -> Problem[Any, Any]:
+    return registry().puzzles.get(puzzle).create(**parameters)
+
+
+def suitable(problem: Problem[Any, Any]) -> list[Algorithm]:
+    fitting = []
+    for algorithm in ALGORITHMS:
+        try:
+            algorithm.check(problem)
+        except UnsuitableError:
+            continue
+        fitting.append(algorithm)
+    return fitting
+
+
+def reachable(problem: Problem[Any, Any], most: int = 300) -> list[Any]:
+    """The first states that breadth-first search meets."""
+    states = list(problem.initial_states())
+    for state in states:
+        states += [step.state for step in problem.successors(state) if step.state not in states]
+        if len(states) >= most:
+            break
+    return states[:most]
+
+
+def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
+    origins = {entry.name: Path(entry.origin).name for entry in registry().puzzles.entries}
+    assert PUZZLES.items() <= origins.items()
+    assert set(PUZZLES.values()) == {path.name for path in EXAMPLES.glob("*.py")}
+    assert not [each for each in registry().problems if each.origin.startswith(str(EXAMPLES))]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "parameters", "cost"),
+    [
+        ("frogs", {}, 15),
+        ("frogs", {"animals": "5"}, 35),
+        ("jugs", {}, 6),
+        ("jugs", {"capacities": "9,4", "target": "6"}, 8),
+        ("jugs", {"capacities": "7 11", "target": "6"}, 10),
+        ("missionaries", {}, 11),
+        ("missionaries", {"pairs": "2"}, 5),
+        ("missionaries", {"pairs": "5", "boat": "3"}, 11),
+        ("farmer", {}, 7),
+        ("word-ladder", {}, 4),
+        *(("hanoi", {"disks": str(n)}, moves) for n, moves in enumerate(FRAME_STEWART[:5])),
+        ("hanoi", {"disks": "3", "pegs": "3"}, 7),
+        ("bridge", {}, 17),
+        ("bridge", {"times": "1,3,6,8,12"}, 29),
+        ("bridge", {"times": "7"}, 7),
+    ],
+)
+def test_all_algorithms_find_the_same_optimal_solutions(
+    puzzle: str, parameters: dict[str, str], cost: int | None
+) -> None:
+    problem = make(puzzle, **parameters)
+    plain_cost, plain_count = optimal_cost_and_count(problem)
+    assert cost is None or plain_cost == cost
+    listed = None
+    for algorithm in suitable(problem):
+        one = solve(problem, algorithm)
+        every = solve(problem, algorithm, want="all")
+        assert one.solution is not None, algorithm
+        assert one.cost == every.cost == plain_cost, algorithm
+        assert every.count == plain_count, algorithm
+        verify_solution(problem, one.solution)
+        actions = [solution.actions for solution in every.solutions or ()]
+        assert len(actions) == plain_count
+        assert listed is None or actions == listed, algorithm
+        listed = actions
+    assert listed is not None
+
+
+@pytest.mark.parametrize("disks", range(5, len(FRAME_STEWART)))
+def test_hanoi_takes_the_moves_of_frame_and_stewart(disks: int) -> None:
+    problem = make("hanoi", disks=str(disks))
+    for algorithm in (Bidirectional(), AStar()):
+        assert solve(problem, algorithm).cost == FRAME_STEWART[disks]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "parameters"),
+    [
+        ("missionaries", {"pairs": "4"}),
+        ("hanoi", {"disks": "2", "pegs": "2"}),
+        ("jugs", {"target": "9"}),
+    ],
+)
+def test_all_algorithms_prove_the_unsolvable_unsolvable(
+    puzzle: str, parameters: dict[str, str]
+) -> None:
+    problem = make(puzzle, **parameters)
+    assert optimal_cost_and_count(problem) == (None, 0)
+    for algorithm in suitable(problem):
+        assert solve(problem, algorithm).status is Status.UNSOLVABLE, algorithm
+
+
+def test_the_divisor_of_the_jugs_is_a_certificate() -> None:
+    result = solve(make("jugs", capacities="6,4", target="3"), BreadthFirst())
+    assert result.status is Status.UNSOLVABLE
+    assert result.reason == "only multiples of 2 can be measured, and 3 is none"
+    assert result.statistics.expanded == 0
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_promises_of_the_protocol(puzzle: str) -> None:
+    problem = make(puzzle)
+    for state in reachable(problem):
+        steps = list(problem.successors(state))
+        assert steps == list(problem.successors(state))
+        texts = [problem.format_action(step.action) for step in steps]
+        assert len(set(texts)) == len(texts)
+        assert problem.costs is not Costs.UNIT or all(step.cost == 1 for step in steps)
+        if problem.undirected:
+            for step in steps:
+                back = [(each.state, each.cost) for each in problem.successors(step.state)]
+                assert (state, step.cost) in back
+        if isinstance(problem, HasGoalStates):
+            assert problem.is_goal(state) == (state in problem.goal_states())
+        if isinstance(problem, HasParse):
+            assert problem.parse(problem.format_state(state)) == state
+        assert all(line == line.rstrip() for line in problem.render(state).splitlines())
+
+
+@pytest.mark.parametrize("puzzle", ["word-ladder", "hanoi", "bridge"])
+def test_heuristics_are_admissible(puzzle: str) -> None:
+    for state in reachable(make(puzzle)):
+        problem = make(puzzle)
+        cost, _ = optimal_cost_and_count(Started(problem, state))
+        assert cost is None or problem.heuristic(state) <= cost
+
+
+class Started(Problem[Any, Any]):
+    """A problem with another start."""
+
+    def __init__(self, problem: Problem[Any, Any], start: Any) -> None:
+        self.start = start
+        self.successors = problem.successors  # type: ignore[method-assign]
+        self.is_goal = problem.is_goal  # type: ignore[method-assign]
+
+    def initial_states(self) -> list[Any]:
+        return [self.start]
+
+    def successors(self, state: Any) -> Any:
+        raise NotImplementedError
+
+    def is_goal(self, state: Any) -> bool:
+        raise NotImplementedError
+
+
+def test_random_towers_are_legal_and_reproducible() -> None:
+    problem: Any = make("hanoi", disks="5")
+    state = problem.random_state(random.Random(1))
+    assert state == problem.random_state(random.Random(1))
+    started = problem.with_start(state)
+    assert solve(started, AStar()).cost == optimal_cost_and_count(started)[0]
+
+
+def test_ladders_between_other_words() -> None:
+    problem: Any = make("word-ladder")
+    ladder = problem.with_start(problem.parse("Head")).with_goal(problem.parse("tail"))
+    assert solve(ladder, Bidirectional()).cost == 5
+    with pytest.raises(ParseError, match="'xyzz' is not in the list"):
+        problem.parse("xyzz")
