@@ -33,5 +33,5 @@ class Pancakes(Problem[tuple[int, ...], int]):
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    stack = Parameter("stack", "4 6 2 7 3 1 5", "the sizes, from top to bottom")
+    stack = Parameter("stack", "4 2 6 1 5 3", "the sizes, from top to bottom")
     register("pancakes", Pancakes, summary="sort pancakes by turning", parameters=[stack])

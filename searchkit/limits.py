@@ -17,6 +17,11 @@ class LimitKind(enum.Enum):
     NODES = "nodes"
     DEPTH = "depth"
 
+    @property
+    def label(self) -> str:
+        """The word before "limit" in a message."""
+        return self.value.removesuffix("s")
+
 
 def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
     if value is not None and not value >= 0:

@@ -150,8 +150,9 @@ class _Table(Generic[Entry]):
     problem when looking up.
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, note: Callable[[str, str, BaseException], None]) -> None:
         self.kind = kind
+        self.note = note
         self.entries: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
@@ -169,13 +170,19 @@ class _Table(Generic[Entry]):
         return found[0]
 
     def suiting(self, problem: AnyProblem | None) -> list[Entry]:
+        """The entries for `problem`; one that cannot tell is noted and left out."""
         if problem is None:
             return self.entries
-        return [
-            entry
-            for entry in self.entries
-            if not isinstance(entry, (HeuristicEntry, RendererEntry)) or entry.suits(problem)
-        ]
+        return [entry for entry in self.entries if self._suits(entry, problem)]
+
+    def _suits(self, entry: Entry, problem: AnyProblem) -> bool:
+        if not isinstance(entry, (HeuristicEntry, RendererEntry)):
+            return True
+        try:
+            return bool(entry.suits(problem))
+        except (Exception, SystemExit) as error:  # any failure of third-party code
+            self.note(entry.origin, f"failed in suits() of {self.kind} {entry.name}", error)
+            return False
 
 
 @attrs.frozen
@@ -192,10 +199,10 @@ class Registry:
     def __init__(self) -> None:
         self._manager = pluggy.PluginManager("searchkit")
         self._manager.add_hookspecs(hookspecs)
-        self.puzzles: _Table[PuzzleEntry] = _Table("puzzle")
-        self.heuristics: _Table[HeuristicEntry] = _Table("heuristic")
-        self.renderers: _Table[RendererEntry] = _Table("renderer")
-        self.algorithms: _Table[AlgorithmEntry] = _Table("algorithm")
+        self.puzzles: _Table[PuzzleEntry] = _Table("puzzle", self._note)
+        self.heuristics: _Table[HeuristicEntry] = _Table("heuristic", self._note)
+        self.renderers: _Table[RendererEntry] = _Table("renderer", self._note)
+        self.algorithms: _Table[AlgorithmEntry] = _Table("algorithm", self._note)
         self.problems: list[PluginProblem] = []
         for name, algorithm in ALGORITHMS.items():
             self.algorithms.add(AlgorithmEntry(name, algorithm, algorithm.summary, "searchkit"))
@@ -218,7 +225,7 @@ class Registry:
         origin = f"{entry_point.value} ({package})"
         try:
             module = entry_point.load()
-        except Exception as error:  # any failure of third-party code
+        except (Exception, SystemExit) as error:  # any failure of third-party code
             self._note(origin, "cannot be imported", error)
             return
         self.add_plugin(module, origin)
@@ -239,7 +246,7 @@ class Registry:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except Exception as error:  # any failure of third-party code
+        except (Exception, SystemExit) as error:  # any failure of third-party code
             del sys.modules[name]
             self._note(origin, "cannot be imported", error)
             return
@@ -267,7 +274,7 @@ class Registry:
             implemented += 1
             try:
                 caller(register=register)
-            except Exception as error:  # any failure of third-party code
+            except (Exception, SystemExit) as error:  # any failure of third-party code
                 self._note(origin, f"failed in {hook}", error)
         if not implemented:
             self.problems.append(
@@ -277,9 +284,11 @@ class Registry:
                 )
             )
 
-    def _note(self, origin: str, what: str, error: Exception) -> None:
+    def _note(self, origin: str, what: str, error: BaseException) -> None:
         detail = " ".join(str(error).split()) or "no message"
-        self.problems.append(PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}"))
+        problem = PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}")
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _puzzle_registrar(self, origin: str) -> RegisterPuzzle:
         def register(

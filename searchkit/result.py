@@ -135,5 +135,5 @@ class SearchResult(Generic[S, A]):
         bound = f"no solution costs less than {self.lower_bound}"
         if self.status is Status.LIMIT:
             assert self.limit is not None
-            return f"gave up at the {self.limit.value} limit; {bound}; raise the limit to go on"
+            return f"gave up at the {self.limit.label} limit; {bound}; raise the limit to go on"
         return f"interrupted; {bound}"

@@ -57,7 +57,8 @@ LISTED_FOR_TOTAL = 100_000
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.
 
-    Solutions go to stdout. Where they are listed or counted, notes and statistics go to stderr.
+    With `--moves` and `--count` stdout has the solutions or their number alone, and notes go to
+    stderr.
     """
     options["all"] = options["every"]
     at_most_one(options, "start", "random", "scramble")
@@ -156,7 +157,10 @@ class Report:
         self._print_symmetry()
 
     def print_list(self) -> None:
-        """Print the solutions, a line each as they come, and on stderr the summary."""
+        """Print the solutions, a line each as they come, then the summary.
+
+        With `--moves` stdout is for the solutions alone.
+        """
         firsts: Counter[Any] = Counter()
         for solution in self.solutions():
             click.echo(output.moves_line(self.action_texts(solution)))
@@ -166,10 +170,12 @@ class Report:
             if self.fixed is not None and solution.steps:
                 firsts[solution.steps[0].action] += 1
         if not self.options["moves"]:
-            self._print_summary(stderr=True)
+            if self.result.solution is not None and not self.quiet:
+                click.echo()
+            self._print_summary(stderr=False)
         elif self.result.solution is None:
             self._print_verdict(stderr=True)
-        self._print_symmetry(firsts)
+        self._print_symmetry(firsts, stderr=self.options["moves"])
 
     def print_moves(self) -> None:
         """Print the moves of one solution, or on stderr why there is none."""
@@ -262,14 +268,16 @@ class Report:
                 stderr=stderr,
             )  # fmt: skip
 
-    def _print_symmetry(self, firsts: Counter[Any] | None = None) -> None:
+    def _print_symmetry(self, firsts: Counter[Any] | None = None, *, stderr: bool = True) -> None:
         """Say that first moves were left out, and how many solutions that leaves out."""
         if self.fixed is None or self.quiet or self.result.solution is None:
             return
         total = self._total(firsts)
         said = "" if total is None else f": {total[1]} = {total[0]:,} optimal solutions in all"
         does = "counts" if self.options["count"] else "lists"
-        click.echo(f"first move fixed by symmetry{said}; --symmetry none {does} them all", err=True)
+        click.echo(
+            f"first move fixed by symmetry{said}; --symmetry none {does} them all", err=stderr
+        )
 
     def _total(self, firsts: Counter[Any] | None = None) -> tuple[int, str] | None:
         """How many solutions there are without symmetry, and the sum that says so.

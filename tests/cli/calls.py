@@ -28,6 +28,11 @@ class Outcome:
         return self.out.splitlines()
 
     @property
+    def listed(self) -> list[str]:
+        """The solutions that were listed: the lines before the summary."""
+        return self.out.partition("\n\n")[0].splitlines()
+
+    @property
     def err_lines(self) -> list[str]:
         return self.err.splitlines()
 

@@ -79,8 +79,8 @@ def test_run_shows_boards_moves_and_work(toys: Call) -> None:
 
 def test_costs_that_are_not_moves(toys: Call) -> None:
     assert "cost 7 in 3 moves, optimal" in toys("run", "costly").out
-    assert "2 solutions, cost 7, optimal" in toys("run", "costly", "--all").err
-    assert toys("run", "costly", "--all").lines == ["st tg", "st tt2 t2h"]
+    assert "2 solutions, cost 7, optimal" in toys("run", "costly", "--all").out
+    assert toys("run", "costly", "--all").listed == ["st tg", "st tt2 t2h"]
 
 
 def test_default_algorithm(toys: Call) -> None:

@@ -15,20 +15,20 @@ def test_the_18_published_solutions(call: Call, algorithm: str) -> None:
     outcome = call("run", "hoppers", "--algo", algorithm, "--all")
     assert outcome.code == 0
     assert len(PUBLISHED) == 18
-    assert outcome.lines == call("run", "hoppers", "--algo", "iddfs", "--all").lines
-    assert sorted(outcome.lines) == sorted(PUBLISHED)
-    assert "fixed by symmetry: 18 × 4 = 72 optimal solutions in all" in outcome.err
-    assert "--symmetry none lists them all" in outcome.err
-    assert "18 solutions, 7 moves, optimal" in outcome.err
+    assert outcome.listed == call("run", "hoppers", "--algo", "iddfs", "--all").listed
+    assert sorted(outcome.listed) == sorted(PUBLISHED)
+    assert "fixed by symmetry: 18 × 4 = 72 optimal solutions in all" in outcome.out
+    assert "--symmetry none lists them all" in outcome.out
+    assert "18 solutions, 7 moves, optimal" in outcome.out
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "iddfs"])
 def test_all_72(call: Call, algorithm: str) -> None:
     outcome = call("run", "hoppers", "--algo", algorithm, "--all", "--symmetry", "none")
     assert outcome.code == 0
-    assert len(outcome.lines) == len(set(outcome.lines)) == 72
-    assert set(PUBLISHED) <= set(outcome.lines)
-    assert "fixed by symmetry" not in outcome.err
+    assert len(outcome.listed) == len(set(outcome.listed)) == 72
+    assert set(PUBLISHED) <= set(outcome.listed)
+    assert "fixed by symmetry" not in outcome.out
 
 
 def test_moves_alone(call: Call) -> None:
@@ -50,10 +50,10 @@ def test_count(call: Call) -> None:
 
 def test_limit(call: Call) -> None:
     outcome = call("run", "hoppers", "--limit", "5", "--algo", "iddfs")
-    assert set(outcome.lines) <= set(PUBLISHED)
-    assert len(outcome.lines) == 5
-    assert "there may be more" in outcome.err
-    assert "72" not in outcome.err
+    assert set(outcome.listed) <= set(PUBLISHED)
+    assert len(outcome.listed) == 5
+    assert "there may be more" in outcome.out
+    assert "72" not in outcome.out
 
 
 def test_json_tells_the_total(call: Call) -> None:
@@ -65,8 +65,8 @@ def test_json_tells_the_total(call: Call) -> None:
 
 def test_unequal_classes_are_summed(toys: Call) -> None:
     outcome = toys("run", "star", "--all")
-    assert outcome.lines == ["a a1", "a a2", "c c1", "c c2"]
-    assert "2 × 1 + 2 × 2 = 6 optimal solutions" in outcome.err
+    assert outcome.listed == ["a a1", "a a2", "c c1", "c c2"]
+    assert "2 × 1 + 2 × 2 = 6 optimal solutions" in outcome.out
     assert "2 × 1 + 2 × 2 = 6 optimal solutions" in toys("run", "star", "--count").err
     assert toys("run", "star", "--count", "--symmetry", "none").lines == ["6"]
     assert json.loads(toys("run", "star", "--all", "--json").out)["symmetry"]["total"] == 6

@@ -31,7 +31,7 @@ from searchkit.verify import verify_solution
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PUZZLES = {
-    "frogs": "first_puzzle.py",
+    "pancakes": "first_puzzle.py",
     "jugs": "jugs.py",
     "missionaries": "missionaries.py",
     "farmer": "farmer.py",
@@ -91,8 +91,8 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "parameters", "cost"),
     [
-        ("frogs", {}, 15),
-        ("frogs", {"animals": "5"}, 35),
+        ("pancakes", {}, 6),
+        ("pancakes", {"stack": "2 1"}, 1),
         ("jugs", {}, 6),
         ("jugs", {"capacities": "9,4", "target": "6"}, 8),
         ("jugs", {"capacities": "7 11", "target": "6"}, 10),
@@ -180,7 +180,7 @@ def test_promises_of_the_protocol(puzzle: str) -> None:
         assert all(line == line.rstrip() for line in problem.render(state).splitlines())
 
 
-@pytest.mark.parametrize("puzzle", ["word-ladder", "hanoi", "bridge"])
+@pytest.mark.parametrize("puzzle", ["pancakes", "word-ladder", "hanoi", "bridge"])
 def test_heuristics_are_admissible(puzzle: str) -> None:
     for state in reachable(make(puzzle)):
         problem = make(puzzle)

@@ -1,0 +1,90 @@
+"""The fenced blocks of the documents, and how those that show a run are run."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FLAGS = doctest.ELLIPSIS
+
+
+@attrs.frozen
+class Block:
+    """A fenced block; `line` is that of its first line of text."""
+
+    language: str
+    text: str
+    path: Path
+    line: int
+
+
+def blocks(path: Path) -> list[Block]:
+    """The blocks of a document, in order."""
+    text = path.read_text(encoding="utf-8")
+    return [
+        Block(match[1], match[2], path, text.count("\n", 0, match.start(2)) + 1)
+        for match in FENCE.finditer(text)
+    ]
+
+
+def run_python(block: Block, names: dict[str, Any]) -> None:
+    """Run a block of Python, or of a Python session whose answers must be as shown."""
+    if ">>> " not in block.text:
+        code = "\n" * (block.line - 1) + block.text
+        exec(compile(code, str(block.path), "exec"), names)
+        return
+    test = doctest.DocTestParser().get_doctest(
+        block.text, names, block.path.name, str(block.path), block.line - 1
+    )
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
+    runner.run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    assert not runner.failures, "".join(told)
+
+
+def commands(block: Block) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, and the output shown after it."""
+    first, *parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+    assert not first.strip(), f"{block.path}:{block.line}: a console block begins with '$ '"
+    for part in parts:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+def output_of(command: str) -> str:
+    """What a command prints in a shell at the root of the repository."""
+    here = str(Path(sys.executable).parent)
+    environment = os.environ | {
+        "PATH": os.pathsep.join([here, os.environ["PATH"]]),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        check=False,
+    )
+    return done.stdout.decode("utf-8")
+
+
+def is_as_shown(shown: str, got: str) -> bool:
+    """Whether `got` is the output `shown`, in which `...` stands for any text."""
+    return doctest.OutputChecker().check_output(shown, got, FLAGS)
