@@ -1,6 +1,8 @@
-"""Pancake sorting: turn the top of a stack over until the sizes grow from top to bottom.
+"""Pancake sorting: turn over the top of a stack until it is sorted.
 
-searchkit run --plugin examples/first_puzzle.py pancakes --boards
+The smallest pancake shall lie on top, the largest at the bottom.
+
+    searchkit run --plugin examples/first_puzzle.py pancakes --boards
 """
 
 from itertools import pairwise
@@ -28,7 +30,7 @@ class Pancakes(Problem[tuple[int, ...], int]):
         return sum(abs(a - b) > 1 for a, b in pairwise((*state, len(state) + 1)))
 
     def render(self, state):
-        return "\n".join(("█" * size).center(len(state)).rstrip() for size in state)
+        return "\n".join(("██" * size).center(2 * len(state)).rstrip() for size in state)
 
 
 @hookimpl

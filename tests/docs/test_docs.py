@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 import pytest
 from blocks import DOCUMENTS, ROOT, blocks, commands, is_as_shown, output_of, run_python
 
+from searchkit import Registry
+
+PACKAGE = ROOT / "examples" / "searchkit-lights"
 LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}
 """`sh` is for commands that install or fetch; nothing else is left unrun."""
 
@@ -20,7 +24,8 @@ documents = pytest.mark.parametrize(
 
 
 @documents
-def test_blocks_do_what_they_show(path: Path) -> None:
+def test_blocks_do_what_they_show(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGE))
     names: dict[str, Any] = {"__name__": path.stem}
     for block in blocks(path):
         if block.language == "python":
@@ -61,12 +66,44 @@ def test_the_tutorial_ends_with_the_bundled_example() -> None:
     assert code in [block.text for block in tutorial]
 
 
+def test_the_guide_to_plugins_shows_the_whole_package() -> None:
+    guide = blocks(ROOT / "docs" / "howto" / "write-a-plugin.md")
+    code = (PACKAGE / "searchkit_lights" / "__init__.py").read_text(encoding="utf-8")
+    parts = [block.text for block in guide if block.text in code]
+    assert code.replace("\n", "") == "".join(parts).replace("\n", "")
+    project = (PACKAGE / "pyproject.toml").read_text(encoding="utf-8")
+    assert project in [block.text for block in guide if block.language == "toml"]
+
+
+def test_the_package_of_the_guide_is_found_through_its_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installed = tmp_path / "searchkit_lights-0.1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\n")
+    points = [f"{name} = {value}" for name, value in project["entry-points"]["searchkit"].items()]
+    (installed / "entry_points.txt").write_text("\n".join(["[searchkit]", *points]))
+    monkeypatch.syspath_prepend(str(PACKAGE))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry = Registry.load()
+    assert registry.problems == []
+    assert registry.puzzles.get("lights").origin == "searchkit_lights (searchkit-lights)"
+
+
 @pytest.mark.parametrize(
     ("shown", "got", "same"),
     [
         ("1 move\n", "1 move\n", True),
         ("1 move\n", "2 moves\n", False),
-        ("time  ... s\n", "time  0.123 s\n", True),
+        (
+            "memory   seconds\n────────────────────\n3.1 kB     0.123\n",
+            "  memory   seconds\n─────────────────────\n 14.0 MB     4.123\n",
+            True,
+        ),
+        ("time  0.120 s\n", "time  14.3 s\n", True),
+        ("time  0.120 s\n", "time  none\n", False),
+        ("stored 5 ...\n", "stored 5 at most\n", True),
         ("", "anything\n", False),
         ("a\n\nb\n", "a\n\nb\n", True),
     ],
