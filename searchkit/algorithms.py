@@ -6,16 +6,24 @@ found.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import attrs
 
-from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasCertificate, HasGoalStates, HasPredecessors
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
 
-CyclePruning = Literal["path", "parent"]
+CyclePruning = Literal["auto", "path", "parent"]
+
+
+def cycle_pruning(problem: Problem[Any, Any], cycles: str) -> str:
+    """What "auto" means for `problem`: see `IDAStar`."""
+    if cycles != "auto":
+        return cycles
+    proved = isinstance(problem, HasCertificate) and problem.complete_certificates
+    return "parent" if problem.undirected and proved else "path"
 
 
 @attrs.frozen
@@ -101,14 +109,16 @@ class IDDFS(Algorithm):
     """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
 
     `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
-    which lets it prove finite problems unsolvable), or only straight back to the parent.
+    which lets it prove finite problems unsolvable), or only straight back to the parent
+    (`"parent"`, which takes less time per state). `"auto"` is "parent" for undirected problems
+    that certify every unsolvable start, and "path" for others.
     """
 
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
 
     cycles: CyclePruning = attrs.field(
-        default="path", validator=attrs.validators.in_(("path", "parent"))
+        default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
 
 
@@ -122,7 +132,7 @@ class IDAStar(Algorithm):
 
     heuristic: Heuristic | None = None  # type: ignore[type-arg]
     cycles: CyclePruning = attrs.field(
-        default="path", validator=attrs.validators.in_(("path", "parent"))
+        default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
 
 

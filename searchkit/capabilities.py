@@ -76,7 +76,10 @@ class HasRandomState(Protocol):
 
 @runtime_checkable
 class HasCertificate(Protocol):
-    """Some starts can be proved unsolvable without search."""
+    """Some starts can be proved unsolvable without search.
+
+    `complete_certificates`, an attribute of every problem, says whether all of them can.
+    """
 
     def certificate(self, state: Any) -> str | None:
         """Why no goal can be reached from `state`, in one line; None if it is not known."""

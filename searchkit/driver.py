@@ -15,11 +15,12 @@ import attrs
 from searchkit.errors import ProblemError, SearchkitError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
 from searchkit.memory import estimate_bytes
-from searchkit.reference.task import Counters, Task
+from searchkit.task import Counters, Task
 
 SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
 MEMORY_GROWTH = 1.05
+FIRST_BUDGET = 1000
 
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ class Ended(Generic[T]):
     limit: LimitKind | None
     seconds: float
     bytes: int
+    setup_seconds: float = 0.0
 
 
 @attrs.define
@@ -40,12 +42,16 @@ class Driver(Generic[T]):
     """Drives one engine to its end or to a limit.
 
     The engine is a generator that yields just before each expansion: the node limit is exact
-    and the others are looked at about fifty times a second.
+    and the others are looked at about fifty times a second. A *sliced* engine expands up to
+    `task.budget` states before it yields again, and yields once before it begins; the time to
+    the first yield is its setup.
     """
 
     task: Task
     limits: Limits
     progress: ProgressListener | None = None
+    sliced: bool = False
+    _setup: float = attrs.field(default=0.0, init=False)
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
     _measured_at: float = attrs.field(default=0, init=False)
@@ -53,6 +59,8 @@ class Driver(Generic[T]):
     def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
         began = time.monotonic()
+        if self.sliced and self.limits.memory is not None:
+            self.task.max_bytes = self.limits.memory
         try:
             limit = self._slices(engine, began)
         except KeyboardInterrupt:
@@ -63,36 +71,43 @@ class Driver(Generic[T]):
             raise
         except Exception as error:
             raise problem_error(self.task.problem, error) from error
-        seconds = time.monotonic() - began
+        setup = self._setup + self.task.counters.setup_seconds
+        seconds = time.monotonic() - began - setup
         self._measure()
-        return Ended(self._outcome, limit, seconds, self._peak_bytes)
+        return Ended(self._outcome, limit, seconds, self._peak_bytes, setup)
 
     def _slices(
         self, engine: Callable[[Task], Generator[None, None, T]], began: float
     ) -> LimitKind | None:
         counters, limits = self.task.counters, self.limits
         running = self._remember(engine(self.task))
-        size = 1
+        size = FIRST_BUDGET if self.sliced else 1
         told = began
         deque(islice(running, 1), maxlen=0)  # to just before the first expansion
+        if self.sliced:
+            self._setup = time.monotonic() - began
         while self._outcome is None:
             if limits.nodes is not None:
                 left = limits.nodes - counters.expanded
                 if left <= 0:
                     return LimitKind.NODES
                 size = min(size, left)
-            if limits.memory is not None:
+            if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
             before = time.monotonic()
             if limits.time is not None and before - began >= limits.time:
                 return LimitKind.TIME
-            deque(islice(running, size), maxlen=0)
+            if self.sliced:
+                self.task.budget = size
+                deque(islice(running, 1), maxlen=0)
+            else:
+                deque(islice(running, size), maxlen=0)
             now = time.monotonic()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
             if self.progress is not None and now - told >= PROGRESS_SECONDS:
                 told = now
-                self.progress(_snapshot(counters, now - began))
+                self.progress(_snapshot(counters, now - began - self._setup))
             if now - before < SLICE_SECONDS / 2:
                 size *= 2
             elif now - before > SLICE_SECONDS:
@@ -117,7 +132,9 @@ class Driver(Generic[T]):
         return self._peak_bytes > most and self._outcome is None
 
     def _measure(self) -> None:
-        self._peak_bytes = max(self._peak_bytes, estimate_bytes(self.task.counters.containers))
+        counters = self.task.counters
+        held = counters.bytes if self.sliced else estimate_bytes(counters.containers)
+        self._peak_bytes = max(self._peak_bytes, held)
 
 
 def _snapshot(counters: Counters, seconds: float) -> Progress:

@@ -67,6 +67,9 @@ class Problem(ABC, Generic[S, A]):
     undirected: bool = False
     """True if every step can be taken back by another step of the same cost."""
 
+    complete_certificates: bool = False
+    """True if `certificate` (see `HasCertificate`) is None for solvable states only."""
+
     @abstractmethod
     def initial_states(self) -> Iterable[S]:
         """The states a solution may start from: one or several."""

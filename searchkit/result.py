@@ -85,6 +85,8 @@ class Statistics:
         entries.
     seconds: wall-clock time.
     iterations: one row per bound, for the deepening engines.
+    setup_seconds: wall-clock time before the search began, spent by compiled engines to load
+        or make machine code; not part of `seconds`.
     """
 
     expanded: int = 0
@@ -95,6 +97,7 @@ class Statistics:
     bytes: int = 0
     seconds: float = 0.0
     iterations: tuple[Iteration, ...] = ()
+    setup_seconds: float = 0.0
 
 
 @attrs.frozen(kw_only=True)
@@ -102,12 +105,14 @@ class SearchResult(Generic[S, A]):
     """The outcome of `solve`.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
-    optimal one if all were asked for; `complete` says whether it is all of them.
+    optimal one if all were asked for; `complete` says whether it is all of them. `engine` is "reference" or "compiled"; where the
+    compiled engine was not used though it was not ruled out, `engine_reason` says why.
     """
 
     status: Status
     algorithm: Any
     engine: str
+    engine_reason: str | None = None
     heuristic: str | None = None
     solution: Solution[S, A] | None = None
     solutions: Solutions | None = None

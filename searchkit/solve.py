@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Literal
+
+import attrs
 
 from searchkit.algorithms import (
     IDDFS,
@@ -14,6 +16,8 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
+from searchkit.compiled import engines as compiled
+from searchkit.compiled.suitability import why_not_compiled
 from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
@@ -25,20 +29,24 @@ from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
-from searchkit.reference.task import Counters, Outcome, Task
+from searchkit.task import Counters, Outcome, Task
 from searchkit.result import SearchResult, Statistics, Status
 from searchkit.solutions import OptimalGraph
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 Wanted = Literal["one", "all", "count"]
+EngineChoice = Literal["auto", "reference", "compiled"]
+
+TRIAL_NODES = 30_000
+"""So many states the reference engine may expand before machine code is worth its loading."""
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     BreadthFirst: {"reference": breadth_first},
     Bidirectional: {"reference": bidirectional},
     AStar: {"reference": a_star},
     UniformCost: {"reference": a_star},
-    IDDFS: {"reference": iddfs},
-    IDAStar: {"reference": ida_star},
+    IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
+    IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
 }
 
 
@@ -57,12 +65,19 @@ def solve(
     max_solutions: int | None = None,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
+    engine: EngineChoice = "auto",
+    threads: int = 1,
 ) -> SearchResult[Any, Any]:
     """Search `problem` with `algorithm`.
 
     `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily, at most
     `max_solutions`), or their exact "count". A problem that certifies all its starts
     unsolvable is not searched. Ctrl-C ends the search with what is known so far.
+
+    `engine` "compiled" runs machine code specialised to the problem, which must be a
+    `PackedProblem` with a `PackedHeuristic`; "auto" does so where it can, after a trial of
+    30,000 expansions of the reference engine, which answers small problems sooner. `threads`
+    is the number of threads that a compiled engine may use.
 
     Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
     the problem's own code fails or breaks the protocol.
@@ -90,11 +105,17 @@ def solve(
     if max_solutions is not None and max_solutions < 1:
         raise UsageError(f"max_solutions is {max_solutions}; it must be 1 or more, or None")
     algorithm.check(problem)
+    if engine not in ("auto", *engines) and engine not in ("reference", "compiled"):
+        raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
+    if threads < 1:
+        raise UsageError(f"threads is {threads}; it must be 1 or more")
     heuristic = _heuristic(problem, algorithm)
     starts = _starts(problem)
+    kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {
         "algorithm": algorithm,
-        "engine": "reference",
+        "engine": kind,
+        "engine_reason": reason,
         "heuristic": heuristic.name if algorithm.uses_heuristic else None,
     }
     if starts and isinstance(problem, HasCertificate):
@@ -104,17 +125,59 @@ def solve(
                 status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
                 count=0, lower_bound=float("inf"), **shared,
             )  # fmt: skip
-    task = Task(
-        problem=problem,
-        algorithm=algorithm,
-        heuristic=heuristic,
-        starts=starts,
-        every=want != "one",
-        max_solutions=float("inf") if max_solutions is None else max_solutions,
-        max_cost=float("inf") if limits.depth is None else limits.depth,
-    )
-    ended = Driver[Outcome](task, limits, progress).run(engines["reference"])
-    return _result(task, ended, want, shared)
+
+
+    def run(kind: str, limits: Limits) -> tuple[Task, Ended[Outcome]]:
+        task = Task(
+            problem=problem,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            starts=starts,
+            every=want != "one",
+            max_solutions=float("inf") if max_solutions is None else max_solutions,
+            max_cost=float("inf") if limits.depth is None else limits.depth,
+            threads=threads,
+        )
+        driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
+        return task, driver.run(engines[kind])
+
+    if kind == "compiled" and engine == "auto" and "reference" in engines:
+        task, ended = run("reference", _trial(limits))
+        if ended.limit is not LimitKind.NODES or task.counters.expanded < TRIAL_NODES:
+            shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
+            return _result(task, ended, want, shared)
+        if limits.time is not None:
+            limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
+    return _result(*run(kind, limits), want, shared)
+
+
+def _kind(
+    engine: EngineChoice,
+    engines: Mapping[str, Engine],
+    problem: Problem[Any, Any],
+    algorithm: Algorithm,
+    heuristic: Heuristic[Any, Any],
+) -> tuple[str, str | None]:
+    """Which kind of engine to use, and why not the compiled one."""
+    if engine in engines:
+        reason = None
+        if engine == "compiled":
+            reason = why_not_compiled(problem, heuristic)
+            if reason is not None:
+                raise UnsuitableError(f"no compiled engine for this problem: {reason}")
+        return engine, reason
+    if engine != "auto":
+        known = ", ".join(engines)
+        raise UnsuitableError(f"algorithm {algorithm.name} has no {engine} engine; it has {known}")
+    if "compiled" not in engines:
+        return next(iter(engines)), None
+    reason = why_not_compiled(problem, heuristic)
+    return ("reference" if reason else "compiled"), reason
+
+
+def _trial(limits: Limits) -> Limits:
+    nodes = TRIAL_NODES if limits.nodes is None else min(limits.nodes, TRIAL_NODES)
+    return attrs.evolve(limits, nodes=nodes)
 
 
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
@@ -206,4 +269,5 @@ def _statistics(counters: Counters, ended: Ended[Outcome]) -> Statistics:
         bytes=ended.bytes,
         seconds=ended.seconds,
         iterations=tuple(counters.iterations),
+        setup_seconds=ended.setup_seconds,
     )

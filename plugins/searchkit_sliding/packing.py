@@ -1,15 +1,22 @@
-"""Positions as single integers, and the tables that make a move one addition."""
+"""Positions in machine words, and the tables that make a move one addition."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import attrs
 
 from searchkit import UsageError
+from searchkit.bits import WORD_BITS
 from searchkit_sliding.board import Board
+
+WordState: TypeAlias = int | tuple[int, ...]
+"""A packed position: one word, or, on boards of more than 16 cells, several."""
+
+ONE_WORD_CELLS = 16
+"""A word holds the tiles of this many cells, 4 bits each."""
 
 
 class Move(NamedTuple):
@@ -21,74 +28,160 @@ class Move(NamedTuple):
 
 @attrs.frozen
 class Packing:
-    """Positions of a board as integers.
+    """Positions of a board of up to 16 cells as one word.
 
-    The tile of cell `i` (0 is the blank) takes `bits` bits from bit `i * bits` on; the cell of
-    the blank stands above them, from bit `blank_shift` on, so that nothing need be sought. Up
-    to 16 cells `bits` is 4: written in hexadecimal, a position can be read.
+    The tile of cell `i` (0 is the blank) takes four bits from bit `4 * i` on, so that, written
+    in hexadecimal, a position can be read. `ones` and `highs` have the lowest and the highest
+    bit of every cell. The highest bit of the blank's cell is the lowest one bit of
+    `(state - ones) & ~state & highs`: subtraction borrows from zero only. (See D. E. Knuth, The
+    Art of Computer Programming 4A, 7.1.3, on bytes that are zero.)
 
-    `moves[blank]` holds a `Move` per neighbour of the blank's cell, in the order of the board.
+    `moves[high]` holds, for the blank whose highest bit is `high`, a `Move` per neighbour of
+    its cell, in the order of the board.
 
     >>> packing = packing_of(Board.rectangle(3, 3))
     >>> hex(packing.pack([8, 6, 7, 2, 5, 4, 3, 0, 1]))
-    '0x7103452768'
+    '0x103452768'
+    """
+
+    board: Board
+    bits: int = attrs.field(init=False, default=4)
+    ones: int = attrs.field(init=False)
+    highs: int = attrs.field(init=False)
+    moves: Mapping[int, tuple[Move, ...]] = attrs.field(init=False, eq=False, repr=False)
+
+    @ones.default
+    def _ones(self) -> int:
+        if self.board.cells > ONE_WORD_CELLS:
+            raise UsageError(
+                f"board {self.board.name!r} has {self.board.cells} cells; one word holds at most "
+                f"{ONE_WORD_CELLS}, so use SlidingPuzzle.of, or WideSlidingPuzzle"
+            )
+        return sum(1 << 4 * cell for cell in range(self.board.cells))
+
+    @highs.default
+    def _highs(self) -> int:
+        return self.ones << 3
+
+    @moves.default
+    def _moves(self) -> Mapping[int, tuple[Move, ...]]:
+        def move(blank: int, cell: int) -> Move:
+            tiles = range(self.board.cells)
+            change = tuple((tile << 4 * blank) - (tile << 4 * cell) for tile in tiles)
+            return Move(4 * cell, change)
+
+        return {
+            8 << 4 * blank: tuple(move(blank, cell) for cell in neighbours)
+            for blank, neighbours in enumerate(self.board.adjacency)
+        }
+
+    def pack(self, tiles: Sequence[int]) -> int:
+        """The word of the position with `tiles` on the cells. O(cells)."""
+        state = 0
+        for tile in reversed(tiles):
+            state = state << 4 | tile
+        return state
+
+    def unpack(self, state: WordState) -> tuple[int, ...]:
+        """The tile of every cell. O(cells)."""
+        assert isinstance(state, int)
+        return tuple(state >> 4 * cell & 15 for cell in range(self.board.cells))
+
+    def check(self, what: str, state: object) -> None:
+        """Raise `UsageError` if `state` is not a position of the board."""
+        valid = isinstance(state, int) and state >= 0
+        _check(self, what, state, valid)
+
+
+@attrs.frozen
+class WidePacking:
+    """Positions of a board of any size as several words.
+
+    Every cell takes `bits` bits, every word holds `per_word` cells from its lowest bit on:
+    cell `i` is at bit `shift[i]` of word `word[i]`. `ones` and `highs` are as in `Packing`, a
+    number for every word. The highest bit of a word is never used.
+
+    >>> packing = packing_of(Board.rectangle(5, 5))
+    >>> packing.bits, packing.per_word, packing.words
+    (5, 12, 3)
     """
 
     board: Board
     bits: int = attrs.field(init=False)
-    mask: int = attrs.field(init=False)
-    blank_shift: int = attrs.field(init=False)
-    moves: tuple[tuple[Move, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    per_word: int = attrs.field(init=False)
+    words: int = attrs.field(init=False)
+    word: tuple[int, ...] = attrs.field(init=False, repr=False)
+    shift: tuple[int, ...] = attrs.field(init=False, repr=False)
+    ones: tuple[int, ...] = attrs.field(init=False, repr=False)
+    highs: tuple[int, ...] = attrs.field(init=False, repr=False)
 
     @bits.default
     def _bits(self) -> int:
         return max(4, (self.board.cells - 1).bit_length())
 
-    @mask.default
-    def _mask(self) -> int:
-        return (1 << self.bits) - 1
+    @per_word.default
+    def _per_word(self) -> int:
+        return (WORD_BITS - 1) // self.bits
 
-    @blank_shift.default
-    def _blank_shift(self) -> int:
-        return self.bits * self.board.cells
+    @words.default
+    def _words(self) -> int:
+        return -(-self.board.cells // self.per_word)
 
-    @moves.default
-    def _moves(self) -> tuple[tuple[Move, ...], ...]:
-        def move(blank: int, cell: int) -> Move:
-            away = (cell - blank) << self.blank_shift
-            take, put = self.bits * cell, self.bits * blank
-            tiles = range(self.board.cells)
-            return Move(take, tuple(away + (tile << put) - (tile << take) for tile in tiles))
+    @word.default
+    def _word(self) -> tuple[int, ...]:
+        return tuple(cell // self.per_word for cell in range(self.board.cells))
 
-        return tuple(
-            tuple(move(blank, cell) for cell in neighbours)
-            for blank, neighbours in enumerate(self.board.adjacency)
-        )
+    @shift.default
+    def _shift(self) -> tuple[int, ...]:
+        return tuple(cell % self.per_word * self.bits for cell in range(self.board.cells))
 
-    def pack(self, tiles: Sequence[int]) -> int:
-        """The integer of the position with `tiles` on the cells. O(cells)."""
-        state = tiles.index(0)
-        for tile in reversed(tiles):
-            state = state << self.bits | tile
-        return state
+    @ones.default
+    def _ones(self) -> tuple[int, ...]:
+        return self.pack([1] * self.board.cells)
 
-    def unpack(self, state: int) -> tuple[int, ...]:
+    @highs.default
+    def _highs(self) -> tuple[int, ...]:
+        return self.pack([1 << (self.bits - 1)] * self.board.cells)
+
+    def pack(self, tiles: Sequence[int]) -> tuple[int, ...]:
+        """The words of the position with `tiles` on the cells. O(cells)."""
+        words = [0] * self.words
+        for cell, tile in enumerate(tiles):
+            words[self.word[cell]] |= tile << self.shift[cell]
+        return tuple(words)
+
+    def unpack(self, state: WordState) -> tuple[int, ...]:
         """The tile of every cell. O(cells)."""
-        return tuple(state >> shift & self.mask for shift in range(0, self.blank_shift, self.bits))
-
-    def check(self, what: str, state: int) -> None:
-        """Raise `UsageError` if `state` is not a position of the board."""
-        if state >= 0:
-            tiles = self.unpack(state)
-            if sorted(tiles) == list(range(self.board.cells)) and self.pack(tiles) == state:
-                return
-        raise UsageError(
-            f"{what} {state} is no packed position of board {self.board.name!r}; "
-            "make one with parse or Packing.pack"
+        assert isinstance(state, tuple)
+        mask = (1 << self.bits) - 1
+        return tuple(
+            state[word] >> shift & mask
+            for word, shift in zip(self.word, self.shift, strict=True)
         )
+
+    def check(self, what: str, state: object) -> None:
+        """Raise `UsageError` if `state` is not a position of the board."""
+        valid = (
+            isinstance(state, tuple)
+            and len(state) == self.words
+            and all(isinstance(word, int) and word >= 0 for word in state)
+        )
+        _check(self, what, state, valid)
+
+
+def _check(packing: Packing | WidePacking, what: str, state: object, valid: bool) -> None:
+    if valid:
+        assert isinstance(state, (int, tuple))
+        tiles = packing.unpack(state)
+        if sorted(tiles) == list(range(len(tiles))) and packing.pack(tiles) == state:
+            return
+    raise UsageError(
+        f"{what} {state} is no packed position of board {packing.board.name!r}; "
+        "make one with parse or Packing.pack"
+    )
 
 
 @lru_cache(maxsize=64)
-def packing_of(board: Board) -> Packing:
+def packing_of(board: Board) -> Packing | WidePacking:
     """The packing of `board`, made once."""
-    return Packing(board)
+    return Packing(board) if board.cells <= ONE_WORD_CELLS else WidePacking(board)

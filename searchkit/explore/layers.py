@@ -12,7 +12,7 @@ from searchkit.explore.exploration import Exploration
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Costs, Problem, Step
-from searchkit.reference.task import Task
+from searchkit.task import Task
 from searchkit.result import Statistics
 
 Expand = Callable[[Any], Iterable[Step[Any, Any]]]

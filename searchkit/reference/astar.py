@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from searchkit.problem import INFINITY
-from searchkit.reference.task import Outcome, Task
+from searchkit.task import Outcome, Task
 from searchkit.solutions import along, trace_back
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterable
 from typing import Any
 
-from searchkit.reference.task import Outcome, Task
+from searchkit.task import Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:

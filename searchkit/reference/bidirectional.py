@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.problem import Step
-from searchkit.reference.task import Outcome, Task
+from searchkit.task import Outcome, Task
 
 
 @attrs.define

@@ -9,37 +9,10 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterator
 from typing import Any
 
-import attrs
-
+from searchkit.algorithms import cycle_pruning
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Step
-from searchkit.reference.task import IterationClock, Outcome, Task
-
-
-@attrs.define
-class _Round:
-    """One iteration: its bound, and what it found: the next bound, states on solutions."""
-
-    bound: float
-    next_bound: float = INFINITY
-    cost: float = INFINITY
-    solutions: int = 0
-    remaining: dict[Hashable, int] = attrs.field(factory=dict)
-
-    def prune(self, f: float) -> None:
-        self.next_bound = min(self.next_bound, f)
-
-    def found(self, keys: list[Hashable], costs: list[int]) -> None:
-        """Note the solution along `keys`, whose states have the g-values `costs`."""
-        cost = costs[-1]
-        if cost > self.cost:
-            return
-        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
-            self.cost, self.solutions = cost, 0
-            self.remaining.clear()
-        self.solutions += 1
-        for key, g in zip(keys, costs, strict=True):
-            self.remaining[key] = cost - g
+from searchkit.task import IterationClock, Outcome, Round, Task
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
@@ -49,6 +22,7 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
     there is no solution. Memory O(depth); time O(paths of f up to the optimal cost).
     """
     counters = task.counters
+    cycles = cycle_pruning(task.problem, cycles)
     roots = [(start, h(start)) for start in task.starts]
     counters.generated += len(roots)
     bound = min((estimate for _, estimate in roots), default=INFINITY)
@@ -56,7 +30,7 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
         if bound > task.max_cost:
             return Outcome(cut=True)
         counters.lower_bound = bound
-        this = _Round(bound)
+        this = Round(bound)
         clock = IterationClock(counters, bound)
         try:
             for start, estimate in roots:
@@ -75,7 +49,7 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
 
 
 def _depth_first(
-    task: Task, h: Heuristic[Any, Any], root: tuple[Any, float], cycles: str, this: _Round
+    task: Task, h: Heuristic[Any, Any], root: tuple[Any, float], cycles: str, this: Round
 ) -> Generator[None, None, None]:
     """Try every path from the `root` with f up to the bound that has no cycle."""
     (start, estimate), bound = root, this.bound
@@ -85,6 +59,8 @@ def _depth_first(
     )  # fmt: skip
     keys: list[Hashable] = [key_of(start)]
     costs = [0]
+    counters.waiting(1)
+    counters.holding(1)
     if is_goal(start):
         this.found(keys, costs)
         return

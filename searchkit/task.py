@@ -30,6 +30,10 @@ class Counters:
     iterations: list[Iteration] = attrs.field(factory=list)
     containers: tuple[Collection[Any], ...] = ()
     """What holds the stored states, for the estimate of bytes."""
+    setup_seconds: float = 0.0
+    """Time spent in loading or making machine code after the search had begun."""
+    bytes: int = 0
+    """The bytes of the stored states, where the engine knows them exactly."""
 
     def waiting(self, frontier: int) -> None:
         """Note how many states wait for expansion now."""
@@ -82,6 +86,19 @@ class Task:
     max_cost: float = math.inf
     counters: Counters = attrs.field(factory=Counters)
     partial: Outcome | None = None
+    threads: int = 1
+    max_bytes: float = math.inf
+    budget: int = 0
+    """Of a sliced engine: how many states it may expand before it yields again.
+
+    The engine subtracts what it expands, and yields where it would expand more.
+    """
+
+    def reserve(self, total: int) -> None:
+        """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
+        if total > self.max_bytes:
+            raise MemoryError
+        self.counters.bytes = max(self.counters.bytes, total)
 
     def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
         """The error to raise for a step whose cost breaks the promise of the problem."""
@@ -104,3 +121,29 @@ class Outcome:
     cost: int | None = None
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
     cut: bool = False
+
+
+@attrs.define
+class Round:
+    """One iteration: its bound, and what it found: the next bound, states on solutions."""
+
+    bound: float
+    next_bound: float = math.inf
+    cost: float = math.inf
+    solutions: int = 0
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+
+    def prune(self, f: float) -> None:
+        self.next_bound = min(self.next_bound, f)
+
+    def found(self, keys: list[Hashable], costs: list[int]) -> None:
+        """Note the solution along `keys`, whose states have the g-values `costs`."""
+        cost = costs[-1]
+        if cost > self.cost:
+            return
+        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
+            self.cost, self.solutions = cost, 0
+            self.remaining.clear()
+        self.solutions += 1
+        for key, g in zip(keys, costs, strict=True):
+            self.remaining[key] = cost - g

@@ -1,0 +1,1 @@
+"""The compiled engines: the algorithms over packed states, specialised to one problem."""

@@ -1,0 +1,231 @@
+"""One iteration of deepening in batches: counts of depth-first search, in another order.
+
+The iteration is cut into a list of subtrees in depth-first order; runs of subtrees are counted
+in batches, by several threads if wanted. If a run meets a goal it is cut finer, down to a few
+subtrees that are searched depth first, so that the first goal in depth-first order is found and
+exactly the states before it are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.buckets import Buckets, Counted, UnfitError
+from searchkit.compiled.module import python_state
+from searchkit.compiled.prepare import Specialised
+from searchkit.compiled.stack import NONE_OVER, Stack
+from searchkit.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SUBTREES = 4096
+PARTS = 16
+SEARCHED_DEPTH_FIRST = 16
+MOST_REST = 250
+
+
+@attrs.frozen
+class Found:
+    """Counts of the iteration (or up to the goal), and the path to the first goal, if any."""
+
+    expanded: int
+    generated: int
+    over: int
+    path: list[Any] | None = None
+
+
+@attrs.define(eq=False)
+class _Level:
+    """A list of states in depth-first order; see `widen` in the template."""
+
+    states: np.ndarray[Any, Any]
+    columns: list[np.ndarray[Any, Any]]  # nodes, rests, places, generated, expanded, is_goal
+    parents: np.ndarray[Any, Any]
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+
+@attrs.define(eq=False)
+class BatchIteration:
+    """The rest of the iteration that `stack` has begun."""
+
+    spec: Specialised
+    task: Task
+    stack: Stack
+    levels: list[_Level] = attrs.field(factory=list)
+    info: Any = None
+    settled: int = 0
+    most_waiting: int = 0
+
+    def run(self) -> Generator[int, None, Found]:
+        """Finish the iteration; yields how many states were expanded after each slice.
+
+        Raises `UnfitError` if the steps' costs and estimates vary too much for batches.
+        """
+        self._widen()
+        last = self.levels[-1]
+        goals = last.columns[5].nonzero()[0]
+        end = int(goals[0]) if len(goals) else len(last)
+        most = int(last.columns[1][:end].max()) if end else 0
+        if most > MOST_REST:
+            raise UnfitError
+        with ThreadPoolExecutor(self.task.threads) as pool:
+            workers = [Buckets(self.spec, self.task, most) for _ in range(self.task.threads)]
+            self.task.reserve(
+                sum(worker.bytes for worker in workers)
+                + sum(level.states.nbytes * 7 for level in self.levels)
+            )
+            found = yield from self._locate(pool, workers, 0, end)
+        base = self.stack
+        expanded, generated = base.expanded + found.expanded, base.generated + found.generated
+        over = min(base.over, found.over, int(self.info[self.spec.module.OVER]))
+        if found.path is not None:
+            return Found(expanded, generated, over, found.path)
+        if len(goals):
+            expanded += int(last.columns[4][end])
+            generated += int(last.columns[3][end])
+            return Found(expanded, generated, over, self._path_to(end))
+        module = self.spec.module
+        return Found(
+            expanded + int(self.info[module.EXPANDED]),
+            generated + int(self.info[module.GENERATED]),
+            over,
+        )
+
+    def _widen(self) -> None:
+        """Turn what the stack has left into a list of subtrees."""
+        import numpy as np  # noqa: PLC0415
+
+        module, stack = self.spec.module, self.stack
+        self.info = np.zeros(6, dtype=np.int64)
+        self.info[module.OVER] = NONE_OVER
+        # From the top of the stack to its bottom: that is depth-first order.
+        count = stack.depth + 1
+        nodes, places, rests, _ = (column[:count][::-1].copy() for column in stack.columns)
+        zeros = np.zeros(count, dtype=np.int64)
+        level = _Level(
+            stack.states[:count][::-1].copy(),
+            [nodes, rests, places, zeros, zeros, np.zeros(count, dtype=np.bool_)],
+            np.arange(count),
+        )
+        self.levels = [level]
+        while len(level) and len(level) < SUBTREES and not level.columns[5].all():
+            level = self._next_level(level)
+            self.levels.append(level)
+
+    def _next_level(self, level: _Level) -> _Level:
+        import numpy as np  # noqa: PLC0415
+
+        widest = int(np.diff(self.spec.lists.first).max())
+        room = len(level) * widest
+        states = self.spec.empty(room)
+        columns = [np.zeros(room, dtype=np.int64) for _ in range(5)]
+        columns.append(np.zeros(room, dtype=np.bool_))
+        parents = np.zeros(room, dtype=np.int64)
+        made = self.spec.module.widen(
+            *self.spec.head, level.states, *level.columns, len(level), states, *columns,
+            parents, self.info,
+        )  # fmt: skip
+        return _Level(
+            states[:made], [column[:made] for column in columns], parents[:made]
+        )
+
+    def _locate(
+        self, pool: ThreadPoolExecutor, workers: list[Buckets], begin: int, end: int
+    ) -> Generator[int, None, Found]:
+        """Count the subtrees `begin` to `end`, or up to the first goal in them."""
+        last = self.levels[-1]
+        if end - begin <= SEARCHED_DEPTH_FIRST:
+            return (yield from self._depth_first(begin, end))
+        parts = PARTS * len(workers)
+        cuts = sorted({begin + (end - begin) * part // parts for part in range(parts + 1)})
+        runs = list(zip(cuts, cuts[1:], strict=False))
+        done: dict[int, Counted] = {}
+        doing: dict[int, Buckets] = {}
+        idle = list(workers)
+        following, with_goal = 0, len(runs)
+        while doing or following < with_goal:
+            while idle and following < with_goal:
+                doing[following] = idle.pop()
+                doing[following].fill(last.states, *last.columns[:2], *runs[following])
+                following += 1
+            shares = _shares(self.task.budget, len(doing))
+            ended = list(pool.map(Buckets.drain, doing.values(), shares))
+            self.task.budget -= sum(worker.used for worker in doing.values())
+            waiting = len(last) + sum(worker.most for worker in workers)
+            self.most_waiting = max(self.most_waiting, waiting)
+            for number, is_done in zip(list(doing), ended, strict=True):
+                if is_done:
+                    worker = doing.pop(number)
+                    idle.append(worker)
+                    done[number] = worker.result()
+                    if worker.found:
+                        with_goal = min(with_goal, number)
+            for number in [number for number in doing if number > with_goal]:
+                idle.append(doing.pop(number))
+            if doing and self.task.budget <= 0:
+                yield (
+                    self.settled
+                    + sum(each.expanded for each in done.values())
+                    + sum(worker.result().expanded for worker in doing.values())
+                )
+        before = [done[number] for number in range(with_goal)]
+        stop = end if with_goal == len(runs) else runs[with_goal][0]
+        expanded = sum(each.expanded for each in before) + _sum(last.columns[4], begin, stop)
+        generated = sum(each.generated for each in before) + _sum(last.columns[3], begin, stop)
+        over = min((each.over for each in before), default=NONE_OVER)
+        if with_goal == len(runs):
+            return Found(expanded, generated, over)
+        self.settled += expanded
+        inside = yield from self._locate(pool, workers, *runs[with_goal])
+        return Found(
+            expanded + inside.expanded,
+            generated + inside.generated,
+            min(over, inside.over),
+            inside.path,
+        )
+
+    def _depth_first(self, begin: int, end: int) -> Generator[int, None, Found]:
+        """Search the subtrees `begin` to `end` one after another."""
+        last = self.levels[-1]
+        stack = Stack(self.spec, self.task)
+        expanded, generated, over = 0, 0, NONE_OVER
+        for i in range(begin, end):
+            expanded += int(last.columns[4][i])
+            generated += int(last.columns[3][i])
+            stack.begin(last.states[i], int(last.columns[0][i]), int(last.columns[1][i]))
+            while (result := stack.advance()) == self.spec.module.OUT_OF_BUDGET:
+                yield self.settled + expanded + stack.expanded
+            expanded += stack.expanded
+            generated += stack.generated
+            over = min(over, stack.over)
+            if result == self.spec.module.FOUND:
+                path = self._path_to(i) + stack.path()[0][1:]
+                return Found(expanded, generated, over, path)
+        return Found(expanded, generated, over)
+
+    def _path_to(self, place: int) -> list[Any]:
+        """The states from the start to entry `place` of the last list."""
+        path: list[Any] = []
+        for level in reversed(self.levels[1:]):
+            parent = int(level.parents[place])
+            if parent >= 0:
+                path.append(python_state(level.states[place]))
+            place = parent if parent >= 0 else -1 - parent
+        depth = len(self.levels[0]) - 1 - place
+        return [python_state(row) for row in self.stack.states[: depth + 1]] + path[::-1]
+
+
+def _shares(budget: int, count: int) -> list[int]:
+    """The budget, divided."""
+    return [budget // count + (i < budget % count) for i in range(count)]
+
+
+def _sum(column: np.ndarray[Any, Any], begin: int, end: int) -> int:
+    return int(column[begin:end].sum())

@@ -1,0 +1,155 @@
+"""IDDFS and IDA* over packed states: an explicit stack, and batches for long iterations.
+
+Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms import cycle_pruning
+from searchkit.compiled.batches import BatchIteration, UnfitError
+from searchkit.compiled.prepare import Specialised, specialise
+from searchkit.compiled.stack import NONE_OVER, Stack
+from searchkit.packed import DEAD_END
+from searchkit.problem import INFINITY
+from searchkit.solutions import along
+from searchkit.task import IterationClock, Outcome, Round, Task
+
+BATCHES_FROM = 100_000
+"""An iteration that expands more states than this is done in batches, where that is possible."""
+
+
+def deepening(task: Task) -> Generator[None, None, Outcome]:
+    """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
+
+    Expands and generates exactly the states that the reference engine does. Memory O(depth),
+    and some megabytes for batches.
+    """
+    engine = _Deepening.prepare(task)
+    yield
+    return (yield from engine.run())
+
+
+@attrs.define(eq=False)
+class _Deepening:
+    task: Task
+    spec: Specialised
+    stack: Stack
+    batches: bool
+    """Whether batches can do complete iterations."""
+
+    @classmethod
+    def prepare(cls, task: Task) -> _Deepening:
+        heuristic = task.heuristic if task.algorithm.uses_heuristic else None
+        path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
+        spec = specialise(
+            task,
+            heuristic,
+            ("deepening", "batches"),
+            skip_inverses=True,
+            CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
+        )
+        stack = Stack(spec, task)
+        module = spec.module
+        batches = bool(module.CYCLES == 0 and module.STATIC)
+        stack.warm_up(spec.states(list(task.starts[:1]))[0])
+        return cls(task, spec, stack, batches)
+
+    def run(self) -> Generator[None, None, Outcome]:
+        task, counters = self.task, self.task.counters
+        heuristic = self.spec.heuristic
+        roots = [(start, heuristic(start)) for start in task.starts]
+        counters.generated += len(roots)
+        bound = min((estimate for _, estimate in roots), default=INFINITY)
+        while bound < INFINITY:
+            if bound > task.max_cost:
+                return Outcome(cut=True)
+            counters.lower_bound = bound
+            this = Round(bound)
+            clock = IterationClock(counters, bound)
+            try:
+                for start, estimate in roots:
+                    if estimate > bound:
+                        this.prune(estimate)
+                    elif this.solutions < task.max_solutions:
+                        yield from self._depth_first(start, int(estimate), this)
+                    if this.solutions and not task.every:
+                        break
+            finally:
+                clock.stop()
+            if this.solutions:
+                return Outcome(cost=int(this.cost), remaining=this.remaining)
+            bound = this.next_bound
+        return Outcome()
+
+    def _depth_first(self, start: Any, estimate: int, this: Round) -> Generator[None, None, None]:
+        """Try every path from `start` with f up to the bound that has no cycle."""
+        task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
+        counters.waiting(1)
+        counters.holding(1)
+        if self.spec.problem.is_goal(start):
+            this.found([start], [0])
+            return
+        rest = int(this.bound) - (estimate if module.INCREMENTAL else 0)
+        expanded, generated = counters.expanded, counters.generated
+        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
+        batches = self.batches
+        while True:
+            result = stack.advance(BATCHES_FROM - stack.expanded if batches else None)
+            counters.expanded = expanded + stack.expanded
+            counters.generated = generated + stack.generated
+            counters.waiting(stack.longest)
+            counters.holding(stack.longest)
+            if result == module.FOUND:
+                this.found(*stack.path())
+                if not task.every:
+                    return
+                task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
+                batches = False
+                if this.solutions >= task.max_solutions:
+                    return
+            elif result != module.OUT_OF_BUDGET:
+                break
+            elif task.budget <= 0:
+                yield
+            else:
+                batches = False
+                if (yield from self._in_batches(this, expanded, generated)):
+                    return
+        if stack.over < min(NONE_OVER, DEAD_END // 2):
+            this.prune(this.bound + stack.over)
+
+    def _in_batches(
+        self, this: Round, expanded: int, generated: int
+    ) -> Generator[None, None, bool]:
+        """Finish what the stack has begun; False if the stack must go on by itself."""
+        task, counters = self.task, self.task.counters
+        iteration = BatchIteration(self.spec, task, self.stack)
+        running = iteration.run()
+        try:
+            while True:
+                try:
+                    done = next(running)
+                except StopIteration as stopped:
+                    found = stopped.value
+                    break
+                counters.expanded = expanded + self.stack.expanded + done
+                yield
+        except UnfitError:
+            return False
+        if found.path is not None and task.every:
+            return False  # every solution is wanted, and batches keep no paths
+        counters.expanded = expanded + found.expanded
+        counters.generated = generated + found.generated
+        counters.waiting(iteration.most_waiting)
+        counters.holding(iteration.most_waiting)
+        if found.path is not None:
+            cost, remaining = along(self.spec.problem, task.starts, found.path)
+            this.solutions, this.cost, this.remaining = 1, cost, remaining
+        elif found.over < min(NONE_OVER, DEAD_END // 2):
+            this.prune(this.bound + found.over)
+        return True

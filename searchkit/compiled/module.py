@@ -1,0 +1,147 @@
+"""Makes and loads the module of one engine, specialised to one problem and heuristic."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from searchkit.bits import WORD_BITS
+from searchkit.compiled.cache import load_module
+from searchkit.compiled.source import Collector
+from searchkit.errors import ProblemError
+from searchkit.packed import PackedHeuristic, PackedProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+
+TEMPLATES = Path(__file__).parent / "templates"
+MARK = "# SPECIALISED\n"
+PROBLEM_KERNELS = ("at_goal", "control", "legal", "apply", "cost")
+
+
+def overrides(owner: object, base: type, name: str) -> bool:
+    """Whether the class of `owner` defines the method `name` of `base` anew."""
+    return getattr(type(owner), name) is not getattr(base, name)
+
+
+def specialised(
+    problem: PackedProblem[Any],
+    heuristic: PackedHeuristic | None,
+    templates: tuple[str, ...],
+    **constants: int,
+) -> ModuleType:
+    """The module of the engine `templates` for the kernels of `problem` and `heuristic`.
+
+    `constants` become constants of the module. The text is all that machine code depends on,
+    apart from the types of the tables, which are arguments.
+    """
+    collector = Collector()
+    for name in PROBLEM_KERNELS:
+        collector.method(problem, "problem", name)
+    constants |= {
+        "WORDS": problem.words,
+        "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
+        "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
+    }
+    if heuristic is not None:
+        collector.method(heuristic, "heuristic", "estimate")
+        incremental = overrides(heuristic, PackedHeuristic, "change")
+        constants["INCREMENTAL"] = incremental
+        collector.method(heuristic if incremental else _NO_CHANGE, "heuristic", "change")
+    tables = {"ProblemTables": problem.tables, "HeuristicTables": getattr(heuristic, "tables", None)}
+    parts = [
+        _template("prelude"),
+        "\n".join(_class_text(name, value) for name, value in tables.items()),
+        "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
+        _template("words_one" if problem.words == 1 else "words_many").replace(
+            "REPLACED", _replaced(problem.words)
+        ),
+        collector.text(),
+        *(_template(name) for name in templates),
+    ]
+    return load_module("\n\n\n".join(parts) + "\n")
+
+
+class _NoChange(PackedHeuristic):
+    """Takes the place of `change` where it is never called."""
+
+    def estimate(self, state: Any) -> int:
+        return 0
+
+    def change(self, state: Any, control: int, operator: int, child: Any) -> int:
+        return 0
+
+
+_NO_CHANGE = _NoChange()
+
+
+@cache
+def _template(name: str) -> str:
+    return (TEMPLATES / f"{name}.py").read_text(encoding="utf-8").partition(MARK)[2].strip()
+
+
+def _replaced(words: int) -> str:
+    """The tuple that `replace_word` returns."""
+    return ", ".join(f"word if index == {i} else state[{i}]" for i in range(words))
+
+
+def _class_text(name: str, tables: Any) -> str:
+    """A named tuple with the fields of `tables`: types of the module itself can be cached."""
+    fields = () if tables is None else tables._fields
+    return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
+
+
+def tables_for(module: ModuleType, name: str, tables: Any) -> Any:
+    """`tables` as the named tuple `name` of `module`, with arrays for nested tuples."""
+    made = getattr(module, name)
+    values = () if tables is None else tuple(tables)
+    return made(*(_as_array(value, field) for value, field in zip(values, made._fields, strict=True)))
+
+
+def _as_array(value: Any, field: str) -> Any:
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    if isinstance(value, (int, np.integer)):
+        return np.int64(signed(int(value)))
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value)
+    try:
+        return np.array(_signed_rows(value), dtype=np.int64)
+    except (TypeError, ValueError) as error:
+        raise ProblemError(
+            f"table {field} cannot become an array: {error}; use integers and nested tuples of "
+            "integers with rows of one length"
+        ) from error
+
+
+def _signed_rows(value: Any) -> Any:
+    return signed(value) if isinstance(value, int) else [_signed_rows(row) for row in value]
+
+
+def signed(word: int) -> int:
+    """The signed number with the bits of an unsigned word."""
+    return word - (1 << WORD_BITS) if word >= 1 << (WORD_BITS - 1) else word
+
+
+def unsigned(word: int) -> int:
+    """The unsigned number with the bits of a signed word."""
+    return int(word) & ((1 << WORD_BITS) - 1)
+
+
+def state_array(states: list[Any], words: int) -> np.ndarray[Any, Any]:
+    """Python states as an array of signed words: (n,) for one word, (n, words) for several."""
+    import numpy as np  # noqa: PLC0415
+
+    if words == 1:
+        return np.array([signed(state) for state in states], dtype=np.int64)
+    rows = [[signed(word) for word in state] for state in states]
+    return np.array(rows, dtype=np.int64).reshape(len(states), words)
+
+
+def python_state(row: Any) -> Any:
+    """A state of an array as Python sees it: an int, or a tuple of ints."""
+    if row.ndim == 0:
+        return unsigned(row)
+    return tuple(unsigned(word) for word in row)

@@ -1,0 +1,186 @@
+"""Collects the source of kernel methods and of everything they call."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from typing import Any
+
+import attrs
+
+from searchkit import bits
+from searchkit.errors import ProblemError
+
+WORD = 1 << bits.WORD_BITS
+
+KNOWN = {
+    getattr(bits, name): name for name in ("count_ones", "lowest_one", "shift_right", "replace_word")
+}
+"""Functions that the generated module has its own versions of."""
+
+
+@attrs.define
+class Collector:
+    """Turns kernel methods into module-level functions that take tables instead of `self`.
+
+    `self.tables.x` becomes `tables.x`, and `self.method(...)` becomes `PREFIX_method(tables,
+    ...)`. Module-level functions that are called are collected too, under their own names, and
+    integer constants by value: nothing that a kernel depends on stays outside the text.
+    """
+
+    texts: dict[str, str] = attrs.field(factory=dict)
+    _origin: dict[str, Any] = attrs.field(factory=dict)
+
+    def method(self, owner: object, prefix: str, name: str) -> None:
+        """Add the kernel method `name` of the class of `owner` as `{prefix}_{name}`."""
+        function = inspect.getattr_static(type(owner), name, None)
+        place = f"{type(owner).__name__}: kernel {name}"
+        if not isinstance(function, types.FunctionType):
+            raise ProblemError(f"{place} is {function!r}; it must be a plain method")
+        self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
+
+    def _add(
+        self, name: str, function: types.FunctionType, place: str, owner: _Self | None
+    ) -> None:
+        if name in self._origin:
+            if self._origin[name] is not function:
+                raise ProblemError(f"{place} is the name of two different functions")
+            return
+        self._origin[name] = function
+        definition = _definition(function, place)
+        rewriter = _Rewriter(self, place, definition.args.args[0].arg if owner else None, owner)
+        definition = rewriter.visit(definition)
+        definition.name = name
+        if owner:
+            definition.args.args[0].arg = "tables"
+        self._globals(place, function, definition)
+        text = ast.unparse(ast.fix_missing_locations(definition))
+        self.texts[name] = f"@inlined\n{text}\n"
+
+    def _globals(self, place: str, function: types.FunctionType, tree: ast.AST) -> None:
+        local = {argument.arg for argument in ast.walk(tree) if isinstance(argument, ast.arg)}
+        used = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        local |= {node.id for node in used if isinstance(node.ctx, ast.Store)}
+        for node in used:
+            if node.id in local or node.id in self._origin or node.id not in function.__globals__:
+                continue
+            value = function.__globals__[node.id]
+            if isinstance(value, types.FunctionType) and value in KNOWN:
+                node.id = KNOWN[value]
+            elif isinstance(value, types.FunctionType):
+                self._add(node.id, value, f"{place}: function {node.id}", None)
+            elif type(value) in (int, bool):
+                self._constant(place, node.id, value)
+            else:
+                raise ProblemError(
+                    f"{place} uses {node.id}, which is {type(value).__name__}; "
+                    "kernels may use functions, integers and the fields of self.tables"
+                )
+
+    def _constant(self, place: str, name: str, value: int) -> None:
+        text = f"{name} = {_signed(value, place)!r}\n"
+        if self.texts.setdefault(name, text) != text:
+            raise ProblemError(f"{place} uses {name}, which has two different values")
+
+    def text(self) -> str:
+        """All that was collected, what is called before what calls it."""
+        return "\n\n".join(self.texts.values())
+
+
+@attrs.frozen
+class _Self:
+    owner: object
+    prefix: str
+
+
+def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
+    """The syntax tree of a function, without its annotations, docstring and decorators."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError) as error:
+        raise ProblemError(f"{place} has no source to compile: {error}") from error
+    definition = tree.body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise ProblemError(f"{place} is not defined by `def`")
+    if function.__closure__:
+        raise ProblemError(f"{place} uses variables of the function that it is defined in")
+    definition.decorator_list = []
+    definition.returns = None
+    for argument in ast.walk(definition.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    if ast.get_docstring(definition) is not None:
+        definition.body = definition.body[1:] or [ast.Pass()]
+    return definition
+
+
+def _signed(value: int, place: str) -> int:
+    """The signed number with the same 64 bits."""
+    if not -WORD // 2 <= value < WORD:
+        raise ProblemError(f"{place} uses the number {value}, which has more than 64 bits")
+    return value - WORD if value >= WORD // 2 else value
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites the uses of `self` in a kernel method, and what numba would read differently."""
+
+    def __init__(
+        self, collector: Collector, place: str, self_name: str | None, owner: _Self | None
+    ) -> None:
+        self.collector = collector
+        self.place = place
+        self.self_name = self_name
+        self.owner = owner
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        function = node.func
+        if self._is_of_self(function):
+            assert isinstance(function, ast.Attribute)
+            assert self.owner is not None
+            self.collector.method(self.owner.owner, self.owner.prefix, function.attr)
+            node.func = ast.Name(f"{self.owner.prefix}_{function.attr}", ast.Load())
+            node.args = [ast.Name("tables", ast.Load()), *node.args]
+        self.generic_visit(node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if self._is_of_self(node):
+            if node.attr != "tables":
+                raise ProblemError(
+                    f"{self.place} uses self.{node.attr}; kernels may use self.tables and "
+                    "other kernels only"
+                )
+            return ast.Name("tables", ast.Load())
+        self.generic_visit(node)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row."""
+        self.generic_visit(node)
+        inner = node.value
+        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Attribute):
+            first = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
+            node.slice = ast.Tuple([*first, node.slice], ast.Load())
+            node.value = inner.value
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int:
+            return ast.Constant(_signed(node.value, self.place))
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign([node.target], node.value)
+
+    def _is_of_self(self, node: ast.AST) -> bool:
+        return (
+            self.self_name is not None
+            and isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == self.self_name
+        )

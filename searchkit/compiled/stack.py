@@ -1,0 +1,120 @@
+"""Depth-first search with an explicit stack, in slices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.module import python_state
+from searchkit.compiled.prepare import Specialised
+from searchkit.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FIRST_CAPACITY = 256
+NONE_OVER = 1 << 40
+
+
+@attrs.define(eq=False)
+class Stack:
+    """The states on the current path, and what is left to try at each.
+
+    `info` holds the counts of the search so far; see the template.
+    """
+
+    spec: Specialised
+    task: Task
+    states: np.ndarray[Any, Any] = attrs.field(init=False)
+    columns: list[np.ndarray[Any, Any]] = attrs.field(init=False)
+    filtered: np.ndarray[Any, Any] = attrs.field(init=False)
+    info: np.ndarray[Any, Any] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        self.filtered = np.zeros(self.spec.module.FILTER, dtype=np.int32)
+        self.info = np.zeros(6, dtype=np.int64)
+        self.states = self.spec.empty(FIRST_CAPACITY)
+        self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(4)]
+        self._reserve()
+
+    def _reserve(self, factor: int = 1) -> None:
+        entries = self.states.nbytes + sum(column.nbytes for column in self.columns)
+        self.task.reserve(entries * factor + self.filtered.nbytes)
+
+    def begin(self, state: np.ndarray[Any, Any], node: int, rest: int) -> None:
+        """Start anew with one state, whose children within `rest` are to be tried."""
+        module, (nodes, places, rests, costs) = self.spec.module, self.columns
+        self.states[0] = state
+        nodes[0], rests[0], costs[0] = node, rest, 0
+        places[0] = self.spec.lists.first[node]
+        self.filtered[:] = 0
+        if module.CYCLES == 2:
+            module.mark(self.states, self.filtered, 0)
+        self.info[:] = 0
+        self.info[module.OVER] = NONE_OVER
+        self.info[module.PENDING] = 1
+
+    def advance(self, most: int | None = None) -> int:
+        """Expand up to `most` states of the task's budget; how it ended, as the template says."""
+        module, task = self.spec.module, self.task
+        if most is None:
+            most = task.budget
+        while True:
+            before = self.expanded
+            result: int = module.search(
+                *self.spec.head, self.states, *self.columns, self.filtered, self.info,
+                min(most, task.budget),
+            )  # fmt: skip
+            used = self.expanded - before
+            task.budget -= used
+            most -= used
+            if result != module.STACK_FULL:
+                return result
+            self._grow()
+
+    def warm_up(self, start: Any) -> None:
+        """Load or make the machine code: search nothing."""
+        self.begin(start, 0, -1)
+        self.info[self.spec.module.PENDING] = 0
+        self.advance(0)
+
+    def _grow(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        self._reserve(factor=3)  # old and new at once
+        self.states = np.concatenate([self.states, np.zeros_like(self.states)])
+        self.columns = [np.concatenate([each, np.zeros_like(each)]) for each in self.columns]
+
+    @property
+    def depth(self) -> int:
+        """The place of the last state on the path; -1 when all is done."""
+        return int(self.info[self.spec.module.DEPTH])
+
+    @property
+    def expanded(self) -> int:
+        """How many states were expanded."""
+        return int(self.info[self.spec.module.EXPANDED])
+
+    @property
+    def generated(self) -> int:
+        """How many states were generated, the root not counted."""
+        return int(self.info[self.spec.module.GENERATED])
+
+    @property
+    def over(self) -> int:
+        """By how much the smallest f above the bound is above it."""
+        return int(self.info[self.spec.module.OVER])
+
+    @property
+    def longest(self) -> int:
+        """Most states that were on the path at once."""
+        return int(self.info[self.spec.module.LONGEST]) + 1
+
+    def path(self) -> tuple[list[Any], list[int]]:
+        """After FOUND: the states to the goal, and their g."""
+        count = self.depth + 2
+        return [python_state(row) for row in self.states[:count]], self.columns[3][:count].tolist()
+

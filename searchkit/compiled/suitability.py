@@ -1,0 +1,27 @@
+"""Whether a search can run compiled, and if not, why."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.problem import Problem
+
+
+def why_not_compiled(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
+    """The reason why only the reference engine can be used, in a few words; None if there is none."""
+    if not isinstance(problem, PackedProblem):
+        return f"{type(problem).__name__} is no PackedProblem"
+    if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)):
+        return f"heuristic {heuristic.name} is no PackedHeuristic"
+    if not _has_numba():
+        return "numba is not installed"
+    return None
+
+
+@cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None

@@ -1,0 +1,201 @@
+"""Depth-first search within a bound on f = g + h, in slices, with an explicit stack.
+
+The stack is in arrays, one entry per state on the current path. `rest` is what remains of the
+bound: bound - g - h if the estimate is carried along (INCREMENTAL), else bound - g.
+"""
+
+# SPECIALISED
+DEPTH, GENERATED, EXPANDED, OVER, PENDING, LONGEST = range(6)
+DONE, FOUND, OUT_OF_BUDGET, STACK_FULL = range(4)
+FILTER = 4096
+
+
+@inlined
+def excess(H, rest, child):
+    """By how much f of the child is above the bound (negative: below)."""
+    if INCREMENTAL:
+        return -rest
+    return heuristic_estimate(H, child) - rest
+
+
+@inlined
+def rest_after(P, H, rest, state, control, operator, child):
+    """What remains of the bound after a step."""
+    if not UNIT_COSTS:
+        rest -= problem_cost(P, state, control, operator)
+    else:
+        rest -= 1
+    if INCREMENTAL:
+        rest -= heuristic_change(H, state, control, operator, child)
+    return rest
+
+
+@inlined
+def on_path(states, filtered, depth, child):
+    """Whether the child is one of the states 0 to `depth`."""
+    if depth > 0 and load(states, depth - 1) == child:
+        return True
+    if filtered[mixed(child) & (FILTER - 1)] == 0:
+        return False
+    for i in range(depth + 1):
+        if load(states, i) == child:
+            return True
+    return False
+
+
+@entry
+def search(P, H, first, operators, following, controls, states, nodes, places, rests, costs,
+           filtered, info, budget):
+    """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
+
+    After FOUND the path to the goal is in `states[:depth + 2]`.
+    """
+    depth, generated, expanded, over = info[DEPTH], info[GENERATED], info[EXPANDED], info[OVER]
+    longest = info[LONGEST]
+    limit = expanded + budget
+    capacity = len(places) - 1
+    result = DONE
+    if info[PENDING]:
+        info[PENDING] = 0
+        expanded += 1
+    state = load(states, depth)
+    node = nodes[depth]
+    place = places[depth]
+    rest = rests[depth]
+    end = first[node + 1]
+    control = controls[node]
+    while True:
+        if place == end:
+            if CYCLES == 2:
+                filtered[mixed(state) & (FILTER - 1)] -= 1
+            depth -= 1
+            if depth < 0:
+                break
+            state = load(states, depth)
+            node = nodes[depth]
+            place = places[depth]
+            rest = rests[depth]
+            end = first[node + 1]
+            control = controls[node]
+            continue
+        operator = operators[place]
+        place += 1
+        if not ALWAYS_LEGAL:
+            if not problem_legal(P, state, control, operator):
+                continue
+        child = problem_apply(P, state, control, operator)
+        if CYCLES == 1:
+            if child == state or (depth > 0 and load(states, depth - 1) == child):
+                continue
+        if CYCLES == 2:
+            if on_path(states, filtered, depth, child):
+                continue
+        generated += 1
+        left = rest_after(P, H, rest, state, control, operator, child)
+        above = excess(H, left, child)
+        if above > 0:
+            over = min(over, above)
+            continue
+        if problem_at_goal(P, child):
+            places[depth] = place
+            store(states, depth + 1, child)
+            costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
+            result = FOUND
+            break
+        if depth + 2 > capacity:
+            place -= 1
+            generated -= 1
+            places[depth] = place
+            result = STACK_FULL
+            break
+        places[depth] = place
+        costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
+        depth += 1
+        state = child
+        rest = left
+        node = following[place - 1]
+        if not STATIC:
+            if node < 0:
+                node = problem_control(P, child)
+        place = first[node]
+        end = first[node + 1]
+        control = controls[node]
+        store(states, depth, state)
+        nodes[depth] = node
+        rests[depth] = rest
+        if CYCLES == 2:
+            filtered[mixed(state) & (FILTER - 1)] += 1
+        longest = max(longest, depth)
+        if expanded == limit:
+            places[depth] = place
+            info[PENDING] = 1
+            result = OUT_OF_BUDGET
+            break
+        expanded += 1
+    info[DEPTH] = depth
+    info[GENERATED] = generated
+    info[EXPANDED] = expanded
+    info[OVER] = over
+    info[LONGEST] = longest
+    return result
+
+
+@entry
+def widen(P, H, first, operators, following, controls, states, nodes, rests, places, generated,
+          expanded, is_goal, count, new_states, new_nodes, new_rests, new_places, new_generated,
+          new_expanded, new_is_goal, parents, info):
+    """Replace every state of a list by its untried children within the bound, in order.
+
+    `generated[i]` and `expanded[i]` count what depth-first search does after it has met entry
+    i - 1 until it has met entry i; what follows the last entry is added to `info`. Goals stay.
+    """
+    made = 0
+    carried_generated = 0
+    carried_expanded = 0
+    over = info[OVER]
+    for i in range(count):
+        carried_generated += generated[i]
+        carried_expanded += expanded[i]
+        if is_goal[i]:
+            store(new_states, made, load(states, i))
+            new_nodes[made], new_rests[made], new_places[made] = nodes[i], rests[i], 0
+            new_generated[made], new_expanded[made] = carried_generated, carried_expanded
+            new_is_goal[made], parents[made] = True, -1 - i
+            made += 1
+            carried_generated = 0
+            carried_expanded = 0
+            continue
+        state, node, rest = load(states, i), nodes[i], rests[i]
+        control = controls[node]
+        if places[i] == first[node]:
+            carried_expanded += 1
+        for place in range(places[i], first[node + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            carried_generated += 1
+            left = rest_after(P, H, rest, state, control, operator, child)
+            above = excess(H, left, child)
+            if above > 0:
+                over = min(over, above)
+                continue
+            after = following[place]
+            store(new_states, made, child)
+            new_nodes[made], new_rests[made], new_places[made] = after, left, first[after]
+            new_generated[made], new_expanded[made] = carried_generated, carried_expanded
+            new_is_goal[made], parents[made] = problem_at_goal(P, child), i
+            made += 1
+            carried_generated = 0
+            carried_expanded = 0
+    info[OVER] = over
+    info[GENERATED] += carried_generated
+    info[EXPANDED] += carried_expanded
+    return made
+
+
+@entry
+def mark(states, filtered, depth):
+    """Note that the state at `depth` is on the path."""
+    filtered[mixed(load(states, depth)) & (FILTER - 1)] += 1

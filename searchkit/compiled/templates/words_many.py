@@ -1,0 +1,33 @@
+"""States of several words: arrays of two dimensions."""
+
+# SPECIALISED
+@inlined
+def load(states, i):
+    """The state at `i`."""
+    return to_fixed_tuple(states[i], WORDS)
+
+
+@inlined
+def store(states, i, state):
+    """Put `state` at `i`."""
+    for w in range(WORDS):
+        states[i, w] = state[w]
+
+
+@inlined
+def replace_word(state, index, word):
+    """The state with another word at `index`."""
+    return (REPLACED)
+
+
+@inlined
+def mixed(state):
+    """A hash of the state in all 64 bits (each word as in MurmurHash3, A. Appleby, 2011)."""
+    word = state[0]
+    for w in range(1, WORDS):
+        word = (word ^ shift_right(word, 33)) * -49064778989728563 + state[w]
+    word ^= shift_right(word, 33)
+    word *= -49064778989728563
+    word ^= shift_right(word, 33)
+    word *= -4265267296055464877
+    return word ^ shift_right(word, 33)

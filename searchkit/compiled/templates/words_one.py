@@ -1,0 +1,23 @@
+"""States of one word: arrays of one dimension."""
+
+# SPECIALISED
+@inlined
+def load(states, i):
+    """The state at `i`."""
+    return states[i]
+
+
+@inlined
+def store(states, i, state):
+    """Put `state` at `i`."""
+    states[i] = state
+
+
+@inlined
+def mixed(state):
+    """A hash of the state in all 64 bits (the finaliser of MurmurHash3, A. Appleby, 2011)."""
+    word = state ^ shift_right(state, 33)
+    word *= -49064778989728563
+    word ^= shift_right(word, 33)
+    word *= -4265267296055464877
+    return word ^ shift_right(word, 33)

@@ -1,0 +1,159 @@
+"""Problems over fixed-width integer states: written once, run interpreted and compiled.
+
+A `PackedProblem` states its rules as numbered operators on machine words, a `PackedHeuristic`
+its estimates. Their kernel methods are plain Python that also compiles. They may use
+
+- integers, comparisons, `if`, `for`, `while`, and tuples of integers,
+- other kernel methods, through `self`,
+- module-level functions of the same kind, those of `searchkit.bits`, and integer constants,
+- the fields of `self.tables`: integers, nested tuples of integers (all rows of one length,
+  indexed as `self.tables.x[i][j]`), and numpy arrays of integers.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from searchkit.heuristic import Heuristic
+from searchkit.problem import INFINITY, Problem, Step
+
+A = TypeVar("A")
+
+State = Any
+"""An int if `words` is 1, else a tuple of `words` ints, each from 0 to 2**64 - 1."""
+
+DEAD_END = 1 << 28
+"""What a kernel returns for an estimate when no goal can be reached."""
+
+
+class PackedProblem(Problem[State, A], Generic[A]):
+    """A problem whose states are one or several 64-bit words, changed by numbered operators.
+
+    The operators that can be legal are listed per *control state*: a small number read off the
+    state (the blank's cell, say), for which `operators` gives the list, in the order of the
+    successors. The kernel methods are `at_goal`, `control`, `legal`, `apply` and `cost`.
+
+    Words are unsigned. Compiled code keeps them as signed 64-bit integers with the same bits:
+    mask after shifting right (or use `searchkit.bits.shift_right`), and do not compare by size,
+    divide or multiply words that use the highest bit.
+
+    >>> from searchkit import BreadthFirst, solve
+    >>> class Lights(PackedProblem[int]):
+    ...     '''Press a lamp of a row: it and its neighbours change.'''
+    ...     def initial_states(self):
+    ...         return [0b111111]
+    ...     def operators(self, control):
+    ...         return range(6)
+    ...     def action(self, state, operator):
+    ...         return operator
+    ...     def at_goal(self, state):
+    ...         return state == 0
+    ...     def apply(self, state, control, operator):
+    ...         return state ^ (0b111 << operator >> 1) & 0b111111
+    >>> solve(Lights(), BreadthFirst()).solution.actions
+    (1, 4)
+    """
+
+    words: int = 1
+    controls: int = 1
+    """How many control states there are."""
+    tables: Any = None
+    """A named tuple of what the kernels look up, or None."""
+
+    @abstractmethod
+    def operators(self, control: int) -> Sequence[int]:
+        """The numbers of the operators that can be legal in control state `control`."""
+
+    @abstractmethod
+    def action(self, state: State, operator: int) -> A:
+        """The label of `operator` where it is applied to `state`."""
+
+    def next_control(self, control: int, operator: int) -> int | None:
+        """The control state that `operator` leads to, if it depends on nothing else."""
+        return 0 if self.controls == 1 else None
+
+    def inverse(self, control: int, operator: int) -> int | None:
+        """The operator that always takes `operator` back, in the control state it leads to.
+
+        No other operator may lead back.
+        """
+        return None
+
+    @abstractmethod
+    def at_goal(self, state: State) -> bool:
+        """Kernel: whether `state` is a goal."""
+
+    @abstractmethod
+    def apply(self, state: State, control: int, operator: int) -> State:
+        """Kernel: the state that `operator` leads to; called only where it is legal."""
+
+    def control(self, state: State) -> int:
+        """Kernel: the control state of `state`."""
+        return 0
+
+    def legal(self, state: State, control: int, operator: int) -> bool:
+        """Kernel: whether `operator`, listed for the control state, is legal in `state`."""
+        return True
+
+    def cost(self, state: State, control: int, operator: int) -> int:
+        """Kernel: the cost of `operator`."""
+        return 1
+
+    def is_goal(self, state: State) -> bool:
+        """The kernel `at_goal`."""
+        return bool(self.at_goal(state))
+
+    def key(self, state: State) -> Hashable:
+        """The state."""
+        return state
+
+    def successors(self, state: State) -> Iterator[Step[A, State]] | list[Step[A, State]]:
+        """The legal operators of the control state, in their order."""
+        control = self.control(state)
+        for operator in self.operators(control):
+            if self.legal(state, control, operator):
+                yield Step(
+                    self.action(state, operator),
+                    self.apply(state, control, operator),
+                    self.cost(state, control, operator),
+                )
+
+
+class PackedHeuristic(Heuristic[State, Any]):
+    """A heuristic for a packed problem, with the kernel methods `estimate` and `change`."""
+
+    tables: Any = None
+    """A named tuple of what the kernels look up, or None."""
+
+    @abstractmethod
+    def estimate(self, state: State) -> int:
+        """Kernel: a lower bound on the cost to a goal; `DEAD_END` if there is no way."""
+
+    def change(self, state: State, control: int, operator: int, child: State) -> int:
+        """Kernel: the estimate of `child` less that of `state`.
+
+        Define it where it takes less than to compute the estimate of `child` anew, which is
+        done otherwise. It must not be used together with `DEAD_END`.
+        """
+        raise NotImplementedError
+
+    def __call__(self, state: State) -> float:
+        """The kernel `estimate`."""
+        value = int(self.estimate(state))
+        return INFINITY if value >= DEAD_END else value
+
+
+class ZeroEstimate(PackedHeuristic):
+    """Knows nothing."""
+
+    name = "zero"
+
+    def estimate(self, state: State) -> int:
+        """Kernel: zero."""
+        return 0
+
+    def change(self, state: State, control: int, operator: int, child: State) -> int:
+        """Kernel: zero."""
+        return 0
