@@ -32,7 +32,7 @@ public:
 
     Table() : slots_(first_size) {}
 
-    void prefetch(Board board) const { __builtin_prefetch(&slots_[home(board)]); }
+    void prefetch(Board board) const { __builtin_prefetch(&slots_[home(board)], 1); }
 
     // Whether g is still the best known for a board that is in the table.
     bool is_current(Board board, int g) const { return slots_[find(board)] >> 60 == g_field(g); }

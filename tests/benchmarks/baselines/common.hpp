@@ -102,7 +102,6 @@ public:
     T& operator[](std::size_t i) { return data_[i]; }
     const T& operator[](std::size_t i) const { return data_[i]; }
     T* begin() { return data_; }
-    const T* begin() const { return data_; }
     std::size_t size() const { return size_; }
     void swap(ZeroedArray& other) {
         std::swap(size_, other.size_);
