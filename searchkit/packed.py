@@ -13,7 +13,7 @@ its estimates. Their kernel methods are plain Python that also compiles. They ma
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from searchkit.heuristic import Heuristic
@@ -107,18 +107,21 @@ class PackedProblem(Problem[State, A], Generic[A]):
 
     def key(self, state: State) -> Hashable:
         """The state."""
-        return state
+        same: Hashable = state
+        return same
 
-    def successors(self, state: State) -> Iterator[Step[A, State]] | list[Step[A, State]]:
+    def successors(self, state: State) -> Iterable[Step[A, State]]:
         """The legal operators of the control state, in their order."""
         control = self.control(state)
-        for operator in self.operators(control):
-            if self.legal(state, control, operator):
-                yield Step(
-                    self.action(state, operator),
-                    self.apply(state, control, operator),
-                    self.cost(state, control, operator),
-                )
+        return [
+            Step(
+                self.action(state, operator),
+                self.apply(state, control, operator),
+                self.cost(state, control, operator),
+            )
+            for operator in self.operators(control)
+            if self.legal(state, control, operator)
+        ]
 
 
 class PackedHeuristic(Heuristic[State, Any]):

@@ -105,8 +105,9 @@ class SearchResult(Generic[S, A]):
     """The outcome of `solve`.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
-    optimal one if all were asked for; `complete` says whether it is all of them. `engine` is "reference" or "compiled"; where the
-    compiled engine was not used though it was not ruled out, `engine_reason` says why.
+    optimal one if all were asked for; `complete` says whether it is all of them. `engine` is
+    "reference" or "compiled"; where the compiled engine was not used though it was not ruled
+    out, `engine_reason` says why.
     """
 
     status: Status

@@ -16,9 +16,9 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
+from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
-from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
@@ -29,9 +29,9 @@ from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
-from searchkit.task import Counters, Outcome, Task
 from searchkit.result import SearchResult, Statistics, Status
 from searchkit.solutions import OptimalGraph
+from searchkit.task import Counters, Outcome, Task
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 Wanted = Literal["one", "all", "count"]
@@ -125,7 +125,6 @@ def solve(
                 status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
                 count=0, lower_bound=float("inf"), **shared,
             )  # fmt: skip
-
 
     def run(kind: str, limits: Limits) -> tuple[Task, Ended[Outcome]]:
         task = Task(

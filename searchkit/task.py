@@ -134,6 +134,7 @@ class Round:
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
 
     def prune(self, f: float) -> None:
+        """Note that a path of this f was cut off."""
         self.next_bound = min(self.next_bound, f)
 
     def found(self, keys: list[Hashable], costs: list[int]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 SUBTREES = 4096
 PARTS = 16
-SEARCHED_DEPTH_FIRST = 16
+FEWEST_PARTS = 4
+STATES_IN_PART = 1_000_000
+SEARCHED_DEPTH_FIRST = 2
 MOST_REST = 250
 
 
@@ -58,6 +61,8 @@ class BatchIteration:
     spec: Specialised
     task: Task
     stack: Stack
+    expected: float
+    """About how many states the iteration will expand."""
     levels: list[_Level] = attrs.field(factory=list)
     info: Any = None
     settled: int = 0
@@ -132,9 +137,7 @@ class BatchIteration:
             *self.spec.head, level.states, *level.columns, len(level), states, *columns,
             parents, self.info,
         )  # fmt: skip
-        return _Level(
-            states[:made], [column[:made] for column in columns], parents[:made]
-        )
+        return _Level(states[:made], [column[:made] for column in columns], parents[:made])
 
     def _locate(
         self, pool: ThreadPoolExecutor, workers: list[Buckets], begin: int, end: int
@@ -143,9 +146,9 @@ class BatchIteration:
         last = self.levels[-1]
         if end - begin <= SEARCHED_DEPTH_FIRST:
             return (yield from self._depth_first(begin, end))
-        parts = PARTS * len(workers)
+        parts = self._parts(end - begin) * len(workers)
         cuts = sorted({begin + (end - begin) * part // parts for part in range(parts + 1)})
-        runs = list(zip(cuts, cuts[1:], strict=False))
+        runs = list(pairwise(cuts))
         done: dict[int, Counted] = {}
         doing: dict[int, Buckets] = {}
         idle = list(workers)
@@ -153,7 +156,9 @@ class BatchIteration:
         while doing or following < with_goal:
             while idle and following < with_goal:
                 doing[following] = idle.pop()
-                doing[following].fill(last.states, *last.columns[:2], *runs[following])
+                doing[following].fill(
+                    last.states, last.columns[0], last.columns[1], *runs[following]
+                )
                 following += 1
             shares = _shares(self.task.budget, len(doing))
             ended = list(pool.map(Buckets.drain, doing.values(), shares))
@@ -167,8 +172,7 @@ class BatchIteration:
                     done[number] = worker.result()
                     if worker.found:
                         with_goal = min(with_goal, number)
-            for number in [number for number in doing if number > with_goal]:
-                idle.append(doing.pop(number))
+            idle += [doing.pop(number) for number in list(doing) if number > with_goal]
             if doing and self.task.budget <= 0:
                 yield (
                     self.settled
@@ -190,6 +194,11 @@ class BatchIteration:
             min(over, inside.over),
             inside.path,
         )
+
+    def _parts(self, subtrees: int) -> int:
+        """Into how many runs to cut: runs of some size, for buckets fill and drain in each."""
+        share = self.expected * subtrees / max(1, len(self.levels[-1]))
+        return int(min(PARTS, max(FEWEST_PARTS, share // STATES_IN_PART)))
 
     def _depth_first(self, begin: int, end: int) -> Generator[int, None, Found]:
         """Search the subtrees `begin` to `end` one after another."""

@@ -12,7 +12,7 @@ from searchkit.compiled.stack import NONE_OVER
 from searchkit.task import Task
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 FIRST_SPILL = 1 << 14
 LISTED_GOALS = 10_000

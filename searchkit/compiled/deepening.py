@@ -11,15 +11,17 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.batches import BatchIteration, UnfitError
+from searchkit.compiled.batches import BatchIteration
+from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY
+from searchkit.result import Iteration
 from searchkit.solutions import along
 from searchkit.task import IterationClock, Outcome, Round, Task
 
-BATCHES_FROM = 100_000
+BATCHES_FROM = 20_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
 
@@ -128,7 +130,7 @@ class _Deepening:
     ) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
-        iteration = BatchIteration(self.spec, task, self.stack)
+        iteration = BatchIteration(self.spec, task, self.stack, _expected(counters.iterations))
         running = iteration.run()
         try:
             while True:
@@ -153,3 +155,11 @@ class _Deepening:
         elif found.over < min(NONE_OVER, DEAD_END // 2):
             this.prune(this.bound + found.over)
         return True
+
+
+def _expected(iterations: list[Iteration]) -> float:
+    """About how many states the next iteration will expand, going by the last two."""
+    if len(iterations) < 2 or not iterations[-2].expanded:
+        return 0
+    before, last = (each.expanded for each in iterations[-2:])
+    return last * last / before

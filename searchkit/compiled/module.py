@@ -50,7 +50,10 @@ def specialised(
         incremental = overrides(heuristic, PackedHeuristic, "change")
         constants["INCREMENTAL"] = incremental
         collector.method(heuristic if incremental else _NO_CHANGE, "heuristic", "change")
-    tables = {"ProblemTables": problem.tables, "HeuristicTables": getattr(heuristic, "tables", None)}
+    tables = {
+        "ProblemTables": problem.tables,
+        "HeuristicTables": getattr(heuristic, "tables", None),
+    }
     parts = [
         _template("prelude"),
         "\n".join(_class_text(name, value) for name, value in tables.items()),
@@ -97,7 +100,9 @@ def tables_for(module: ModuleType, name: str, tables: Any) -> Any:
     """`tables` as the named tuple `name` of `module`, with arrays for nested tuples."""
     made = getattr(module, name)
     values = () if tables is None else tuple(tables)
-    return made(*(_as_array(value, field) for value, field in zip(values, made._fields, strict=True)))
+    return made(
+        *(_as_array(value, field) for value, field in zip(values, made._fields, strict=True))
+    )
 
 
 def _as_array(value: Any, field: str) -> Any:

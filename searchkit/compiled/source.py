@@ -16,7 +16,8 @@ from searchkit.errors import ProblemError
 WORD = 1 << bits.WORD_BITS
 
 KNOWN = {
-    getattr(bits, name): name for name in ("count_ones", "lowest_one", "shift_right", "replace_word")
+    getattr(bits, name): name
+    for name in ("count_ones", "lowest_one", "shift_right", "replace_word")
 }
 """Functions that the generated module has its own versions of."""
 

@@ -117,4 +117,3 @@ class Stack:
         """After FOUND: the states to the goal, and their g."""
         count = self.depth + 2
         return [python_state(row) for row in self.states[:count]], self.columns[3][:count].tolist()
-

@@ -12,7 +12,7 @@ from searchkit.problem import Problem
 
 
 def why_not_compiled(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
-    """The reason why only the reference engine can be used, in a few words; None if there is none."""
+    """Why only the reference engine can be used, in a few words; None if there is no reason."""
     if not isinstance(problem, PackedProblem):
         return f"{type(problem).__name__} is no PackedProblem"
     if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)):

@@ -12,8 +12,8 @@ from searchkit.explore.exploration import Exploration
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Costs, Problem, Step
-from searchkit.task import Task
 from searchkit.result import Statistics
+from searchkit.task import Task
 
 Expand = Callable[[Any], Iterable[Step[Any, Any]]]
 

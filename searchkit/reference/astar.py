@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 from typing import Any
 
 from searchkit.problem import INFINITY
-from searchkit.task import Outcome, Task
 from searchkit.solutions import along, trace_back
+from searchkit.task import Outcome, Task
 
 
 def a_star(task: Task) -> Generator[None, None, Outcome]:

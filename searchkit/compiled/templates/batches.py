@@ -76,6 +76,7 @@ def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops)
         drops[i] = PRUNED
     if ALWAYS_LEGAL:
         legal = taken
+    present &= (1 << PRUNED) - 1
     if least < 0 or most > MOST_DROP:
         present = -1
     return present, legal, over
@@ -114,8 +115,25 @@ def any_goal(P, batch, taken):
 
 
 @entry
-def drain(P, H, first, operators, following, controls, may_be_goal, states, fills, busy,
-          batch, children, drops, spill, spill_bucket, info, budget):
+def drain(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    may_be_goal,
+    states,
+    fills,
+    busy,
+    batch,
+    children,
+    drops,
+    spill,
+    spill_bucket,
+    info,
+    budget,
+):
     """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
     node_count = len(controls)
     expanded, over, spilled = info[B_EXPANDED], info[B_OVER], info[B_SPILLED]
@@ -153,7 +171,8 @@ def drain(P, H, first, operators, following, controls, may_be_goal, states, fill
         control = controls[node]
         for place in range(begin, end):
             present, legal, above = apply_to_batch(
-                P, H, batch, taken, rest, control, operators[place], children, drops)
+                P, H, batch, taken, rest, control, operators[place], children, drops
+            )
             if present < 0:
                 return B_UNFIT
             over = min(over, above)

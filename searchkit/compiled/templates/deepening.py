@@ -44,8 +44,22 @@ def on_path(states, filtered, depth, child):
 
 
 @entry
-def search(P, H, first, operators, following, controls, states, nodes, places, rests, costs,
-           filtered, info, budget):
+def search(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    states,
+    nodes,
+    places,
+    rests,
+    costs,
+    filtered,
+    info,
+    budget,
+):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
     After FOUND the path to the goal is in `states[:depth + 2]`.
@@ -141,9 +155,31 @@ def search(P, H, first, operators, following, controls, states, nodes, places, r
 
 
 @entry
-def widen(P, H, first, operators, following, controls, states, nodes, rests, places, generated,
-          expanded, is_goal, count, new_states, new_nodes, new_rests, new_places, new_generated,
-          new_expanded, new_is_goal, parents, info):
+def widen(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    states,
+    nodes,
+    rests,
+    places,
+    generated,
+    expanded,
+    is_goal,
+    count,
+    new_states,
+    new_nodes,
+    new_rests,
+    new_places,
+    new_generated,
+    new_expanded,
+    new_is_goal,
+    parents,
+    info,
+):
     """Replace every state of a list by its untried children within the bound, in order.
 
     `generated[i]` and `expanded[i]` count what depth-first search does after it has met entry

@@ -1,12 +1,10 @@
 """What every generated module begins with: how functions are compiled, and machine words."""
 
 # SPECIALISED
-import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
 inlined = njit(forceinline=True, error_model="numpy")
 entry = njit(cache=True, nogil=True, error_model="numpy")
@@ -80,7 +78,8 @@ def compress(typing_context, source, keys, i, key, target, start):
             ir.Constant(eight, ir.Undefined), arguments[3], ir.IntType(32)(0)
         )
         wanted = builder.shuffle_vector(
-            wanted, ir.Constant(eight, ir.Undefined),
+            wanted,
+            ir.Constant(eight, ir.Undefined),
             ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8),
         )
         mask = builder.icmp_signed("==", found, wanted)

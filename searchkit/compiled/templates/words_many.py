@@ -1,5 +1,6 @@
 """States of several words: arrays of two dimensions."""
 
+
 # SPECIALISED
 @inlined
 def load(states, i):
@@ -17,7 +18,7 @@ def store(states, i, state):
 @inlined
 def replace_word(state, index, word):
     """The state with another word at `index`."""
-    return (REPLACED)
+    return REPLACED
 
 
 @inlined

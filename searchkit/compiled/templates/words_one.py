@@ -1,5 +1,6 @@
 """States of one word: arrays of one dimension."""
 
+
 # SPECIALISED
 @inlined
 def load(states, i):
