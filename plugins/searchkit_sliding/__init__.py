@@ -10,8 +10,8 @@ from searchkit.scramble import scramble
 from searchkit_sliding.board import Board
 from searchkit_sliding.boards import WHEEL, rectangle_of_size
 from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
-from searchkit_sliding.packing import Packing, packing_of
-from searchkit_sliding.puzzle import SlidingPuzzle
+from searchkit_sliding.packing import Packing, WidePacking, packing_of
+from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
 
 if TYPE_CHECKING:
     from searchkit.registry import RegisterHeuristic, RegisterPuzzle
@@ -24,6 +24,8 @@ __all__ = [
     "Misplaced",
     "Packing",
     "SlidingPuzzle",
+    "WidePacking",
+    "WideSlidingPuzzle",
     "eight_puzzle",
     "fifteen_puzzle",
     "packing_of",
@@ -91,7 +93,7 @@ def sliding(size: str = "3x3") -> SlidingPuzzle:
     """
     board = rectangle_of_size(size)
     goal = packing_of(board).pack([*range(1, board.cells), 0])
-    solved = SlidingPuzzle(board, goal, goal)
+    solved = SlidingPuzzle.of(board, goal, goal)
     return solved.with_start(scramble(solved, SCRAMBLE_STEPS, random.Random(0)))
 
 
@@ -128,19 +130,19 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bounds."""
     register(
         "manhattan",
-        lambda problem: Manhattan(_sliding(problem)),
+        lambda problem: Manhattan.of(_sliding(problem)),
         suits=_is_sliding,
         summary="the sum of the distances of the tiles from their goal cells",
     )
     register(
         "linear-conflict",
-        lambda problem: LinearConflict(_sliding(problem)),
+        lambda problem: LinearConflict.of(_sliding(problem)),
         suits=_is_rectangle,
         summary="Manhattan distance, and 2 for every tile that must make way in its line",
     )
     register(
         "misplaced",
-        lambda problem: Misplaced(_sliding(problem)),
+        lambda problem: Misplaced.of(_sliding(problem)),
         suits=_is_sliding,
         summary="the number of tiles that are not on their goal cells",
     )

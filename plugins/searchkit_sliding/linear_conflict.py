@@ -6,37 +6,44 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from searchkit_sliding.board import Board
-from searchkit_sliding.packing import Packing
+from searchkit_sliding.packing import Packing, WidePacking, WordState
 
 FULL = 50_000
 """A line's table is emptied when it has this many entries."""
 
 Line = tuple[int, ...]
-ChangedLines = tuple[int, "LineTable", int, "LineTable"]
 
 
-class LineTable(dict[int, int]):
+class LineTable(dict[WordState, int]):
     """What a line of cells adds to the Manhattan distance, by the packed tiles on its cells.
 
-    `table[state & table.cells_mask]` is 2 for every tile that must leave the line. Entries are
-    made when they are first asked for.
+    `table[packed]` is 2 for every tile that must leave the line, where `packed` is a position
+    of which all cells but those of the line are 0; for positions of one word, that is
+    `state & cells_mask`. Entries are made when they are first asked for.
     """
 
-    def __init__(self, packing: Packing, line: Line, goal: Sequence[int]) -> None:
+    def __init__(self, packing: Packing | WidePacking, line: Line, goal: Sequence[int]) -> None:
         super().__init__()
-        self.cells_mask = sum(packing.mask << packing.bits * cell for cell in line)
-        self._mask = packing.mask
-        self._shifts = [packing.bits * cell for cell in line]
-        self._order = {goal[cell]: index for index, cell in enumerate(line) if goal[cell]}
+        tile_mask = (1 << packing.bits) - 1
+        on_line = [tile_mask if cell in line else 0 for cell in range(packing.board.cells)]
+        self.cells_mask = packing.pack(on_line)
+        self._packing = packing
+        self._line = line
+        self._order = places_in(line, goal)
 
-    def __missing__(self, content: int) -> int:
+    def __missing__(self, content: WordState) -> int:
         if len(self) >= FULL:
             self.clear()
-        tiles = [content >> shift & self._mask for shift in self._shifts]
-        order = [self._order[tile] for tile in tiles if tile in self._order]
+        tiles = self._packing.unpack(content)
+        order = [self._order[tiles[cell]] for cell in self._line if tiles[cell] in self._order]
         value = 2 * (len(order) - longest_increase(order))
         self[content] = value
         return value
+
+
+def places_in(line: Line, goal: Sequence[int]) -> dict[int, int]:
+    """The place of every tile whose goal cell is in the line: 1 for its first cell, and so on."""
+    return {goal[cell]: place for place, cell in enumerate(line, 1) if goal[cell]}
 
 
 def longest_increase(numbers: Sequence[int]) -> int:
@@ -63,23 +70,13 @@ def lines_of(board: Board) -> list[Line]:
     ]
 
 
-def lines_changed_by_moves(
-    board: Board, lines: Sequence[Line], tables: Sequence[tuple[int, LineTable]]
-) -> tuple[dict[int, ChangedLines], ...]:
-    """`changed[blank][cell]`: the two lines whose conflicts a move between the cells changes.
+def crossed_line(lines: Sequence[Line], inside: int, outside: int) -> int:
+    """The number of the line with the first of two neighbouring cells, but not the second.
 
-    The line that holds both cells keeps the order of its tiles, and so its conflicts.
+    The line that holds both keeps the order of its tiles, and so its conflicts, when a tile
+    moves between them.
     """
-
-    def crossing(blank: int, cell: int) -> ChangedLines:
-        (first, second) = (
-            table
-            for line, table in zip(lines, tables, strict=True)
-            if (blank in line) != (cell in line)
-        )
-        return (*first, *second)
-
-    return tuple(
-        {cell: crossing(blank, cell) for cell in neighbours}
-        for blank, neighbours in enumerate(board.adjacency)
+    (number,) = (
+        number for number, line in enumerate(lines) if inside in line and outside not in line
     )
+    return number

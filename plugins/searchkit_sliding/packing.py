@@ -26,6 +26,9 @@ class Move(NamedTuple):
     change: tuple[int, ...]
 
 
+WideMoves: TypeAlias = tuple[dict[int, tuple[tuple[int, int, int, int], ...]], ...]
+
+
 @attrs.frozen
 class Packing:
     """Positions of a board of up to 16 cells as one word.
@@ -46,6 +49,7 @@ class Packing:
 
     board: Board
     bits: int = attrs.field(init=False, default=4)
+    words: int = attrs.field(init=False, default=1)
     ones: int = attrs.field(init=False)
     highs: int = attrs.field(init=False)
     moves: Mapping[int, tuple[Move, ...]] = attrs.field(init=False, eq=False, repr=False)
@@ -101,6 +105,9 @@ class WidePacking:
     cell `i` is at bit `shift[i]` of word `word[i]`. `ones` and `highs` are as in `Packing`, a
     number for every word. The highest bit of a word is never used.
 
+    `moves[word][high]` holds, for the blank whose highest bit is `high` of that word, the word
+    and shift of every neighbour of its cell, and those of its own.
+
     >>> packing = packing_of(Board.rectangle(5, 5))
     >>> packing.bits, packing.per_word, packing.words
     (5, 12, 3)
@@ -109,11 +116,13 @@ class WidePacking:
     board: Board
     bits: int = attrs.field(init=False)
     per_word: int = attrs.field(init=False)
+    mask: int = attrs.field(init=False)
     words: int = attrs.field(init=False)
     word: tuple[int, ...] = attrs.field(init=False, repr=False)
     shift: tuple[int, ...] = attrs.field(init=False, repr=False)
     ones: tuple[int, ...] = attrs.field(init=False, repr=False)
     highs: tuple[int, ...] = attrs.field(init=False, repr=False)
+    moves: WideMoves = attrs.field(init=False, eq=False, repr=False)
 
     @bits.default
     def _bits(self) -> int:
@@ -122,6 +131,10 @@ class WidePacking:
     @per_word.default
     def _per_word(self) -> int:
         return (WORD_BITS - 1) // self.bits
+
+    @mask.default
+    def _mask(self) -> int:
+        return (1 << self.bits) - 1
 
     @words.default
     def _words(self) -> int:
@@ -143,6 +156,15 @@ class WidePacking:
     def _highs(self) -> tuple[int, ...]:
         return self.pack([1 << (self.bits - 1)] * self.board.cells)
 
+    @moves.default
+    def _moves(self) -> WideMoves:
+        places = list(zip(self.word, self.shift, strict=True))
+        moves: WideMoves = tuple({} for _ in range(self.words))
+        for (word, shift), neighbours in zip(places, self.board.adjacency, strict=True):
+            high = 1 << (shift + self.bits - 1)
+            moves[word][high] = tuple((*places[cell], word, shift) for cell in neighbours)
+        return moves
+
     def pack(self, tiles: Sequence[int]) -> tuple[int, ...]:
         """The words of the position with `tiles` on the cells. O(cells)."""
         words = [0] * self.words
@@ -153,9 +175,8 @@ class WidePacking:
     def unpack(self, state: WordState) -> tuple[int, ...]:
         """The tile of every cell. O(cells)."""
         assert isinstance(state, tuple)
-        mask = (1 << self.bits) - 1
         return tuple(
-            state[word] >> shift & mask
+            state[word] >> shift & self.mask
             for word, shift in zip(self.word, self.shift, strict=True)
         )
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import random
+from typing import Any, NamedTuple
 
 import attrs
 
-from searchkit import Problem, Step, Symmetry
+from searchkit import Step, Symmetry
+from searchkit.bits import lowest_one, replace_word
+from searchkit.packed import PackedProblem
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.notation import read_tiles, write_tiles
-from searchkit_sliding.packing import Move, Packing, packing_of
-from searchkit_sliding.reachability import random_tiles, why_unsolvable
+from searchkit_sliding.packing import (
+    ONE_WORD_CELLS,
+    Packing,
+    WidePacking,
+    WordState,
+    packing_of,
+)
+from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
+from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.symmetries import tile_symmetries
 from searchkit_sliding.tile_sums import Values, add_up, distances_to_goal
@@ -19,13 +29,42 @@ from searchkit_sliding.tile_sums import Values, add_up, distances_to_goal
 _new = tuple.__new__
 
 
+class Tables(NamedTuple):
+    """What the kernels of `SlidingPuzzle` look up: see `Packing` and `Ranking`."""
+
+    goal: int
+    ones: int
+    highs: int
+    each: int
+    room: int
+    front: int
+    odd: int
+
+
+class WideTables(NamedTuple):
+    """What the kernels of `WideSlidingPuzzle` look up: see `WidePacking`."""
+
+    goal: tuple[int, ...]
+    bits: int
+    mask: int
+    per_word: int
+    word: tuple[int, ...]
+    shift: tuple[int, ...]
+    ones: tuple[int, ...]
+    highs: tuple[int, ...]
+
+
 @attrs.frozen
-class SlidingPuzzle(Problem[int, int]):
+class SlidingPuzzle(PackedProblem[int]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves.
-    On a rectangle the blank moves up, left, right, down, in this order, which decides how many
-    nodes some algorithms visit.
+    The control state is the cell of the blank, an operator the cell that it moves to: on a
+    rectangle up, left, right, down, in this order, which decides how many nodes some
+    algorithms visit.
+
+    This class is for up to 16 cells; for larger boards `SlidingPuzzle.of` and
+    `SlidingPuzzle.read` make a `WideSlidingPuzzle`.
 
     >>> from searchkit_sliding import SlidingPuzzle, Board
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
@@ -34,26 +73,37 @@ class SlidingPuzzle(Problem[int, int]):
     """
 
     board: Board
-    start: int
-    goal: int
-    packing: Packing = attrs.field(init=False, eq=False, repr=False)
+    start: Any
+    goal: Any
+    packing: Packing | WidePacking = attrs.field(init=False, eq=False, repr=False)
     distances: Values = attrs.field(init=False, eq=False, repr=False)
-    _moves: tuple[tuple[Move, ...], ...] = attrs.field(init=False, eq=False, repr=False)
-    _mask: int = attrs.field(init=False, eq=False, repr=False)
-    _blank_shift: int = attrs.field(init=False, eq=False, repr=False)
+    words: int = attrs.field(init=False, eq=False, repr=False)
+    controls: int = attrs.field(init=False, eq=False, repr=False)
+    ranks: int = attrs.field(init=False, eq=False, repr=False)
+    """How many numbers `rank` gives; 0 if it must not be used."""
+    complete_certificates: bool = attrs.field(init=False, eq=False, repr=False)
+    """Whether a state can be solved wherever `certificate` gives no reason why not."""
+    tables: Any = attrs.field(init=False, eq=False, repr=False)
+    _at_hand: tuple[Any, ...] = attrs.field(init=False, eq=False, repr=False)
 
     undirected = True
+
+    @classmethod
+    def of(cls, board: Board, start: WordState, goal: WordState) -> SlidingPuzzle:
+        """The puzzle on a board of any size."""
+        kind = SlidingPuzzle if board.cells <= ONE_WORD_CELLS else WideSlidingPuzzle
+        return kind(board, start, goal)
 
     @classmethod
     def read(cls, board: Board, start: str, goal: str) -> SlidingPuzzle:
         """The puzzle with start and goal given as text; `ParseError` if they are none."""
         packing = packing_of(board)
         first, last = (packing.pack(read_tiles(board, text)) for text in (start, goal))
-        return cls(board, first, last)
+        return cls.of(board, first, last)
 
     @packing.default
-    def _packing(self) -> Packing:
-        packing = packing_of(self.board)
+    def _packing(self) -> Packing | WidePacking:
+        packing = self._make_packing()
         packing.check("start", self.start)
         packing.check("goal", self.goal)
         return packing
@@ -62,81 +112,171 @@ class SlidingPuzzle(Problem[int, int]):
     def _distances(self) -> Values:
         return distances_to_goal(self.board, self.packing.unpack(self.goal))
 
-    @_moves.default
-    def _default_moves(self) -> tuple[tuple[Move, ...], ...]:
-        return self.packing.moves
+    @words.default
+    def _words(self) -> int:
+        return self.packing.words
 
-    @_mask.default
-    def _default_mask(self) -> int:
-        return self.packing.mask
+    @controls.default
+    def _controls(self) -> int:
+        return self.board.cells
 
-    @_blank_shift.default
-    def _default_blank_shift(self) -> int:
-        return self.packing.blank_shift
+    @ranks.default
+    def _ranks(self) -> int:
+        return self._make_ranks()
 
-    def initial_states(self) -> tuple[int]:
+    @complete_certificates.default
+    def _complete_certificates(self) -> bool:
+        return certificates_are_exact(self.board)
+
+    @tables.default
+    def _tables(self) -> Tables | WideTables:
+        return self._make_tables()
+
+    @_at_hand.default
+    def _default_at_hand(self) -> tuple[Any, ...]:
+        return self._make_at_hand()
+
+    def _make_packing(self) -> Packing | WidePacking:
+        packing = packing_of(self.board)
+        return packing if isinstance(packing, Packing) else Packing(self.board)
+
+    def _make_tables(self) -> Tables | WideTables:
+        assert isinstance(self.packing, Packing)
+        ranking = ranking_of(self.board, self.packing.unpack(self.goal))
+        return Tables(
+            self.goal,
+            self.packing.ones,
+            self.packing.highs,
+            ranking.each,
+            ranking.room,
+            ranking.front,
+            ranking.odd,
+        )
+
+    def _make_ranks(self) -> int:
+        return ranking_of(self.board, self.packing.unpack(self.goal)).ranks
+
+    def _make_at_hand(self) -> tuple[Any, ...]:
+        assert isinstance(self.packing, Packing)
+        return self.packing.ones, self.packing.highs, self.packing.moves
+
+    def operators(self, control: int) -> tuple[int, ...]:
+        """The neighbours of the blank's cell."""
+        return self.board.adjacency[control]
+
+    def next_control(self, control: int, operator: int) -> int:
+        """The cell that the blank moves to."""
+        return operator
+
+    def inverse(self, control: int, operator: int) -> int:
+        """Back to the cell that the blank came from."""
+        return control
+
+    def action(self, state: Any, operator: int) -> int:
+        """The tile that moves."""
+        return self.tile(state, operator)
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: whether the position is the goal."""
+        return bool(state == self.tables.goal)
+
+    def control(self, state: Any) -> int:
+        """Kernel: the cell of the blank (see `Packing`)."""
+        blank: int = (state - self.tables.ones) & ~state & self.tables.highs
+        return lowest_one(blank) >> 2
+
+    def tile(self, state: Any, cell: int) -> int:
+        """Kernel: the tile on a cell."""
+        return int(state >> 4 * cell & 15)
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the tile of the cell `operator` slides to the blank."""
+        tile = state >> 4 * operator & 15
+        return state ^ tile << 4 * operator ^ tile << 4 * control
+
+    def rank(self, state: Any) -> int:
+        """Kernel: the number of a position that can be solved, from 0 to `ranks` - 1."""
+        blank = (state - self.tables.ones) & ~state & self.tables.highs
+        before = ((blank & -blank) >> 3) - 1
+        tiles = state & before | state >> 4 & ~before
+        rank = rank_tiles((tiles << self.tables.room) + self.tables.front)
+        cell = lowest_one(blank) >> 2
+        return cell * int(self.tables.each) + rank
+
+    def unrank(self, index: int) -> Any:
+        """Kernel: the position with that number."""
+        cell = index // self.tables.each
+        rank = index - cell * self.tables.each
+        tiles = unrank_tiles(rank, self.tables.odd >> cell & 1)
+        tiles = (tiles - self.tables.front) >> self.tables.room
+        before = (1 << 4 * cell) - 1
+        return tiles & before | (tiles & ~before) << 4
+
+    def initial_states(self) -> tuple[Any]:
         """The start."""
         return (self.start,)
 
-    def successors(self, state: int) -> list[Step[int, int]]:
+    def successors(self, state: Any) -> list[Step[int, Any]]:
         """One step per neighbour of the blank, in the order of the board. O(neighbours)."""
         # The hot path of every engine: `tuple.__new__` makes a Step in half the time.
-        mask = self._mask
+        ones, highs, moves = self._at_hand
+        blank = (state - ones) & ~state & highs
         return [
-            _new(Step, (tile := state >> shift & mask, state + change[tile], 1))
-            for shift, change in self._moves[state >> self._blank_shift]
+            _new(Step, (tile := state >> shift & 15, state + change[tile], 1))
+            for shift, change in moves[blank & -blank]
         ]
 
-    def is_goal(self, state: int) -> bool:
+    def is_goal(self, state: Any) -> bool:
         """Whether the position is the goal."""
-        return state == self.goal
+        return bool(state == self.goal)
 
-    def goal_states(self) -> tuple[int]:
+    def goal_states(self) -> tuple[Any]:
         """The goal."""
         return (self.goal,)
 
-    def heuristic(self, state: int) -> int:
+    def heuristic(self, state: Any) -> int:
         """The Manhattan distance: the blank is not counted, or it would be too high. O(cells)."""
-        return add_up(self.distances, self.packing.bits, self.packing.mask, state)
+        return add_up(self.distances, self.packing, state)
 
     def default_heuristic(self) -> Manhattan:
         """The Manhattan distance, carried along the steps."""
-        return Manhattan(self)
+        bound: Manhattan = Manhattan.of(self)
+        return bound
 
     def format_action(self, action: int) -> str:
         """The number of the tile that moves."""
         return str(action)
 
-    def format_state(self, state: int) -> str:
+    def format_state(self, state: Any) -> str:
         """The tiles in order, `867254301`; separated by spaces on more than ten cells."""
         return write_tiles(self.packing.unpack(state))
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str) -> Any:
         """Read a position in one of several notations (see `searchkit_sliding.notation`)."""
         return self.packing.pack(read_tiles(self.board, text))
 
-    def render(self, state: int) -> str:
+    def render(self, state: Any) -> str:
         """The board with its tiles."""
         return self.board.picture(self.packing.unpack(state))
 
-    def with_start(self, state: int) -> SlidingPuzzle:
+    def with_start(self, state: Any) -> SlidingPuzzle:
         """The same puzzle from another start."""
         return attrs.evolve(self, start=state)
 
-    def with_goal(self, state: int) -> SlidingPuzzle:
+    def with_goal(self, state: Any) -> SlidingPuzzle:
         """The same puzzle with another goal, the blank in any cell."""
         return attrs.evolve(self, goal=state)
 
-    def random_state(self, rng: random.Random) -> int:
+    def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from those that can be solved."""
         return self.packing.pack(random_tiles(self.board, self.packing.unpack(self.goal), rng))
 
-    def certificate(self, state: int) -> str | None:
+    def certificate(self, state: Any) -> str | None:
         """Why the goal cannot be reached: parity, or enumeration on the few boards without it."""
         unpack = self.packing.unpack
         return why_unsolvable(self.board, unpack(state), unpack(self.goal))
 
-    def symmetries(self) -> list[Symmetry[int, int]]:
+    def symmetries(self) -> list[Symmetry[Any, int]]:
         """The maps of the board that keep the goal's blank cell, with tiles renamed."""
         return tile_symmetries(self.packing, self.goal)
 
@@ -149,3 +289,89 @@ class SlidingPuzzle(Problem[int, int]):
         )
         unpack = self.packing.unpack
         return PlainSliding(unpack(self.start), unpack(self.goal), self.board.columns, links)
+
+
+@attrs.frozen
+class WideSlidingPuzzle(SlidingPuzzle):
+    """The sliding puzzle on a board of any size: a state is a tuple of words (`WidePacking`).
+
+    >>> from searchkit_sliding import Board
+    >>> tiles = range(25)
+    >>> puzzle = SlidingPuzzle.read(
+    ...     Board.rectangle(5, 5), " ".join(map(str, tiles)), " ".join(map(str, tiles))
+    ... )
+    >>> [step.action for step in puzzle.successors(puzzle.start)]
+    [1, 5]
+    >>> len(puzzle.start)
+    3
+    """
+
+    def _make_packing(self) -> WidePacking:
+        packing = packing_of(self.board)
+        return packing if isinstance(packing, WidePacking) else WidePacking(self.board)
+
+    def _make_tables(self) -> WideTables:
+        packing = self.packing
+        assert isinstance(packing, WidePacking)
+        return WideTables(
+            goal=self.goal,
+            bits=packing.bits,
+            mask=packing.mask,
+            per_word=packing.per_word,
+            word=packing.word,
+            shift=packing.shift,
+            ones=packing.ones,
+            highs=packing.highs,
+        )
+
+    def _make_at_hand(self) -> tuple[Any, ...]:
+        assert isinstance(self.packing, WidePacking)
+        return self.packing.ones, self.packing.highs, self.packing.moves, self.packing.mask
+
+    def _make_ranks(self) -> int:
+        return 0
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: whether the position is the goal."""
+        for word in range(len(state)):  # noqa: SIM110  (kernels have no generators)
+            if state[word] != self.tables.goal[word]:
+                return False
+        return True
+
+    def control(self, state: Any) -> int:
+        """Kernel: the cell of the blank (see `Packing`)."""
+        for word in range(len(state)):
+            now = state[word]
+            blank = (now - self.tables.ones[word]) & ~now & self.tables.highs[word]
+            if blank != 0:
+                cell: int = word * self.tables.per_word + lowest_one(blank) // self.tables.bits
+                return cell
+        return 0
+
+    def tile(self, state: Any, cell: int) -> int:
+        """Kernel: the tile on a cell."""
+        return int(state[self.tables.word[cell]] >> self.tables.shift[cell] & self.tables.mask)
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the tile of the cell `operator` slides to the blank."""
+        take = self.tables.word[operator]
+        put = self.tables.word[control]
+        tile = state[take] >> self.tables.shift[operator] & self.tables.mask
+        after = replace_word(state, take, state[take] ^ tile << self.tables.shift[operator])
+        return replace_word(after, put, after[put] ^ tile << self.tables.shift[control])
+
+    def successors(self, state: Any) -> list[Step[int, Any]]:
+        """One step per neighbour of the blank, in the order of the board."""
+        ones, highs, moves, mask = self._at_hand
+        for word, now in enumerate(state):
+            blank = (now - ones[word]) & ~now & highs[word]
+            if blank:
+                break
+        steps = []
+        for take, take_shift, put, put_shift in moves[word][blank & -blank]:
+            tile = state[take] >> take_shift & mask
+            after = [*state]
+            after[take] -= tile << take_shift
+            after[put] += tile << put_shift
+            steps.append(_new(Step, (tile, tuple(after), 1)))
+        return steps

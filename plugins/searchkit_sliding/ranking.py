@@ -9,6 +9,7 @@ the bases 11, 10, ..., 2. Parity decides the last digit, so it is left out.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from searchkit.bits import count_ones
@@ -78,6 +79,7 @@ class Ranking(NamedTuple):
 NOT_RANKED = Ranking(0, 0, 0, 0, 0)
 
 
+@lru_cache(maxsize=64)
 def ranking_of(board: Board, goal: tuple[int, ...]) -> Ranking:
     """The numbering, `NOT_RANKED` if the board is too large or other positions are in reach.
 

@@ -12,6 +12,7 @@ The other boards are enumerated.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,12 +20,12 @@ from functools import lru_cache
 from searchkit import UsageError
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import is_biconnected
-from searchkit_sliding.packing import packing_of
 
 ENUMERABLE = 400_000
 """Boards without a theorem are enumerated up to this many positions."""
 
 
+@lru_cache(maxsize=64)
 def has_theorem(board: Board) -> bool:
     """Whether Wilson's theorem is about `board`.
 
@@ -35,6 +36,11 @@ def has_theorem(board: Board) -> bool:
     is_cycle = edges == board.cells
     may_be_exceptional = (board.cells, edges) == (7, 8)
     return is_biconnected(board.adjacency) and not is_cycle and not may_be_exceptional
+
+
+def certificates_are_exact(board: Board) -> bool:
+    """Whether `why_unsolvable` finds a reason for every position that cannot be solved."""
+    return has_theorem(board) or math.factorial(board.cells) <= ENUMERABLE
 
 
 def is_odd(board: Board, tiles: Sequence[int], goal: Sequence[int]) -> bool:
@@ -68,7 +74,7 @@ def why_unsolvable(board: Board, tiles: tuple[int, ...], goal: tuple[int, ...]) 
     if has_theorem(board):
         return None
     reached = positions_in_reach(board, goal)
-    if reached is None or packing_of(board).pack(tiles) in reached:
+    if reached is None or tiles in reached:
         return None
     return f"not in reach: the goal can be reached from {len(reached)} positions, and not this one"
 
@@ -92,19 +98,20 @@ def random_tiles(board: Board, goal: tuple[int, ...], rng: random.Random) -> tup
             f"board {board.name!r} has too many positions to draw one at random and no theorem "
             "about them; scramble the goal by moves"
         )
-    return packing_of(board).unpack(rng.choice(sorted(reached)))
+    return rng.choice(sorted(reached))
 
 
 @lru_cache(maxsize=4)
-def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[int] | None:
-    """The packed positions in reach of `goal`, None if they are more than `ENUMERABLE`."""
-    packing = packing_of(board)
-    start = packing.pack(goal)
-    seen = {start}
-    queue = [start]
-    for state in queue:
-        for shift, change in packing.moves[state >> packing.blank_shift]:
-            child = state + change[state >> shift & packing.mask]
+def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[tuple[int, ...]] | None:
+    """The positions in reach of `goal`, None if they are more than `ENUMERABLE`."""
+    seen = {goal}
+    queue = [goal]
+    for tiles in queue:
+        blank = tiles.index(0)
+        for cell in board.adjacency[blank]:
+            after = [*tiles]
+            after[blank], after[cell] = after[cell], 0
+            child = tuple(after)
             if child not in seen:
                 seen.add(child)
                 queue.append(child)

@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from searchkit import Symmetry
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms
-from searchkit_sliding.packing import Packing
+from searchkit_sliding.packing import Packing, WidePacking, WordState
 
 MOST = 1000
 """Boards with more maps than this (such as complete graphs) get the identity only."""
 
 
-def tile_symmetries(packing: Packing, goal: int) -> list[Symmetry[int, int]]:
+def tile_symmetries(
+    packing: Packing | WidePacking, goal: WordState
+) -> list[Symmetry[WordState, int]]:
     """The symmetries of the puzzle with that goal, the identity first."""
     tiles = packing.unpack(goal)
     board = packing.board
@@ -32,34 +35,36 @@ def tile_symmetries(packing: Packing, goal: int) -> list[Symmetry[int, int]]:
 
 
 def _symmetry(
-    packing: Packing, goal: tuple[int, ...], images: tuple[int, ...]
-) -> Symmetry[int, int]:
+    packing: Packing | WidePacking, goal: tuple[int, ...], images: tuple[int, ...]
+) -> Symmetry[WordState, int]:
     renamed = [0] * len(goal)
     for cell, tile in enumerate(goal):
         renamed[tile] = goal[images[cell]]
-    # What the tile on a cell adds to the image of a position.
-    added = tuple(
-        tuple(
-            (images[cell] << packing.blank_shift)
-            if tile == 0
-            else renamed[tile] << packing.bits * images[cell]
-            for tile in range(len(goal))
-        )
-        for cell in range(len(goal))
-    )
-    return Symmetry(
-        _name(packing.board, images),
-        partial(_map_state, packing.bits, packing.mask, added),
-        renamed.__getitem__,
-    )
+    state_map: Callable[[Any], WordState]
+    if isinstance(packing, Packing):
+        # What the tile on a cell adds to the image of a position.
+        added = tuple(tuple(tile << 4 * image for tile in renamed) for image in images)
+        state_map = partial(_map_word, added)
+    else:
+        state_map = partial(_map_tiles, packing, tuple(renamed), images)
+    return Symmetry(_name(packing.board, images), state_map, renamed.__getitem__)
 
 
-def _map_state(bits: int, mask: int, added: tuple[tuple[int, ...], ...], state: int) -> int:
+def _map_word(added: tuple[tuple[int, ...], ...], state: int) -> int:
     image = 0
     for row in added:
-        image += row[state & mask]
-        state >>= bits
+        image += row[state & 15]
+        state >>= 4
     return image
+
+
+def _map_tiles(
+    packing: WidePacking, renamed: tuple[int, ...], images: tuple[int, ...], state: WordState
+) -> WordState:
+    tiles = [0] * len(images)
+    for cell, tile in zip(images, packing.unpack(state), strict=True):
+        tiles[cell] = renamed[tile]
+    return packing.pack(tiles)
 
 
 def _name(board: Board, images: tuple[int, ...]) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from searchkit_sliding.board import Board
+from searchkit_sliding.packing import Packing, WidePacking, WordState
 
 Values = tuple[tuple[int, ...], ...]
 """`values[cell][tile]`; the blank, tile 0, always adds 0."""
 
 
-def distances_to_goal(board: Board, goal: Sequence[int]) -> Values:
+@lru_cache(maxsize=64)
+def distances_to_goal(board: Board, goal: tuple[int, ...]) -> Values:
     """The number of moves that every tile would need if it were alone."""
     place = {tile: cell for cell, tile in enumerate(goal)}
     return tuple(
@@ -27,10 +30,38 @@ def out_of_place(board: Board, goal: Sequence[int]) -> Values:
     )
 
 
-def add_up(values: Values, bits: int, mask: int, state: int) -> int:
+def add_up(values: Values, packing: Packing | WidePacking, state: WordState) -> int:
     """The sum over the tiles of a packed position. O(cells)."""
     total = 0
-    for row in values:
-        total += row[state & mask]
-        state >>= bits
+    if isinstance(state, int):
+        for row in values:
+            total += row[state & 15]
+            state >>= 4
+        return total
+    assert isinstance(packing, WidePacking)
+    bits, mask, per_word = packing.bits, packing.mask, packing.per_word
+    for number, word in enumerate(state):
+        for row in values[number * per_word : (number + 1) * per_word]:
+            total += row[word & mask]
+            word >>= bits  # noqa: PLW2901  (the cells of the word, one after the other)
     return total
+
+
+def changes_of_moves(board: Board, values: Values) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """What moving a tile between neighbouring cells adds, which must be -1, 0 or 1.
+
+    One more than the change for tile `t` from cell `cell` to cell `blank` is in two bits from
+    bit `2 * (t % 32)` on of `changes[blank][cell][t // 32]`.
+    """
+    per_word = 32
+
+    def packed(blank: int, cell: int) -> tuple[int, ...]:
+        words = [0] * -(-board.cells // per_word)
+        if cell in board.adjacency[blank]:
+            for tile in range(board.cells):
+                change = 1 + values[blank][tile] - values[cell][tile]
+                words[tile // per_word] |= change << 2 * (tile % per_word)
+        return tuple(words)
+
+    cells = range(board.cells)
+    return tuple(tuple(packed(blank, cell) for cell in cells) for blank in cells)

@@ -46,7 +46,7 @@ def in_order(board, blank):
 
 def solved(board, blank):
     goal = in_order(board, blank)
-    return SlidingPuzzle(board, goal, goal)
+    return SlidingPuzzle.of(board, goal, goal)
 
 
 @st.composite
@@ -54,4 +54,4 @@ def puzzles(draw, boards=(WHEEL, *RECTANGLES)):
     """A puzzle with any start and any goal, solvable or not."""
     board = draw(st.sampled_from(list(boards)))
     tiles = st.permutations(range(board.cells)).map(packing_of(board).pack)
-    return SlidingPuzzle(board, draw(tiles), draw(tiles))
+    return SlidingPuzzle.of(board, draw(tiles), draw(tiles))

@@ -42,7 +42,7 @@ def check_every_state_and_edge(puzzle, heuristic, exact):
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bounds_on_all_of_the_8_puzzle(bound, eight_distances):
     puzzle = eight_puzzle()
-    check_every_state_and_edge(puzzle, bound(puzzle), eight_distances)
+    check_every_state_and_edge(puzzle, bound.of(puzzle), eight_distances)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -51,20 +51,20 @@ def test_bounds_with_every_blank_cell(bound, size):
     board = Board.rectangle(*size)
     for blank in range(board.cells) if board.cells < 8 else (0, 2, 5):
         puzzle = solved(board, blank)
-        check_every_state_and_edge(puzzle, bound(puzzle), distances(puzzle, puzzle.goal))
+        check_every_state_and_edge(puzzle, bound.of(puzzle), distances(puzzle, puzzle.goal))
 
 
 @pytest.mark.parametrize("bound", [Misplaced, Manhattan])
 @pytest.mark.parametrize("blank", range(7))
 def test_bounds_on_the_wheel(bound, blank):
     puzzle = solved(WHEEL, blank)
-    check_every_state_and_edge(puzzle, bound(puzzle), distances(puzzle, puzzle.goal))
+    check_every_state_and_edge(puzzle, bound.of(puzzle), distances(puzzle, puzzle.goal))
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
 @given(puzzle=puzzles([Board.rectangle(4, 4), Board.rectangle(5, 5), Board.rectangle(3, 5)]))
 def test_bounds_on_random_states_of_large_boards(bound, puzzle):
-    heuristic = bound(puzzle)
+    heuristic = bound.of(puzzle)
     value = heuristic(puzzle.start)
     for step in puzzle.successors(puzzle.start):
         assert heuristic.after(value, puzzle.start, step) == heuristic(step.state)
@@ -75,7 +75,7 @@ def test_bounds_on_random_states_of_large_boards(bound, puzzle):
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, 60))
 def test_bounds_never_exceed_a_known_path(bound, seed, steps):
     puzzle = fifteen_puzzle()
-    heuristic = bound(puzzle)
+    heuristic = bound.of(puzzle)
     rng = random.Random(seed)
     state, value = puzzle.goal, 0
     for _ in range(steps):
@@ -87,7 +87,7 @@ def test_bounds_never_exceed_a_known_path(bound, seed, steps):
 
 def test_each_bound_is_at_least_the_one_before(eight_distances):
     puzzle = eight_puzzle()
-    bounds = [bound(puzzle) for bound in BOUNDS]
+    bounds = [bound.of(puzzle) for bound in BOUNDS]
     above = 0
     for state in eight_distances:
         misplaced, manhattan, linear_conflict = (bound(state) for bound in bounds)
@@ -113,8 +113,7 @@ def test_manhattan_that_counts_the_blank_is_caught(eight_distances):
     )
     packing = puzzle.packing
     excess = [
-        add_up(wrong, packing.bits, packing.mask, state) - distance
-        for state, distance in eight_distances.items()
+        add_up(wrong, packing, state) - distance for state, distance in eight_distances.items()
     ]
     assert sum(each > 0 for each in excess) == 4650
     assert max(excess) == 4

@@ -133,10 +133,15 @@ def test_start_must_be_a_packed_position(bad):
         eight_puzzle().with_goal(bad)
 
 
-def test_a_wrong_blank_cell_is_no_packed_position():
+def test_bits_above_the_cells_are_no_packed_position():
     puzzle = eight_puzzle()
     with pytest.raises(UsageError, match="is no packed position"):
-        puzzle.with_start(puzzle.start - (1 << puzzle.packing.blank_shift))
+        puzzle.with_start(puzzle.start | 1 << 36)
+    wide = solved(Board.rectangle(5, 5), 0)
+    first, second, third = wide.start
+    for bad in (0, [*wide.start], (first, second), (first, second, third | 1 << 5), (-1, 0, 0)):
+        with pytest.raises(UsageError, match="is no packed position"):
+            wide.with_start(bad)
 
 
 @pytest.mark.parametrize(
