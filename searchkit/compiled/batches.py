@@ -8,6 +8,7 @@ exactly the states before it are counted.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -19,6 +20,7 @@ from searchkit.compiled.buckets import Buckets, Counted, UnfitError
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised
 from searchkit.compiled.stack import NONE_OVER, Stack
+from searchkit.problem import INFINITY
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -53,6 +55,11 @@ class _Level:
     def __len__(self) -> int:
         return len(self.parents)
 
+    def first(self, count: int) -> _Level:
+        """The level cut off after `count` states."""
+        columns = [column[:count] for column in self.columns]
+        return _Level(self.states[:count], columns, self.parents[:count])
+
 
 @attrs.define(eq=False)
 class BatchIteration:
@@ -67,6 +74,19 @@ class BatchIteration:
     info: Any = None
     settled: int = 0
     most_waiting: int = 0
+
+    def warm_up(self) -> None:
+        """Load or make the machine code, where that was not done: expand nothing."""
+        if self.spec.module.drain.signatures:
+            return
+        began = time.monotonic()
+        self._widen(passes=0)
+        self._next_level(self.levels[0].first(0))
+        worker = Buckets(self.spec, self.task, 0)
+        level = self.levels[0]
+        worker.fill(level.states, level.columns[0], level.columns[1], 0, 0)
+        worker.drain(1)
+        self.task.counters.setup_seconds += time.monotonic() - began
 
     def run(self) -> Generator[int, None, Found]:
         """Finish the iteration; yields how many states were expanded after each slice.
@@ -103,7 +123,7 @@ class BatchIteration:
             over,
         )
 
-    def _widen(self) -> None:
+    def _widen(self, passes: float = INFINITY) -> None:
         """Turn what the stack has left into a list of subtrees."""
         import numpy as np  # noqa: PLC0415
 
@@ -120,7 +140,8 @@ class BatchIteration:
             np.arange(count),
         )
         self.levels = [level]
-        while len(level) and len(level) < SUBTREES and not level.columns[5].all():
+        while 0 < len(level) < SUBTREES and not level.columns[5].all() and passes > 0:
+            passes -= 1
             level = self._next_level(level)
             self.levels.append(level)
 
@@ -137,7 +158,7 @@ class BatchIteration:
             *self.spec.head, level.states, *level.columns, len(level), states, *columns,
             parents, self.info,
         )  # fmt: skip
-        return _Level(states[:made], [column[:made] for column in columns], parents[:made])
+        return _Level(states, columns, parents).first(made)
 
     def _locate(
         self, pool: ThreadPoolExecutor, workers: list[Buckets], begin: int, end: int

@@ -1,84 +1,145 @@
-"""Specialised modules on disk: one file per exact content, compiled once, imported ever after."""
+"""Machine code on disk: one file per function of an exact module, made once, loaded ever after."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
+import linecache
 import os
+import pickle
 import sys
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import platformdirs
+from numba.core.caching import CompileResultCacheImpl, _Cache
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
+DIGEST_BYTES = 32
+KEPT_SECONDS = 90 * 24 * 3600
+"""Files that were not used for so long are deleted when another is written."""
 
 
 def cache_directory() -> Path:
-    """Where specialised modules are kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
+    """Where machine code is kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
     chosen = os.environ.get(ENVIRONMENT_VARIABLE)
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("searchkit"))
 
 
 def load_module(text: str) -> ModuleType:
-    """The module with the source `text`, imported from the cache, or written there first.
+    """The module with the source `text`.
 
-    The name of the file is a hash of the text and of everything else that machine code
-    depends on (versions of Python, numba, llvmlite and numpy, and the processor), so that a change
-    of any of them makes another file: stale code cannot run. A folder that cannot be written
-    only costs the time to compile again. Processes that write the same file at once write
-    the same bytes, each through a file of its own that is then renamed.
+    Its name is a hash of the text and of everything else that machine code depends on
+    (versions of Python, numba, llvmlite and numpy), so that a change of any of them makes
+    another module: stale machine code cannot run.
     """
     name = f"searchkit_kernel_{_digest(text)}"
     if name in sys.modules:
         return sys.modules[name]
-    for directory in (cache_directory(), Path(tempfile.gettempdir()) / f"searchkit-{os.getpid()}"):
-        path = directory / f"{name}.py"
-        try:
-            _write(path, text)
-        except OSError:
-            continue
-        return _import(name, path)
-    return _import_text(name, text)
+    module = ModuleType(name)
+    module.__file__ = f"<{name}>"
+    # Errors of the compiler can then show the line they are about.
+    linecache.cache[module.__file__] = (
+        len(text), None, text.splitlines(keepends=True), module.__file__,
+    )  # fmt: skip
+    sys.modules[name] = module  # machine code refers to the module by its name
+    try:
+        exec(compile(text, module.__file__, "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 def _digest(text: str) -> str:
-    import llvmlite  # noqa: PLC0415  (numba and numpy take long to import)
+    import llvmlite  # noqa: PLC0415  (numba has loaded it)
     import numba  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
-    from llvmlite import binding  # noqa: PLC0415
 
-    parts = (
-        sys.version, numba.__version__, llvmlite.__version__, np.__version__,
-        binding.get_host_cpu_name(), text,
-    )  # fmt: skip
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    parts = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, text)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:DIGEST_BYTES]
 
 
-def _write(path: Path, text: str) -> None:
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
-    ) as file:
-        file.write(text)
-    Path(file.name).replace(path)
+def cached(dispatcher: Any) -> Any:
+    """Make a compiled function load its machine code from disk, and store it there."""
+    dispatcher._cache = MachineCode(dispatcher.py_func)
+    return dispatcher
 
 
-def _import(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+class MachineCode(_Cache):  # type: ignore[misc]
+    """The machine code of one function, one file for each list of argument types.
+
+    A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
+    again, as it is when the folder cannot be read. If it cannot be written, that costs time
+    only. Processes that write a file at once write to files of their own, which they rename.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._convert = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(cache_directory())
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        key = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode()).hexdigest()
+        name = f"{self._function.__module__}.{self._function.__name__}.{key[:DIGEST_BYTES]}"
+        return cache_directory() / name
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for the signature, or None."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        payload = data[DIGEST_BYTES:]
+        if hashlib.sha256(payload).digest() != data[:DIGEST_BYTES]:
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return self._convert.rebuild(target_context, pickle.loads(payload))
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compiled function."""
+        path = self._path(sig, data.codegen)
+        payload = pickle.dumps(self._convert.reduce(data), protocol=pickle.HIGHEST_PROTOCOL)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, hashlib.sha256(payload).digest() + payload)
+            _delete_unused(path.parent)
+
+    def enable(self) -> None:
+        """Nothing to do."""
+
+    def disable(self) -> None:
+        """Nothing to do."""
+
+    def flush(self) -> None:
+        """Nothing to do."""
 
 
-def _import_text(name: str, text: str) -> ModuleType:
-    module = ModuleType(name)
-    exec(compile(text.replace("cache=True", "cache=False"), name, "exec"), module.__dict__)
-    sys.modules[name] = module
-    return module
+def _write(path: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _delete_unused(folder: Path) -> None:
+    oldest = time.time() - KEPT_SECONDS
+    for path in folder.glob("searchkit_kernel_*"):
+        with suppress(OSError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()

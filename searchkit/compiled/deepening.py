@@ -131,6 +131,7 @@ class _Deepening:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
         iteration = BatchIteration(self.spec, task, self.stack, _expected(counters.iterations))
+        iteration.warm_up()
         running = iteration.run()
         try:
             while True:

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
-from searchkit.compiled.cache import load_module
 from searchkit.compiled.source import Collector
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem
@@ -64,6 +63,8 @@ def specialised(
         collector.text(),
         *(_template(name) for name in templates),
     ]
+    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
+
     return load_module("\n\n\n".join(parts) + "\n")
 
 

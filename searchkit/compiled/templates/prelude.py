@@ -1,13 +1,20 @@
 """What every generated module begins with: how functions are compiled, and machine words."""
 
 # SPECIALISED
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.unsafe.ndarray import to_fixed_tuple
+from searchkit.compiled.cache import cached
 
 inlined = njit(forceinline=True, error_model="numpy")
-entry = njit(cache=True, nogil=True, error_model="numpy")
+
+
+def entry(function):
+    """Compile a function that Python calls; its machine code is kept on disk."""
+    return cached(njit(nogil=True, error_model="numpy")(function))
 
 
 @intrinsic
