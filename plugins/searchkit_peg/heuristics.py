@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from searchkit import Heuristic, Problem
+from searchkit.bits import count_ones
+from searchkit.packed import DEAD_END, PackedHeuristic
 from searchkit.transforms import ChainMoves, FirstStepFixed, Moved, MoverState
 from searchkit_peg.solitaire import PegSolitaire
 
 
+class GoalTables(NamedTuple):
+    """What the kernel of `PegsAboveGoal` looks up: the goals, and their number of pegs."""
+
+    goals: tuple[int, ...]
+    pegs: int
+
+
 @attrs.frozen
-class PegsAboveGoal(Heuristic[int, Any]):
+class PegsAboveGoal(PackedHeuristic):
     """The pegs above those of the goal: the exact number of jumps, where there is a way."""
 
     problem: PegSolitaire
     name: str = "pegs"
+    tables: GoalTables = attrs.field(init=False, eq=False, repr=False)
+
+    @tables.default
+    def _tables(self) -> GoalTables:
+        return GoalTables(self.problem.goals, self.problem.goals[0].bit_count())
+
+    def estimate(self, state: int) -> int:
+        """Kernel: the pegs above those of the goal."""
+        above = count_ones(state) - self.tables.pegs
+        if above > 0:
+            return above
+        for number in range(len(self.tables.goals)):
+            if state == self.tables.goals[number]:
+                return 0
+        return DEAD_END
 
     def __call__(self, state: int) -> float:
         """See `PegSolitaire.heuristic`."""

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from searchkit import INFINITY, Costs, Problem, Step, Symmetry, UsageError
+from searchkit import INFINITY, Costs, Step, Symmetry, UsageError
+from searchkit.bits import WORD_BITS
+from searchkit.packed import PackedProblem
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 from searchkit_peg.parity import parity
 from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
+
+if TYPE_CHECKING:
+    from searchkit_peg.heuristics import PegsAboveGoal
 
 
 def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
@@ -30,11 +36,30 @@ def _check_goals(problem: PegSolitaire, attribute: object, goals: tuple[int, ...
         raise UsageError(f"goals {goals} are no sets of cells of board {problem.board.name}")
 
 
+def _check_board(problem: PegSolitaire, attribute: object, board: PegBoard) -> None:
+    if len(board.cells) > WORD_BITS:
+        raise UsageError(
+            f"board {board.name} has {len(board.cells)} cells; a word holds the pegs of at most "
+            f"{WORD_BITS}"
+        )
+
+
+class Tables(NamedTuple):
+    """What the kernels look up: the goals, and the jumps in bits (see `Link`) and by cells."""
+
+    goals: tuple[int, ...]
+    mask: tuple[int, ...]
+    before: tuple[int, ...]
+    start: tuple[int, ...]
+    land: tuple[int, ...]
+
+
 @attrs.frozen
-class PegSolitaire(Problem[int, Jump]):
+class PegSolitaire(PackedProblem[Jump]):
     """Jump pegs over pegs, which are taken, until a goal is left.
 
-    A state is the set of pegs as an integer (bit `i` is cell `i`), an action a `Jump`. Every
+    A state is the set of pegs as one word (bit `i` is cell `i`), an action a `Jump`, an
+    operator the number of a jump in `board.jumps`; there is one control state. Every
     jump takes one peg, so that the graph of states has no cycles and all ways between two
     states are equally long. `ChainMoves` of this problem counts the moves of the game: several
     jumps of one peg are one move. (J. D. Beasley, The Ins and Outs of Peg Solitaire, 1985.)
@@ -45,11 +70,23 @@ class PegSolitaire(Problem[int, Jump]):
     ['[0,6]', '[12,6]', '[10,6]', '[2,6]']
     """
 
-    board: PegBoard
+    board: PegBoard = attrs.field(validator=_check_board)
     start: int = attrs.field(validator=_check_pegs)
     goals: tuple[int, ...] = attrs.field(validator=_check_goals)
+    tables: Tables = attrs.field(init=False, eq=False, repr=False)
 
     costs = Costs.UNIT
+
+    @tables.default
+    def _tables(self) -> Tables:
+        links = self.board.links
+        return Tables(
+            goals=self.goals,
+            mask=tuple(link.mask for link in links),
+            before=tuple(link.before for link in links),
+            start=tuple(link.jump.start for link in links),
+            land=tuple(link.jump.land for link in links),
+        )
 
     @classmethod
     def single_vacancy(
@@ -62,6 +99,37 @@ class PegSolitaire(Problem[int, Jump]):
     def initial_states(self) -> tuple[int]:
         """The start."""
         return (self.start,)
+
+    def operators(self, control: int) -> range:
+        """The numbers of all jumps."""
+        return range(len(self.board.jumps))
+
+    def action(self, state: int, operator: int) -> Jump:
+        """The jump with that number."""
+        return self.board.jumps[operator]
+
+    def at_goal(self, state: int) -> bool:
+        """Kernel: whether exactly the pegs of a goal are left."""
+        for number in range(len(self.tables.goals)):  # noqa: SIM110  (kernels have no generators)
+            if state == self.tables.goals[number]:
+                return True
+        return False
+
+    def legal(self, state: int, control: int, operator: int) -> bool:
+        """Kernel: whether there are two pegs and a hole for the jump."""
+        return state & self.tables.mask[operator] == self.tables.before[operator]
+
+    def apply(self, state: int, control: int, operator: int) -> int:
+        """Kernel: the pegs after the jump."""
+        return state ^ self.tables.mask[operator]
+
+    def moved_from(self, control: int, operator: int) -> int:
+        """Kernel: the cell that the peg leaves."""
+        return self.tables.start[operator]
+
+    def moved_to(self, control: int, operator: int) -> int:
+        """Kernel: the cell that the peg lands on."""
+        return self.tables.land[operator]
 
     def successors(self, state: int) -> list[Step[Jump, int]]:
         """The jumps, in the order of the board: one test per jump of the board."""
@@ -97,6 +165,12 @@ class PegSolitaire(Problem[int, Jump]):
         if left > 0 or state in self.goals:
             return left
         return INFINITY
+
+    def default_heuristic(self) -> PegsAboveGoal:
+        """The pegs above those of a goal, with a kernel."""
+        from searchkit_peg.heuristics import PegsAboveGoal  # noqa: PLC0415  (it imports this)
+
+        return PegsAboveGoal(self)
 
     def chain_bound(self, state: int, moving: Hashable | None = None) -> float:
         """At least how many moves (chains of jumps) are needed.
