@@ -1,0 +1,63 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from bench.document import document
+from bench.jobs import Job, all_jobs
+from bench.machine import describe_machine
+from bench.measuring import measure
+from bench.table import WIDTH, table
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[JOB]...")
+@click.option("--rounds", default=3, type=click.IntRange(min=1), show_default=True)
+@click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.option("--list", "only_list", is_flag=True, help="Name the jobs and end.")
+def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool) -> None:
+    """Measure searchkit against its baselines, taking turns; print ratios.
+
+    Without names, all jobs run but those that take minutes a round.
+    """
+    errors = Console(stderr=True)
+    console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
+    if only_list:
+        _list(console)
+        return
+    chosen = _chosen(names)
+    with errors.status("") as status:
+        measured = [measure(job, rounds, status.update) for job in chosen]
+    console.print(table(measured))
+    machine = describe_machine()
+    console.print(f"{machine['processor']}; {machine['compiler']}; numba {machine['numba']}")
+    for one in measured:
+        for runs in (one.ours, *one.theirs):
+            if runs.unavailable is not None:
+                console.print(f"{one.job.name}, {runs.contestant.name}: {runs.unavailable}")
+    if file is not None:
+        file.write_text(json.dumps(document(measured, rounds), indent=2) + "\n")
+
+
+def _list(console: Console) -> None:
+    grid = Table(box=None, show_header=False)
+    for job in all_jobs():
+        note = " (takes minutes a round: runs only if named)" if job.takes_minutes else ""
+        grid.add_row(job.name, job.summary + note)
+    console.print(grid)
+
+
+def _chosen(names: tuple[str, ...]) -> list[Job]:
+    jobs = {job.name: job for job in all_jobs()}
+    if unknown := [name for name in names if name not in jobs]:
+        raise click.UsageError(f"there is no job {unknown[0]!r}; the jobs are {', '.join(jobs)}")
+    if names:
+        return [jobs[name] for name in names]
+    return [job for job in jobs.values() if not job.takes_minutes]

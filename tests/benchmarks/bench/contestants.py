@@ -1,0 +1,71 @@
+"""Who runs: every run is a process of its own that prints one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import attrs
+
+from bench.compiling import compile_program
+from bench.paths import BENCHMARKS
+from bench.samples import Sample
+
+
+class Contestant(Protocol):
+    """Something that can be run, with a name for the table."""
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+
+    def run(self) -> Sample:
+        """Run once; `Unavailable` if it cannot."""
+
+
+@attrs.frozen
+class Program:
+    """One of the C++ programs: repetitions, further arguments, and rows of instances to read."""
+
+    name: str
+    source: str
+    repeats: int = 1
+    arguments: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+
+    def run(self) -> Sample:
+        """Compile it if need be, and run it."""
+        command = [str(compile_program(self.source)), str(self.repeats), *self.arguments]
+        return _run(command, "".join(f"{row}\n" for row in self.rows), {})
+
+
+@attrs.frozen
+class Python:
+    """A function of `bench.runs`, by name, with its arguments."""
+
+    name: str
+    function: str
+    arguments: Mapping[str, Any] = attrs.field(factory=dict)
+
+    def run(self) -> Sample:
+        """Run it in a fresh interpreter."""
+        command = [sys.executable, "-m", "bench.runs", self.function, json.dumps(self.arguments)]
+        return _run(command, "", {"PYTHONPATH": str(BENCHMARKS)})
+
+
+def _run(command: list[str], text: str, environment: Mapping[str, str]) -> Sample:
+    answer = subprocess.run(
+        command,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    if answer.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{answer.stderr.strip()}")
+    return Sample.read(json.loads(answer.stdout))

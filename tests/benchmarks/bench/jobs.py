@@ -1,0 +1,178 @@
+"""What is measured, against what."""
+
+from __future__ import annotations
+
+import attrs
+
+from bench.contestants import Contestant, Program, Python
+from bench.instances import EASIEST, MOST_NODES, korf_rows
+from bench.samples import Clock
+
+STATES_3X3 = 181_440
+STATES_3X4 = 239_500_800
+FARTHEST_8 = "867254301"
+"""One of the two 8-puzzles that need 31 moves."""
+NEAR_8, NEAR_8_MOVES = "012365487", 18
+
+
+@attrs.frozen
+class Baseline:
+    """A contestant to compare with, and the ratio (ours to theirs) to be reached, if any."""
+
+    contestant: Contestant
+    target: float | None = None
+
+
+@attrs.frozen
+class Job:
+    """One piece of work: ours and the baselines take turns."""
+
+    name: str
+    summary: str
+    ours: Contestant
+    baselines: tuple[Baseline, ...]
+    clock: Clock = Clock.CPU
+    takes_minutes: bool = False
+
+
+def _ours(function: str, **arguments: object) -> Python:
+    return Python("searchkit", f"ours.{function}", arguments)
+
+
+def _whole_8(name: str, repeats: int, engine: str) -> Python:
+    arguments = {
+        "rows": 3, "columns": 3, "states": STATES_3X3, "engine": engine, "repeats": repeats,
+    }  # fmt: skip
+    return Python(name, "ours.whole", arguments)
+
+
+def _eight(name: str, algorithm: str, engine: str, **more: object) -> Python:
+    arguments = {"algorithm": algorithm, "start": FARTHEST_8, "cost": 31, "engine": engine}
+    return Python(name, "ours.eight", arguments | more)
+
+
+def _simpleai(algorithm: str, start: str, cost: int | None, note: str = "") -> Python:
+    arguments = {"algorithm": algorithm, "start": start, "cost": cost}
+    return Python(f"simpleai {algorithm}{note}", "others.simpleai", arguments)
+
+
+def all_jobs() -> tuple[Job, ...]:
+    """Every job, in the order of the table."""
+    return (*_korf_jobs(), *_whole_jobs(), *_bidirectional_jobs(), *_reference_jobs())
+
+
+def _korf_jobs() -> tuple[Job, ...]:
+    rows, easiest = tuple(korf_rows(MOST_NODES)), {"most_nodes": EASIEST}
+    compiled = {"most_nodes": MOST_NODES, "engine": "compiled"}
+    one_thread = Python("searchkit, one thread", "ours.idastar", compiled)
+    reference = {
+        name: Python("reference engine", f"ours.{name}", {**easiest, "engine": "reference"})
+        for name in ("idastar", "astar")
+    }
+    return (
+        Job(
+            "idastar-korf",
+            "IDA*, Manhattan, 15-puzzle: Korf's 45 instances up to 40 M nodes",
+            one_thread,
+            (
+                Baseline(Program("C++, plain", "idastar", rows=rows), 1.0),
+                Baseline(Program("C++, specialised", "idastar_specialised", rows=rows)),
+            ),
+        ),
+        Job(
+            "idastar-threads",
+            "the same on two threads, against one",
+            Python("searchkit, two threads", "ours.idastar", {**compiled, "threads": 2}),
+            (Baseline(one_thread, 1 / 1.8),),
+            Clock.WALL,
+        ),
+        Job(
+            "idastar-79",
+            "IDA* on Korf's easiest instance, number 79",
+            _ours("idastar", **easiest, engine="compiled"),
+            (Baseline(reference["idastar"]),),
+        ),
+        Job(
+            "astar-korf",
+            "A*, Manhattan, 15-puzzle: the same 45 instances",
+            _ours("astar", **compiled),
+            (Baseline(Program("C++", "astar", rows=rows), 1.3),),
+        ),
+        Job(
+            "astar-79",
+            "A* on Korf's easiest instance, number 79",
+            _ours("astar", **easiest, engine="compiled"),
+            (Baseline(reference["astar"]),),
+        ),
+    )
+
+
+def _whole_jobs() -> tuple[Job, ...]:
+    ours = _whole_8("searchkit", 50, "compiled")
+    whole_3x4 = {"rows": 3, "columns": 4, "states": STATES_3X4, "engine": "compiled"}
+    near = _simpleai("bfs", NEAR_8, NEAR_8_MOVES, " (18 moves)")
+    return (
+        Job(
+            "bfs-8",
+            "breadth-first, whole 8-puzzle",
+            ours,
+            (
+                Baseline(Program("C++", "bfs_3x3", repeats=200), 1.5),
+                Baseline(_whole_8("reference engine", 1, "reference")),
+                Baseline(Python("networkx", "others.networkx")),
+                Baseline(near, 1 / 1000),
+            ),
+        ),
+        Job(
+            "bfs-8-simpleai",
+            "breadth-first, whole 8-puzzle (from the goal with two tiles exchanged)",
+            ours,
+            (Baseline(_simpleai("bfs", "213456780", None), 1 / 1000),),
+            takes_minutes=True,
+        ),
+        Job(
+            "bfs-3x4",
+            "breadth-first, whole 3x4 puzzle: 239,500,800 states",
+            _ours("whole", **whole_3x4),
+            (Baseline(Program("C++", "bfs_3x4"), 1.3),),
+        ),
+    )
+
+
+def _bidirectional_jobs() -> tuple[Job, ...]:
+    return tuple(
+        Job(
+            f"bidirectional-8{suffix}",
+            f"bidirectional, 8-puzzle {FARTHEST_8}, 31 moves ({engine} engines)",
+            _eight("searchkit", "bidirectional", engine, repeats=repeats),
+            (Baseline(_eight("searchkit, bfs", "bfs", engine, repeats=repeats)),),
+        )
+        for suffix, engine, repeats in (("", "compiled", 20), ("-ref", "reference", 3))
+    )
+
+
+def _reference_jobs() -> tuple[Job, ...]:
+    near = {"start": NEAR_8, "cost": NEAR_8_MOVES}
+    return (
+        Job(
+            "reference-whole-8",
+            "reference engine, breadth-first, whole 8-puzzle",
+            _whole_8("searchkit", 3, "reference"),
+            (
+                Baseline(Python("plain Python", "others.plain")),
+                Baseline(Python("networkx", "others.networkx")),
+            ),
+        ),
+        Job(
+            "reference-bfs-8",
+            f"reference engine, breadth-first, 8-puzzle {NEAR_8}, {NEAR_8_MOVES} moves",
+            _eight("searchkit", "bfs", "reference", **near),
+            (Baseline(_simpleai("bfs", NEAR_8, NEAR_8_MOVES)),),
+        ),
+        Job(
+            "reference-astar-8",
+            f"reference engine, A*, Manhattan, 8-puzzle {FARTHEST_8}, 31 moves",
+            _eight("searchkit", "astar", "reference"),
+            (Baseline(_simpleai("astar", FARTHEST_8, 31)),),
+        ),
+    )

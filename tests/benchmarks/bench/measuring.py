@@ -1,0 +1,66 @@
+"""Let contestants take turns, round after round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from bench.contestants import Contestant
+from bench.jobs import Baseline, Job
+from bench.samples import Clock, Ratio, Sample, Unavailable
+
+
+@attrs.define
+class Runs:
+    """The samples of one contestant, one per round, or why there are none."""
+
+    contestant: Contestant
+    samples: list[Sample] = attrs.field(factory=list)
+    unavailable: str | None = None
+
+    def run(self) -> None:
+        """Add a sample, unless the contestant is known to be unavailable."""
+        if self.unavailable is not None:
+            return
+        try:
+            self.samples.append(self.contestant.run())
+        except Unavailable as reason:
+            self.unavailable = str(reason)
+
+    def seconds(self, clock: Clock) -> list[float]:
+        """The times, round by round."""
+        return [sample.seconds(clock) for sample in self.samples]
+
+
+@attrs.frozen
+class Measured:
+    """A job with what its contestants took."""
+
+    job: Job
+    ours: Runs
+    theirs: tuple[Runs, ...]
+
+    @property
+    def pairs(self) -> tuple[tuple[Baseline, Runs], ...]:
+        """The baselines with their runs."""
+        return tuple(zip(self.job.baselines, self.theirs, strict=True))
+
+    def ratio(self, theirs: Runs) -> Ratio | None:
+        """Ours to theirs; None if either did not run."""
+        if not self.ours.samples or not theirs.samples:
+            return None
+        clock = self.job.clock
+        return Ratio.of(self.ours.seconds(clock), theirs.seconds(clock))
+
+
+def measure(job: Job, rounds: int, tell: Callable[[str], None] = lambda _: None) -> Measured:
+    """Run everybody once per round; who begins changes from round to round."""
+    ours = Runs(job.ours)
+    theirs = tuple(Runs(baseline.contestant) for baseline in job.baselines)
+    everybody = [ours, *theirs]
+    for number in range(rounds):
+        for runs in everybody if number % 2 == 0 else reversed(everybody):
+            tell(f"{job.name}, round {number + 1} of {rounds}: {runs.contestant.name}")
+            runs.run()
+    return Measured(job, ours, theirs)

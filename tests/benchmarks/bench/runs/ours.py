@@ -1,0 +1,139 @@
+"""searchkit itself.
+
+Before anything is timed, a small job of the same kind is done once, so that machine code is
+compiled or loaded; how long that took is reported as `warm_up_seconds`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
+
+from bench.instances import EASIEST, korf_rows
+from bench.runs.timing import Report, Stopwatch, check, peak_bytes
+from bench.samples import Unavailable
+from searchkit import (
+    Algorithm,
+    AStar,
+    IDAStar,
+    Limits,
+    SearchResult,
+    UnsuitableError,
+    solve,
+)
+from searchkit.algorithms import ALGORITHMS
+from searchkit.explore import explore
+from searchkit_sliding import Board, SlidingPuzzle
+
+KORF_GOAL = " ".join(map(str, range(16)))
+GOAL_8 = "123456780"
+
+
+def idastar(most_nodes: int, engine: str, threads: int = 1) -> Report:
+    """Korf's instances by IDA*; the counts must be those known."""
+    return _korf(IDAStar(cycles="parent"), most_nodes, engine=engine, threads=threads)
+
+
+def astar(most_nodes: int, engine: str) -> Report:
+    """Korf's instances by A*."""
+    return _korf(AStar(), most_nodes, engine=engine)
+
+
+def eight(algorithm: str, start: str, cost: int, engine: str, repeats: int = 1) -> Report:
+    """One 8-puzzle by the algorithm of that name."""
+    puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, GOAL_8)
+    chosen = ALGORITHMS[algorithm]()
+    watch = Stopwatch()
+    warm_up = _warm_up(lambda: _solve(puzzle, chosen, engine=engine))
+    for _ in range(repeats):
+        result = watch.time(lambda: _solve(puzzle, chosen, engine=engine))
+        check(result.cost == cost, f"{algorithm} finds cost {result.cost}, not {cost}")
+    return watch.report(**_figures([result]), **warm_up)
+
+
+def whole(rows: int, columns: int, states: int, engine: str, repeats: int = 1) -> Report:
+    """The whole sliding puzzle of that size, from the goal."""
+    if "engine" not in inspect.signature(explore).parameters and engine != "reference":
+        raise Unavailable(f"there is no {engine} engine for exploring")
+    options: dict[str, Any] = {} if engine == "reference" else {"engine": engine}
+    board = Board.rectangle(rows, columns)
+    goal = " ".join(map(str, [*range(1, board.cells), 0]))
+    puzzle = SlidingPuzzle.read(board, goal, goal)
+    watch = Stopwatch()
+    explored = {}
+
+    def run(limits: Limits) -> None:
+        try:
+            explored["last"] = explore(puzzle, limits=limits, **options)
+        except UnsuitableError as error:
+            raise Unavailable(str(error)) from None
+
+    warm_up = _warm_up(lambda: run(Limits() if repeats > 1 else Limits(depth=5)))
+    for _ in range(repeats):
+        watch.time(lambda: run(Limits()))
+        found = explored["last"].states
+        check(found == states, f"explores {found} states, not {states}")
+    exploration = explored["last"]
+    statistics = exploration.statistics
+    return watch.report(
+        nodes=exploration.states,
+        layers=exploration.layers,
+        stored=statistics.stored,
+        stored_bytes=statistics.bytes,
+        **warm_up,
+    )
+
+
+def _korf(algorithm: Algorithm, most_nodes: int, **options: Any) -> Report:
+    watch = Stopwatch()
+    results: list[SearchResult[Any, Any]] = []
+    easiest = _korf_puzzles(EASIEST)[0][0]
+    warm_up = _warm_up(lambda: _solve(easiest, algorithm, **options))
+    puzzles = _korf_puzzles(most_nodes)
+
+    def solve_all() -> None:
+        results.extend(_solve(puzzle, algorithm, **options) for puzzle, _, _ in puzzles)
+
+    watch.time(solve_all)
+    for (_, length, nodes), result in zip(puzzles, results, strict=True):
+        check(result.cost == length, f"cost {result.cost}, not {length}")
+        if isinstance(algorithm, IDAStar):
+            generated = result.statistics.generated
+            check(generated == nodes, f"{generated} nodes, not {nodes}")
+    return watch.report(instances=len(puzzles), **_figures(results), **warm_up)
+
+
+def _korf_puzzles(most_nodes: int) -> list[tuple[SlidingPuzzle, int, int]]:
+    board = Board.rectangle(4, 4)
+    fields = [row.split(",") for row in korf_rows(most_nodes)]
+    return [
+        (SlidingPuzzle.read(board, start, KORF_GOAL), int(length), int(nodes))
+        for _, start, length, nodes in fields
+    ]
+
+
+def _solve(puzzle: SlidingPuzzle, algorithm: Algorithm, **options: Any) -> SearchResult[Any, Any]:
+    try:
+        return solve(puzzle, algorithm, **options)
+    except UnsuitableError as error:
+        raise Unavailable(str(error)) from None
+
+
+def _warm_up(work: Callable[[], object]) -> dict[str, float]:
+    start = perf_counter()
+    work()
+    return {"warm_up_seconds": perf_counter() - start, "warm_peak_bytes": peak_bytes()}
+
+
+def _figures(results: Iterable[SearchResult[Any, Any]]) -> dict[str, int]:
+    """Work summed up; states and bytes of the result that stored most."""
+    every = [result.statistics for result in results]
+    largest = max(every, key=lambda statistics: statistics.stored)
+    return {
+        "nodes": sum(statistics.generated for statistics in every),
+        "expanded": sum(statistics.expanded for statistics in every),
+        "stored": largest.stored,
+        "stored_bytes": largest.bytes,
+    }

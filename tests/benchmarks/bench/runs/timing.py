@@ -1,0 +1,57 @@
+"""Both clocks, the peak of memory, and what a run reports."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+R = TypeVar("R")
+
+Report = dict[str, Any]
+
+
+class Stopwatch:
+    """Times calls, on the CPU clock of this process and on the wall clock."""
+
+    def __init__(self) -> None:
+        self.cpu_seconds: list[float] = []
+        self.wall_seconds: list[float] = []
+
+    def time(self, work: Callable[[], R]) -> R:
+        """Call `work`; every call is one repetition."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        answer = work()
+        self.cpu_seconds.append(time.process_time() - cpu)
+        self.wall_seconds.append(time.perf_counter() - wall)
+        return answer
+
+    def report(self, **figures: Any) -> Report:
+        """What a contestant prints: see `Sample`."""
+        return {
+            "cpu_seconds": self.cpu_seconds,
+            "wall_seconds": self.wall_seconds,
+            "peak_bytes": peak_bytes(),
+            **figures,
+        }
+
+
+def peak_bytes() -> int:
+    """The most memory this process ever held, interpreter included."""
+    try:
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def check(holds: bool, claim: str) -> None:
+    """Stop the run if its answer is wrong."""
+    if not holds:
+        raise SystemExit(f"wrong answer: {claim}")

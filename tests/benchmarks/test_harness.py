@@ -1,0 +1,170 @@
+"""The harness itself: nothing here is timed."""
+
+import inspect
+import json
+from importlib import import_module
+
+import pytest
+from bench.command import main
+from bench.compiling import compiler
+from bench.contestants import Program, Python
+from bench.document import document
+from bench.instances import EASIEST, MOST_NODES, korf_rows
+from bench.jobs import Baseline, Job, all_jobs
+from bench.measuring import measure
+from bench.samples import Clock, Ratio, Sample, Unavailable
+from bench.table import table
+from click.testing import CliRunner
+from rich.console import Console
+
+FIRST_LAYERS_3X3 = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152]
+FIRST_LAYERS_3X4 = [1, 2, 4, 9, 20, 37, 63, 122, 232, 431, 781, 1392]
+
+
+class Scripted:
+    """A contestant that takes the times it is told to take, and notes its turns."""
+
+    def __init__(self, name: str, seconds: list[float], turns: list[str]) -> None:
+        self.name, self._seconds, self._turns = name, iter(seconds), turns
+
+    def run(self) -> Sample:
+        self._turns.append(self.name)
+        cpu = next(self._seconds, None)
+        if cpu is None:
+            raise Unavailable("no time left")
+        return Sample((cpu, 2 * cpu), (10 * cpu,), {"peak_bytes": 5_000_000, "stored": 3})
+
+
+def scripted_job(ours: list[float], theirs: list[float], turns: list[str]) -> Job:
+    baseline = Baseline(Scripted("theirs", theirs, turns), target=1.5)
+    return Job("job", "a job", Scripted("ours", ours, turns), (baseline,))
+
+
+def needs_compiler() -> None:
+    try:
+        compiler()
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+
+def test_contestants_take_turns_and_the_first_one_changes():
+    turns: list[str] = []
+    measure(scripted_job([1, 1, 1], [1, 1, 1], turns), rounds=3)
+    assert turns == ["ours", "theirs", "theirs", "ours", "ours", "theirs"]
+
+
+def test_ratio_is_of_times_of_the_same_round():
+    measured = measure(scripted_job([2, 3, 8], [1, 2, 2], []), rounds=3)
+    assert measured.ratio(measured.theirs[0]) == Ratio(median=2, least=1.5, most=4)
+
+
+def test_time_of_a_sample_is_its_fastest_repetition_on_the_clock():
+    sample = Sample((3.0, 2.0), (5.0, 4.0), {})
+    assert sample.seconds(Clock.CPU) == 2
+    assert sample.seconds(Clock.WALL) == 4
+
+
+def test_unavailable_contestant_is_reported():
+    turns: list[str] = []
+    measured = measure(scripted_job([], [1, 1, 1], turns), rounds=3)
+    assert turns.count("ours") == 1
+    assert measured.ours.unavailable == "no time left"
+    assert measured.ratio(measured.theirs[0]) is None
+    assert "n/a" in rendered(measured)
+
+
+def test_table_and_document_hold_the_ratio():
+    measured = measure(scripted_job([3.0], [2.0], []), rounds=1)
+    text = rendered(measured)
+    assert "1.5" in text
+    assert "reached" in text
+    whole = json.loads(json.dumps(document([measured], rounds=1)))
+    (baseline,) = whole["jobs"][0]["baselines"]
+    assert baseline["ratio"] == {"median": 1.5, "least": 1.5, "most": 1.5}
+    assert whole["machine"]["processor"]
+
+
+def rendered(measured: object) -> str:
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(table([measured]))
+    return capture.get()
+
+
+def test_korf_instances():
+    rows = korf_rows(MOST_NODES)
+    assert len(rows) == 45
+    assert sum(int(row.rpartition(",")[2]) for row in rows) == 485_479_660
+    assert [row.split(",")[0] for row in korf_rows(EASIEST)] == ["79"]
+
+
+def test_jobs_have_names_of_their_own():
+    names = [job.name for job in all_jobs()]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("job", all_jobs(), ids=lambda job: job.name)
+def test_python_contestants_exist_and_take_their_arguments(job):
+    for contestant in (job.ours, *(baseline.contestant for baseline in job.baselines)):
+        if isinstance(contestant, Python):
+            module, _, name = contestant.function.partition(".")
+            function = getattr(import_module(f"bench.runs.{module}"), name)
+            inspect.signature(function).bind(**contestant.arguments)
+
+
+def test_jobs_are_listed():
+    answer = CliRunner().invoke(main, ["--list"])
+    assert answer.exit_code == 0
+    assert "idastar-korf" in answer.output
+
+
+def test_unknown_job_is_refused():
+    answer = CliRunner().invoke(main, ["chess"])
+    assert answer.exit_code == 2
+    assert "chess" in answer.output
+
+
+@pytest.mark.parametrize("source", ["idastar", "idastar_specialised"])
+def test_idastar_programs_count_the_nodes_of_korf(source):
+    needs_compiler()
+    sample = Program(source, source, rows=tuple(korf_rows(EASIEST))).run()
+    assert sample.figures["nodes"] == EASIEST
+
+
+@pytest.mark.parametrize("source", ["idastar", "idastar_specialised", "astar"])
+def test_programs_check_the_length(source):
+    needs_compiler()
+    (row,) = korf_rows(EASIEST)
+    with pytest.raises(RuntimeError, match="wrong length for instance 79"):
+        Program(source, source, rows=(row.replace(",42,", ",44,"),)).run()
+
+
+def test_astar_program_expands_what_a_consistent_heuristic_must():
+    needs_compiler()
+    sample = Program("astar", "astar", repeats=2, rows=tuple(korf_rows(EASIEST))).run()
+    assert len(sample.cpu_seconds) == len(sample.wall_seconds) == 2
+    assert 0 < sample.figures["expanded"] < sample.figures["stored"] < EASIEST
+
+
+def test_bfs_3x3_program_counts_layers():
+    needs_compiler()
+    layers = Program("bfs", "bfs_3x3").run().figures["layers"]
+    assert layers[: len(FIRST_LAYERS_3X3)] == FIRST_LAYERS_3X3
+    assert sum(layers) == 181_440
+
+
+def test_bfs_3x4_program_counts_layers():
+    needs_compiler()
+    program = Program("bfs", "bfs_3x4", arguments=(str(len(FIRST_LAYERS_3X4)),))
+    assert program.run().figures["layers"] == FIRST_LAYERS_3X4
+
+
+def test_runs_of_the_reference_engine_check_their_answer():
+    sample = Python("ours", "ours.eight", {
+        "algorithm": "bidirectional", "start": "012345786", "cost": 16, "engine": "reference",
+    }).run()  # fmt: skip
+    assert sample.figures["stored"] > 0
+    with pytest.raises(RuntimeError, match="cost 16, not 18"):
+        Python("ours", "ours.eight", {
+            "algorithm": "bidirectional", "start": "012345786", "cost": 18, "engine": "reference",
+        }).run()  # fmt: skip
