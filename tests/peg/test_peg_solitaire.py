@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from peg_naive import ENGLISH, jumps_problem, layers, to_goal, zero_one_distances
 
 from searchkit import INFINITY, ParseError, Registry, UsageError
+from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.transforms import fix_first_step
-from searchkit_peg import HOPPERS, PegsAboveGoal, PegsNeverTaken, PegSolitaire, hoppers
+from searchkit_peg import HOPPERS, PegBoard, PegsAboveGoal, PegsNeverTaken, PegSolitaire, hoppers
 from searchkit_peg.board import bits_of
 
 positions = st.integers(0, HOPPERS.full)
@@ -60,6 +61,30 @@ def test_predecessors_invert_successors(state):
         assert problem.grade(after) == problem.grade(state) - 1
     for action, before, cost in problem.predecessors(state):
         assert (action, state, cost) in problem.successors(before)
+
+
+@given(positions)
+def test_kernels_agree(state):
+    problem = jumps_problem()
+    assert list(PackedProblem.successors(problem, state)) == problem.successors(state)
+    assert problem.at_goal(state) == problem.is_goal(state)
+    bound = problem.default_heuristic()
+    assert isinstance(bound, PegsAboveGoal)
+    assert PackedHeuristic.__call__(bound, state) == bound(state) == problem.heuristic(state)
+
+
+def test_kernels_know_the_cells_of_a_jump():
+    problem = jumps_problem()
+    for operator in problem.operators(0):
+        jump = problem.action(problem.start, operator)
+        assert problem.moved_from(0, operator) == problem.piece_before(jump)
+        assert problem.moved_to(0, operator) == problem.piece_after(jump)
+
+
+def test_boards_must_fit_a_word():
+    line = PegBoard.draw("line", "o" * 65, {"E": (0, 1), "W": (0, -1)})
+    with pytest.raises(UsageError, match="board line has 65 cells; a word holds the pegs of at"):
+        PegSolitaire.single_vacancy(line, 0)
 
 
 @given(positions)

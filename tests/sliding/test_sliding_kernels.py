@@ -1,0 +1,120 @@
+"""The kernels, interpreted, against the faster methods that plain Python searches use."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
+
+from searchkit import UnsuitableError, UsageError
+from searchkit.packed import PackedProblem
+from searchkit_sliding import (
+    WHEEL,
+    Board,
+    LinearConflict,
+    Manhattan,
+    Misplaced,
+    SlidingPuzzle,
+    WideSlidingPuzzle,
+    eight_puzzle,
+    fifteen_puzzle,
+    packing_of,
+    sliding,
+)
+from searchkit_sliding.heuristics import WideManhattan
+from searchkit_sliding.packing import Packing, WidePacking
+
+LARGE = [Board.rectangle(6, 6), Board.rectangle(9, 8), Board.rectangle(10, 10)]
+EVERY_BOARD = [WHEEL, *RECTANGLES, *ODD_BOARDS, *LARGE]
+
+
+@given(puzzles(EVERY_BOARD))
+def test_kernels_give_the_successors(puzzle):
+    state = puzzle.start
+    steps = list(PackedProblem.successors(puzzle, state))
+    assert steps == puzzle.successors(state)
+    control = puzzle.control(state)
+    assert puzzle.packing.unpack(state).index(0) == control
+    assert puzzle.at_goal(state) == puzzle.is_goal(state)
+    assert puzzle.at_goal(puzzle.goal)
+    for operator, step in zip(puzzle.operators(control), steps, strict=True):
+        after = puzzle.next_control(control, operator)
+        assert puzzle.control(step.state) == after
+        assert puzzle.apply(step.state, after, puzzle.inverse(control, operator)) == state
+
+
+@pytest.mark.parametrize("bound", [Misplaced, Manhattan, LinearConflict])
+@given(puzzle=puzzles([*RECTANGLES, *LARGE]))
+def test_kernels_give_the_estimates(bound, puzzle):
+    heuristic = bound.of(puzzle)
+    state = puzzle.start
+    value = heuristic.estimate(state)
+    assert value == heuristic(state)
+    control = puzzle.control(state)
+    for operator, step in zip(puzzle.operators(control), puzzle.successors(state), strict=True):
+        change = heuristic.change(state, control, operator, step.state)
+        assert value + change == heuristic.estimate(step.state)
+        assert value + change == heuristic.after(value, state, step)
+
+
+@pytest.mark.parametrize("size", [(2, 3), (3, 2), (2, 4)])
+def test_ranks_number_the_positions_in_reach(size):
+    board = Board.rectangle(*size)
+    for blank in range(board.cells) if board.cells < 8 else (0, 5):
+        puzzle = solved(board, blank)
+        reached = distances(puzzle, puzzle.goal)
+        assert sorted(map(puzzle.rank, reached)) == list(range(puzzle.ranks))
+        assert all(puzzle.unrank(puzzle.rank(state)) == state for state in reached)
+
+
+@given(puzzles([Board.rectangle(3, 3), Board.rectangle(3, 4), Board.rectangle(2, 5)]), st.data())
+def test_ranks_and_positions_that_can_be_solved(puzzle, data):
+    rank = data.draw(st.integers(0, puzzle.ranks - 1))
+    state = puzzle.unrank(rank)
+    assert puzzle.certificate(state) is None
+    assert puzzle.rank(state) == rank
+    drawn = puzzle.random_state(random.Random(rank))
+    assert puzzle.unrank(puzzle.rank(drawn)) == drawn
+
+
+def test_which_boards_have_ranks():
+    assert sliding("3x3").ranks == 181_440
+    assert sliding("3x4").ranks == 239_500_800
+    for board in (WHEEL, Board.rectangle(2, 2), Board.rectangle(4, 4), *ODD_BOARDS, *LARGE):
+        assert solved(board, 0).ranks == 0
+
+
+def test_where_certificates_are_complete():
+    for board in EVERY_BOARD:
+        assert solved(board, 0).complete_certificates
+    path = Board("long path", ((1,), *((i - 1, i + 1) for i in range(1, 10)), (9,)))
+    assert not solved(path, 0).complete_certificates
+
+
+def test_positions_of_several_words():
+    narrow = eight_puzzle()
+    packing = WidePacking(narrow.board)
+    start, goal = (
+        packing.pack(narrow.packing.unpack(each)) for each in (narrow.start, narrow.goal)
+    )
+    wide = WideSlidingPuzzle(narrow.board, start, goal)
+    assert wide.ranks == 0
+    assert wide.format_state(wide.start) == narrow.format_state(narrow.start)
+    assert [step.action for step in wide.successors(start)] == [
+        step.action for step in narrow.successors(narrow.start)
+    ]
+    assert Manhattan.of(wide)(start) == Manhattan.of(narrow)(narrow.start)
+    assert [packing_of(board).words for board in LARGE] == [4, 8, 12]
+
+
+def test_classes_for_other_sizes_are_refused():
+    large = solved(Board.rectangle(5, 5), 0)
+    with pytest.raises(UsageError, match="one word holds at most 16, so use Sliding"):
+        SlidingPuzzle(large.board, large.start, large.goal)
+    with pytest.raises(UsageError, match="has 25 cells"):
+        Packing(large.board)
+    with pytest.raises(UnsuitableError, match="Manhattan is not for board '5x5'; make the bound"):
+        Manhattan(large)
+    with pytest.raises(UnsuitableError, match="WideManhattan is not for board '4x4'"):
+        WideManhattan(fifteen_puzzle())
