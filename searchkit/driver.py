@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator
+from inspect import isgenerator
 from itertools import islice
-from pathlib import Path
-from traceback import extract_tb
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import attrs
 
-from searchkit.errors import ProblemError, SearchkitError
+from searchkit.blame import is_own, problem_error
+from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
 from searchkit.memory import estimate_bytes
 from searchkit.task import Counters, Task
@@ -67,9 +67,9 @@ class Driver(Generic[T]):
             self._outcome, limit = None, None
         except MemoryError:
             self._outcome, limit = None, LimitKind.MEMORY
-        except SearchkitError:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            if is_own(error):
+                raise
             raise problem_error(self.task.problem, error) from error
         setup = self._setup + self.task.counters.setup_seconds
         seconds = time.monotonic() - began - setup
@@ -86,6 +86,7 @@ class Driver(Generic[T]):
         deque(islice(running, 1), maxlen=0)  # to just before the first expansion
         if self.sliced:
             self._setup = time.monotonic() - began
+            deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
         while self._outcome is None:
             if limits.nodes is not None:
                 left = limits.nodes - counters.expanded
@@ -115,7 +116,12 @@ class Driver(Generic[T]):
         return None
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
+        name = getattr(self.task.algorithm, "name", "exploration")
+        if not isgenerator(engine):
+            raise EngineError(f"the engine of {name} is no generator function: it made {engine!r}")
         self._outcome = yield from engine
+        if self._outcome is None:
+            raise EngineError(f"the engine of {name} returned None; it must return an Outcome")
 
     def _room(self, most: int) -> int:
         """How many expansions should fit into `most` bytes, going by those done so far."""
@@ -146,15 +152,3 @@ def _snapshot(counters: Counters, seconds: float) -> Progress:
         lower_bound=counters.lower_bound,
         seconds=seconds,
     )
-
-
-def problem_error(problem: Any, error: Exception) -> ProblemError:
-    """One line that says what went wrong in the code of `problem`, and where."""
-    place = ""
-    home = Path(__file__).parent
-    for frame in reversed(extract_tb(error.__traceback__)):
-        if home not in Path(frame.filename).parents:
-            place = f" at {frame.filename}:{frame.lineno} in {frame.name}"
-            break
-    detail = " ".join(str(error).split())
-    return ProblemError(f"{type(problem).__name__} failed: {type(error).__name__}: {detail}{place}")

@@ -29,15 +29,17 @@ def specialised(
     problem: PackedProblem[Any],
     heuristic: PackedHeuristic | None,
     templates: tuple[str, ...],
+    kernels: tuple[str, ...] = (),
     **constants: int,
 ) -> ModuleType:
     """The module of the engine `templates` for the kernels of `problem` and `heuristic`.
 
-    `constants` become constants of the module. The text is all that machine code depends on,
-    apart from the types of the tables, which are arguments.
+    `kernels` are optional kernels that are needed too. `constants` become constants of the
+    module. The text is all that machine code depends on, apart from the types of the tables,
+    which are arguments.
     """
     collector = Collector()
-    for name in PROBLEM_KERNELS:
+    for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
     constants |= {
         "WORDS": problem.words,

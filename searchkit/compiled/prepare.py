@@ -49,12 +49,13 @@ def specialise(
     templates: tuple[str, ...],
     *,
     skip_inverses: bool = False,
+    kernels: tuple[str, ...] = (),
     **constants: int | Callable[[OperatorLists], int],
 ) -> Specialised:
     """Make or load the module for the problem of `task`.
 
-    `constants` may be functions of the operator lists. An error in compiling is a
-    `ProblemError` of one line.
+    `kernels` are optional kernels that are needed too. `constants` may be functions of the
+    operator lists. An error in compiling is a `ProblemError` of one line.
     """
     problem = task.problem
     assert isinstance(problem, PackedProblem)
@@ -63,7 +64,7 @@ def specialise(
     lists = operator_lists(problem, skip_inverses=skip_inverses)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
-    module = specialised(problem, heuristic, templates, **values)
+    module = specialised(problem, heuristic, templates, kernels, **values)
     head = (
         tables_for(module, "ProblemTables", problem.tables),
         tables_for(module, "HeuristicTables", heuristic.tables),

@@ -6,17 +6,24 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from searchkit.algorithms import Bidirectional
 from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
 
 
-def why_not_compiled(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
+def why_not_compiled(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] = ZeroHeuristic(),  # noqa: B008  (has no state)
+    algorithm: Any = None,
+) -> str | None:
     """Why only the reference engine can be used, in a few words; None if there is no reason."""
     if not isinstance(problem, PackedProblem):
         return f"{type(problem).__name__} is no PackedProblem"
     if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)):
         return f"heuristic {heuristic.name} is no PackedHeuristic"
+    if isinstance(algorithm, Bidirectional) and not problem.undirected:
+        return "predecessors are not compiled, and the problem is not undirected"
     if not _has_numba():
         return "numba is not installed"
     return None

@@ -70,6 +70,8 @@ def search(
     capacity = len(places) - 1
     result = DONE
     if info[PENDING]:
+        if budget <= 0:
+            return OUT_OF_BUDGET
         info[PENDING] = 0
         expanded += 1
     state = load(states, depth)

@@ -32,3 +32,16 @@ def mixed(state):
     word ^= shift_right(word, 33)
     word *= -4265267296055464877
     return word ^ shift_right(word, 33)
+
+
+@inlined
+def read_words(words, at):
+    """The state whose words begin at `at`."""
+    return to_fixed_tuple(words[at : at + WORDS], WORDS)
+
+
+@inlined
+def write_words(words, at, state):
+    """Put the words of `state` at `at`."""
+    for w in range(WORDS):
+        words[at + w] = state[w]

@@ -22,3 +22,15 @@ def mixed(state):
     word ^= shift_right(word, 33)
     word *= -4265267296055464877
     return word ^ shift_right(word, 33)
+
+
+@inlined
+def read_words(words, at):
+    """The state whose words begin at `at`."""
+    return words[at]
+
+
+@inlined
+def write_words(words, at, state):
+    """Put the words of `state` at `at`."""
+    words[at] = state

@@ -1,0 +1,140 @@
+"""Best-first search in the order of f, then h, then the state generated last.
+
+A state's mark in the table is (g + 1) << 1, plus 1 once it is closed: expanded, or a goal. An
+entry of the open list whose g is not that of its state's mark, or whose state is closed, is
+left from before the state was reached at a smaller cost.
+"""
+
+# SPECIALISED
+GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = range(
+    8, 18
+)
+DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
+ALL_BUT_CLOSED = -2
+
+
+@entry
+def insert(
+    table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
+    state, estimate, node, is_open,
+):  # fmt: skip
+    """Add a start."""
+    start = load(state, 0)
+    place = find(table, marks, home_line(start, lines), start)
+    write_words(table, word_at(place), start)
+    marks[mark_at(place)] = 2
+    info[STORED] += 1
+    info[GENERATED] += 1
+    if is_open:
+        push(
+            waiting, nodes, before, buckets, slots, heap, stack, info,
+            estimate, estimate, start, node,
+        )  # fmt: skip
+
+
+@entry
+def best_first(
+    P, H, first, operators, following, controls,
+    left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
+    widest, budget, most_cost, last_f,
+):  # fmt: skip
+    """Go on until a goal comes first, f is above `last_f`, or `budget` states are expanded.
+
+    `left_out[node]` is how many operators the node's list leaves out because they lead straight
+    back: their children are generated in vain, and counted.
+    """
+    limit = info[EXPANDED] + budget
+    chunks = len(before)
+    bucket_count = len(buckets)
+    result = DONE
+    while True:
+        current = info[CURRENT]
+        if buckets[current, TOP] < 0:
+            current = best_bucket(buckets, slots, heap, stack, info)
+            if current == 0:
+                break
+        f = buckets[current, F]
+        if f > last_f:
+            break
+        h = buckets[current, H_VALUE]
+        g = f - h
+        entry_at = buckets[current, TOP]
+        state = read_words(waiting, entry_at * WORDS)
+        own = mark_at(find(table, marks, home_line(state, lines), state))
+        if marks[own] != (g + 1) << 1:
+            drop_last(before, buckets, current, info)
+            continue
+        info[BOUND] = max(info[BOUND], f)
+        if problem_at_goal(P, state):
+            marks[own] |= 1
+            info[PLACE] = entry_at
+            drop_last(before, buckets, current, info)
+            result = FOUND
+            break
+        if info[EXPANDED] >= limit:
+            result = OUT_OF_BUDGET
+            break
+        if info[STORED] + widest > info[MOST_STORED] or has_run_over(marks, lines, widest):
+            result = TABLE_FULL
+            break
+        if chunks - info[CHUNKS] + info[FREED] < widest:
+            result = OPEN_FULL
+            break
+        if bucket_count - info[BUCKETS] < widest:
+            result = BUCKETS_FULL
+            break
+        if g >= MOST_G:
+            result = TOO_FAR
+            break
+        node = nodes[entry_at]
+        drop_last(before, buckets, current, info)
+        marks[own] |= 1
+        info[EXPANDED] += 1
+        info[GENERATED] += left_out[node]
+        control = controls[node]
+        for place in range(first[node], first[node + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            info[GENERATED] += 1
+            child_g = g + 1
+            if not UNIT_COSTS:
+                cost = problem_cost(P, state, control, operator)
+                if cost < 0 or cost > MOST_COST:
+                    write_words(waiting, entry_at * WORDS, state)
+                    info[PLACE] = entry_at
+                    info[OPERATOR] = operator
+                    return WRONG_COST
+                child_g = g + cost
+            there = find(table, marks, home_line(child, lines), child)
+            known = marks[mark_at(there)]
+            if known != 0 and child_g >= (known >> 1) - 1:
+                continue
+            if INCREMENTAL:
+                child_h = h + heuristic_change(H, state, control, operator, child)
+            else:
+                child_h = heuristic_estimate(H, child)
+                if child_h >= MOST_ESTIMATE:
+                    continue
+            child_f = child_g + child_h
+            if child_f > most_cost:
+                info[CUT] = 1
+                continue
+            if known != 0:
+                info[REOPENED] += known & 1
+            else:
+                write_words(table, word_at(there), child)
+                info[STORED] += 1
+            marks[mark_at(there)] = (child_g + 1) << 1
+            child_node = following[place]
+            if not STATIC:
+                if child_node < 0:
+                    child_node = problem_control(P, child)
+            push(
+                waiting, nodes, before, buckets, slots, heap, stack, info,
+                child_f, child_h, child, child_node,
+            )  # fmt: skip
+        info[MOST_WAITING] = max(info[MOST_WAITING], info[WAITING])
+    return result

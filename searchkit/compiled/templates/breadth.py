@@ -1,0 +1,126 @@
+"""Breadth-first expansion of one layer of a set of states, in slices.
+
+States are expanded in the order of their arrival, some hundred at a time: first all children
+are made and the memory of their slots is asked for, then they are looked up in their order.
+"""
+
+# SPECIALISED
+COUNT, NEXT, END, EXPANDED, GENERATED, MOST, GOALS_FOUND = range(7)
+LAYER_DONE, OUT_OF_BUDGET, SET_FULL, GOAL_FOUND, WRONG_COST = range(5)
+NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
+
+
+@entry
+def expand(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    states,
+    table,
+    bits,
+    children,
+    hashes,
+    ends,
+    capacity,
+    info,
+    budget,
+):
+    """Expand the states `NEXT` to `END`, at most `budget` of them.
+
+    With `FIRST_GOAL` it stops after the state that has the first goal among its children. On
+    `WRONG_COST` a step out of the state `NEXT` does not cost 1.
+    """
+    count, expanding, end = info[COUNT], info[NEXT], info[END]
+    began = expanding
+    generated, most, goals = info[GENERATED], info[MOST], info[GOALS_FOUND]
+    limit = expanding + budget
+    batch = len(ends)
+    slots = len(table)
+    result = LAYER_DONE
+    while expanding < end:
+        taken = min(batch, end - expanding, limit - expanding)
+        if taken <= 0:
+            result = OUT_OF_BUDGET
+            break
+        if count + taken * WIDEST > capacity:
+            result = SET_FULL
+            break
+        made = 0
+        wrong = -1
+        for i in range(taken):
+            state = load(states, expanding + i)
+            control = problem_control(P, state)
+            for place in range(first[control], first[control + 1]):
+                operator = operators[place]
+                if not ALWAYS_LEGAL:
+                    if not problem_legal(P, state, control, operator):
+                        continue
+                if not UNIT_COSTS:
+                    if problem_cost(P, state, control, operator) != 1:
+                        wrong = i
+                        break
+                child = problem_apply(P, state, control, operator)
+                hashed = mixed(child)
+                store(children, made, child)
+                hashes[made] = hashed
+                prefetch(table, slot_of(hashed, slots))
+                made += 1
+            if wrong >= 0:
+                break
+            ends[i] = made
+        if wrong >= 0:
+            taken = wrong
+            made = 0
+            if wrong > 0:
+                made = ends[wrong - 1]
+        for j in range(made):
+            hashed = hashes[j]
+            entry_there = table[slot_of(hashed, slots)]
+            if entry_there != 0 and (entry_there ^ ((hashed << bits) & ENTRY)) >> bits == 0:
+                prefetch_state(states, (entry_there & ((1 << bits) - 1)) - 1)
+        j = 0
+        for i in range(taken):
+            while j < ends[i]:
+                child = load(children, j)
+                hashed = hashes[j]
+                slot = index_of(states, table, bits, child, hashed)
+                if slot < 0:
+                    add(states, table, bits, -1 - slot, child, hashed, count)
+                    count += 1
+                    if GOALS != NO_GOALS:
+                        if problem_at_goal(P, child):
+                            goals += 1
+                j += 1
+            most = max(most, count - expanding - i - 1)
+            if GOALS == FIRST_GOAL:
+                if goals > 0:
+                    taken = i + 1
+                    result = GOAL_FOUND
+                    break
+        expanding += taken
+        generated += j
+        if result == GOAL_FOUND:
+            break
+        if wrong >= 0:
+            result = WRONG_COST
+            break
+    info[COUNT], info[NEXT] = count, expanding
+    info[EXPANDED] += expanding - began
+    info[GENERATED], info[MOST], info[GOALS_FOUND] = generated, most, goals
+    return result
+
+
+@entry
+def goals_among(P, states, begin, end, found):
+    """The indexes of the goals from `begin` to `end`, as many as there is room for; how many."""
+    count = 0
+    for i in range(begin, end):
+        if count == len(found):
+            break
+        if problem_at_goal(P, load(states, i)):
+            found[count] = i
+            count += 1
+    return count

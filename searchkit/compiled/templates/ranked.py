@@ -1,0 +1,276 @@
+"""Layers of a space whose states are numbered without gaps: one bit per state.
+
+The states of a layer are kept in chunks of the same node (control state and way in), in no
+order. A batch of them is expanded operator by operator: all children, then all their numbers
+(loops without branches, which the compiler turns into vector code), then their bits.
+"""
+
+# SPECIALISED
+TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER = range(9)
+LAYER_DONE, OUT_OF_BUDGET, POOL_FULL, SIZES_FULL, ALL_DONE, AT_DEPTH, AT_LARGE = range(7)
+BAD_RANK, WRONG_COST = 7, 8
+
+
+@intrinsic
+def set_bits(typing_context, bitmap, index, bits):
+    """Set bits of `bitmap[index]` in one step that no thread can come between; what was there."""
+
+    def generate(context, builder, signature, arguments):
+        found = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.gep(found.data, [arguments[1]])
+        return builder.atomic_rmw("or", address, arguments[2], "monotonic")
+
+    return types.int64(bitmap, types.int64, types.int64), generate
+
+
+@inlined
+def apply_to_all(P, pool, begin, count, control, operator, children):
+    """The children of `count` states; how many there are, or -1 if one does not cost 1."""
+    if ALWAYS_LEGAL:
+        made = count
+        for i in range(count):
+            store(children, i, problem_apply(P, load(pool, begin + i), control, operator))
+    else:
+        made = 0
+        for i in range(count):
+            state = load(pool, begin + i)
+            if problem_legal(P, state, control, operator):
+                store(children, made, problem_apply(P, state, control, operator))
+                made += 1
+    if not UNIT_COSTS:
+        for i in range(count):
+            state = load(pool, begin + i)
+            if ALWAYS_LEGAL or problem_legal(P, state, control, operator):
+                if problem_cost(P, state, control, operator) != 1:
+                    return -1
+    return made
+
+
+@inlined
+def rank_all(P, children, count, ranks):
+    """The numbers of `count` states; whether all are in range."""
+    least, greatest = 0, 0
+    for i in range(count):
+        rank = problem_rank(P, load(children, i))
+        ranks[i] = rank
+        least = min(least, rank)
+        greatest = max(greatest, rank)
+    return least >= 0 and greatest < RANKS
+
+
+@inlined
+def take_new(bitmap, children, ranks, count, fresh):
+    """Copy the states whose bits are not set to `fresh`, set the bits; how many there are."""
+    found = 0
+    if THREADED:
+        for i in range(count):
+            rank = ranks[i]
+            store(fresh, found, load(children, i))
+            ranks[found] = rank
+            found += 1 - (bitmap[rank >> 6] >> (rank & 63) & 1)
+        count, found = found, 0
+        for i in range(count):
+            rank = ranks[i]
+            before = set_bits(bitmap, rank >> 6, 1 << (rank & 63))
+            store(fresh, found, load(fresh, i))
+            found += 1 - (before >> (rank & 63) & 1)
+    else:
+        for i in range(count):
+            rank = ranks[i]
+            before = bitmap[rank >> 6]
+            store(fresh, found, load(children, i))
+            found += 1 - (before >> (rank & 63) & 1)
+            bitmap[rank >> 6] = before | 1 << (rank & 63)
+    return found
+
+
+@inlined
+def open_chunk(fills, node_of, free, made, opened, info, node):
+    """An empty chunk for the next layer, for states of `node`."""
+    info[FREE] -= 1
+    chunk = free[info[FREE]]
+    made[info[MADE]] = chunk
+    info[MADE] += 1
+    fills[chunk] = 0
+    node_of[chunk] = node
+    opened[node] = chunk
+    return chunk
+
+
+@inlined
+def append(pool, fills, node_of, free, made, opened, info, node, fresh, begin, end):
+    """Put the states `begin` to `end` of `fresh`, fewer than a chunk, among those of `node`."""
+    chunk = opened[node]
+    if chunk < 0:
+        chunk = open_chunk(fills, node_of, free, made, opened, info, node)
+    fill = fills[chunk]
+    first_part = min(end - begin, CHUNK - fill)
+    place = chunk * CHUNK + fill
+    for i in range(first_part):
+        store(pool, place + i, load(fresh, begin + i))
+    fills[chunk] = fill + first_part
+    rest = end - begin - first_part
+    if rest > 0:
+        chunk = open_chunk(fills, node_of, free, made, opened, info, node)
+        place = chunk * CHUNK
+        for i in range(rest):
+            store(pool, place + i, load(fresh, begin + first_part + i))
+        fills[chunk] = rest
+
+
+@entry
+def expand_chunks(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    skipped,
+    bitmap,
+    pool,
+    fills,
+    node_of,
+    todo,
+    free,
+    made,
+    opened,
+    children,
+    ranks,
+    fresh,
+    info,
+    budget,
+):
+    """Expand the chunks `todo[AT:TODO]`, up to `budget` states.
+
+    A chunk is free again when its states are expanded. Nothing is written to a free chunk
+    before a new state is found, so that the last layer of all stays as it is.
+    """
+    at, cursor = info[AT], info[CURSOR]
+    expanded, generated, found_before = 0, 0, info[FOUND]
+    found_in_all = 0
+    result = LAYER_DONE
+    while at < info[TODO]:
+        chunk = todo[at]
+        node = node_of[chunk]
+        taken = min(fills[chunk] - cursor, BATCH, budget - expanded)
+        if taken <= 0:
+            result = OUT_OF_BUDGET
+            break
+        if info[FREE] < NEEDED:
+            result = POOL_FULL
+            break
+        begin = chunk * CHUNK + cursor
+        control = controls[node]
+        generated += skipped[node] * taken
+        for place in range(first[node], first[node + 1]):
+            operator = operators[place]
+            count = apply_to_all(P, pool, begin, taken, control, operator, children)
+            if count < 0:
+                return WRONG_COST
+            generated += count
+            if not rank_all(P, children, count, ranks):
+                return BAD_RANK
+            found = take_new(bitmap, children, ranks, count, fresh)
+            if found == 0:
+                continue
+            found_in_all += found
+            if STATIC:
+                append(
+                    pool, fills, node_of, free, made, opened, info, following[place], fresh, 0, found
+                )
+            else:
+                for i in range(found):
+                    after = following[place]
+                    if after < 0:
+                        after = problem_control(P, load(fresh, i))
+                    append(pool, fills, node_of, free, made, opened, info, after, fresh, i, i + 1)
+        expanded += taken
+        cursor += taken
+        if cursor == fills[chunk]:
+            free[info[FREE]] = chunk
+            info[FREE] += 1
+            cursor = 0
+            at += 1
+    info[AT], info[CURSOR] = at, cursor
+    info[FOUND] = found_before + found_in_all
+    info[EXPANDED] += expanded
+    info[GENERATED] += generated
+    return result
+
+
+@entry
+def expand_layers(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    skipped,
+    bitmap,
+    pool,
+    fills,
+    node_of,
+    todo,
+    free,
+    made,
+    opened,
+    children,
+    ranks,
+    fresh,
+    info,
+    budget,
+    sizes,
+    deepest,
+    large,
+):
+    """Expand layer after layer, up to `budget` states; note their sizes.
+
+    Stops before a layer of `large` states or more.
+    """
+    limit = info[EXPANDED] + budget
+    while True:
+        result = expand_chunks(
+            P, H, first, operators, following, controls, skipped, bitmap, pool, fills, node_of,
+            todo, free, made, opened, children, ranks, fresh, info, limit - info[EXPANDED],
+        )  # fmt: skip
+        if result != LAYER_DONE:
+            return result
+        if info[FOUND] == 0:
+            return ALL_DONE
+        if info[LAYER] + 1 == len(sizes):
+            return SIZES_FULL
+        next_layer(todo, made, opened, info)
+        size = info[FOUND]
+        sizes[info[LAYER]] = size
+        info[FOUND] = 0
+        if info[LAYER] >= deepest:
+            return AT_DEPTH
+        if size >= large:
+            return AT_LARGE
+
+
+@inlined
+def next_layer(todo, made, opened, info):
+    """Go on to the layer that was found."""
+    for i in range(info[MADE]):
+        todo[i] = made[i]
+    info[TODO], info[AT], info[CURSOR], info[MADE] = info[MADE], 0, 0, 0
+    info[LAYER] += 1
+    opened[:] = -1
+
+
+@entry
+def mark_roots(P, bitmap, states, count, fresh):
+    """Set the bits of the roots and copy those whose bits were not set; how many there are."""
+    found = 0
+    for i in range(count):
+        rank = problem_rank(P, load(states, i))
+        if rank < 0 or rank >= RANKS:
+            return -1
+        if bitmap[rank >> 6] >> (rank & 63) & 1 == 0:
+            bitmap[rank >> 6] |= 1 << (rank & 63)
+            store(fresh, found, load(states, i))
+            found += 1
+    return found

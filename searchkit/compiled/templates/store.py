@@ -1,0 +1,87 @@
+"""A set of states: an array in the order of arrival, and a table of where each one is in it.
+
+Open addressing with linear probing. An entry has 32 bits: 0 is empty; the lowest `bits` hold
+one more than the index of a state, the others bits of its hash, so that most entries of other
+states are passed over without a look at the array.
+"""
+
+# SPECIALISED
+ENTRY = 0xFFFFFFFF
+BLOCK = 64
+
+
+@inlined
+def slot_of(hashed, slots):
+    """Where the search for a state begins; there are fewer than 2**32 slots."""
+    return shift_right(shift_right(hashed, 32) * slots, 32)
+
+
+@inlined
+def index_of(states, table, bits, state, hashed):
+    """The index of a state; if it is not in the set, -1 - the slot for it."""
+    slot = slot_of(hashed, len(table))
+    wanted = (hashed << bits) & ENTRY
+    while True:
+        entry = table[slot]
+        if entry == 0:
+            return -1 - slot
+        if (entry ^ wanted) >> bits == 0:
+            index = (entry & ((1 << bits) - 1)) - 1
+            if load(states, index) == state:
+                return index
+        slot += 1
+        if slot == len(table):
+            slot = 0
+
+
+@inlined
+def add(states, table, bits, slot, state, hashed, index):
+    """Put a new state at `index`, which is the number of states before."""
+    store(states, index, state)
+    table[slot] = ((hashed << bits) & ENTRY) | (index + 1)
+
+
+@inlined
+def prefetch_state(states, index):
+    """Ask for the memory of a state."""
+    prefetch(states, index * WORDS)
+
+
+@entry
+def enter(states, table, bits, begin, end):
+    """Enter the states from `begin` to `end`, all different and new, into the table."""
+    hashes = np.empty(BLOCK, np.int64)
+    slots = len(table)
+    for start in range(begin, end, BLOCK):
+        count = min(BLOCK, end - start)
+        for i in range(count):
+            hashes[i] = mixed(load(states, start + i))
+            prefetch(table, slot_of(hashes[i], slots))
+        for i in range(count):
+            slot = slot_of(hashes[i], slots)
+            while table[slot] != 0:
+                slot += 1
+                if slot == slots:
+                    slot = 0
+            table[slot] = ((hashes[i] << bits) & ENTRY) | (start + i + 1)
+
+
+@entry
+def locate(states, table, bits, wanted, count, found):
+    """The indexes of the first `count` states of `wanted`, negative if they are not there."""
+    for i in range(count):
+        state = load(wanted, i)
+        found[i] = index_of(states, table, bits, state, mixed(state))
+
+
+@entry
+def insert(states, table, bits, wanted, count, stored):
+    """Add those of `count` states that are new to a set of `stored`; how many there are then."""
+    for i in range(count):
+        state = load(wanted, i)
+        hashed = mixed(state)
+        slot = index_of(states, table, bits, state, hashed)
+        if slot < 0:
+            add(states, table, bits, -1 - slot, state, hashed, stored)
+            stored += 1
+    return stored

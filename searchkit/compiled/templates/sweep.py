@@ -1,0 +1,109 @@
+"""Depth-first over the states of a finished search, along the steps that gave them their g.
+
+For problems that cannot be searched backwards. The path is a stack in arrays: the states, and
+for each its place in the table, its node, and the next operator to try. `seen` says for every
+place of the table whether it was met (1), and whether it is on a wanted solution (2).
+"""
+
+# SPECIALISED
+SWEPT, ARRIVED, PAUSED, PATH_FULL = range(4)
+
+
+@entry
+def sweep(
+    P, first, operators, following, controls, table, marks, lines,
+    seen, path, places, nodes, following_place, depth, goal, bound, every, relaxed, steps,
+):  # fmt: skip
+    """Go on until all is swept, `steps` states are done, or (unless `every`) `goal` is reached.
+
+    Solutions end in goals with g = `bound`. With `relaxed`, steps that would give a smaller g
+    count too, and states that were not expanded. Returns how it ended, and the depth.
+    """
+    target = load(goal, 0)
+    while depth >= 0:
+        state = read_words(path, depth * WORDS)
+        here = places[depth]
+        node = nodes[depth]
+        g = (int64(marks[mark_at(here)]) >> 1) - 1
+        control = controls[node]
+        result = SWEPT
+        is_done = True
+        at = following_place[depth]
+        while at < first[node + 1]:
+            operator = operators[at]
+            at += 1
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            child_g = g + 1
+            if not UNIT_COSTS:
+                child_g = g + problem_cost(P, state, control, operator)
+            there = find(table, marks, home_line(child, lines), child)
+            mark = int64(marks[mark_at(there)])
+            known = (mark >> 1) - 1
+            if known != child_g and not (relaxed and known > child_g):
+                continue
+            if mark & 1 == 0 and not relaxed:
+                continue
+            if problem_at_goal(P, child):
+                if every and known == bound:
+                    seen[here] = 2
+                if not every and child == target:
+                    return ARRIVED, depth
+                continue
+            if seen[there] == 2:
+                seen[here] = 2
+            if seen[there] != 0:
+                continue
+            if depth + 1 == len(places):
+                at -= 1
+                result = PATH_FULL
+                is_done = False
+                break
+            following_place[depth] = at
+            depth += 1
+            seen[there] = 1
+            write_words(path, depth * WORDS, child)
+            places[depth] = there
+            child_node = following[at - 1]
+            if not STATIC:
+                if child_node < 0:
+                    child_node = problem_control(P, child)
+            nodes[depth] = child_node
+            following_place[depth] = first[child_node]
+            is_done = False
+            break
+        if result == PATH_FULL:
+            following_place[depth] = at
+            return PATH_FULL, depth
+        if is_done:
+            depth -= 1
+            if depth >= 0 and seen[here] == 2:
+                seen[places[depth]] = 2
+        steps -= 1
+        if steps <= 0:
+            return PAUSED, depth
+    return SWEPT, depth
+
+
+@entry
+def place_of(table, marks, lines, states):
+    """The place of the first of `states`."""
+    return find(table, marks, home_line(load(states, 0), lines), load(states, 0))
+
+
+@entry
+def seen_states(table, marks, seen, place, states, taken):
+    """Copy the states that are on wanted solutions, from `place` on, with their marks.
+
+    Returns the place that follows and how many were copied.
+    """
+    count = 0
+    while place < len(seen) and count < len(taken):
+        if seen[place] == 2:
+            write_words(states, count * WORDS, read_words(table, word_at(place)))
+            taken[count] = marks[mark_at(place)]
+            count += 1
+        place += 1
+    return place, count

@@ -1,0 +1,83 @@
+"""Walking back through the layers of a breadth-first search, without parent pointers."""
+
+
+# SPECIALISED
+@entry
+def neighbours_in(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    states,
+    table,
+    bits,
+    level,
+    count,
+    begin,
+    end,
+    found,
+):
+    """The indexes from `begin` to `end` of successors of the states with the indexes `level`.
+
+    An index may come several times. How many there are.
+    """
+    made = 0
+    for i in range(count):
+        state = load(states, level[i])
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            index = index_of(states, table, bits, child, mixed(child))
+            if begin <= index < end:
+                found[made] = index
+                made += 1
+    return made
+
+
+@entry
+def parents_in(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    states,
+    table,
+    bits,
+    begin,
+    end,
+    marks,
+    base,
+    found,
+):
+    """Which of the states from `begin` to `end` have a successor that is marked.
+
+    `marks[i]` belongs to the state with index `base + i`. Stops when `found` is full; how many
+    there are.
+    """
+    made = 0
+    for i in range(begin, end):
+        if made == len(found):
+            break
+        state = load(states, i)
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            index = index_of(states, table, bits, child, mixed(child)) - base
+            if 0 <= index < len(marks):
+                if marks[index]:
+                    found[made] = i
+                    made += 1
+                    break
+    return made
