@@ -12,7 +12,7 @@ from bench.document import document
 from bench.instances import EASIEST, MOST_NODES, korf_rows
 from bench.jobs import Baseline, Job, all_jobs
 from bench.measuring import measure
-from bench.samples import Clock, Ratio, Sample, Unavailable
+from bench.samples import Clock, Failed, Ratio, Sample, Unavailable
 from bench.table import table
 from click.testing import CliRunner
 from rich.console import Console
@@ -32,6 +32,8 @@ class Scripted:
         cpu = next(self._seconds, None)
         if cpu is None:
             raise Unavailable("no time left")
+        if cpu < 0:
+            raise Failed("wrong answer")
         return Sample((cpu, 2 * cpu), (10 * cpu,), {"peak_bytes": 5_000_000, "stored": 3})
 
 
@@ -71,6 +73,14 @@ def test_unavailable_contestant_is_reported():
     assert measured.ours.unavailable == "no time left"
     assert measured.ratio(measured.theirs[0]) is None
     assert "n/a" in rendered(measured)
+
+
+def test_failure_takes_the_samples_away_and_leaves_the_others():
+    measured = measure(scripted_job([1, 1, 1], [1, -1, 1], []), rounds=3)
+    assert measured.theirs[0].failed == "wrong answer"
+    assert measured.theirs[0].samples == []
+    assert len(measured.ours.samples) == 3
+    assert "failed" in rendered(measured)
 
 
 def test_table_and_document_hold_the_ratio():
@@ -135,7 +145,7 @@ def test_idastar_programs_count_the_nodes_of_korf(source):
 def test_programs_check_the_length(source):
     needs_compiler()
     (row,) = korf_rows(EASIEST)
-    with pytest.raises(RuntimeError, match="wrong length for instance 79"):
+    with pytest.raises(Failed, match="wrong length for instance 79"):
         Program(source, source, rows=(row.replace(",42,", ",44,"),)).run()
 
 
@@ -153,9 +163,10 @@ def test_bfs_3x3_program_counts_layers():
     assert sum(layers) == 181_440
 
 
-def test_bfs_3x4_program_counts_layers():
+@pytest.mark.parametrize("source", ["bfs_3x4", "bfs_3x4_by_move"])
+def test_bfs_3x4_programs_count_layers(source):
     needs_compiler()
-    program = Program("bfs", "bfs_3x4", arguments=(str(len(FIRST_LAYERS_3X4)),))
+    program = Program("bfs", source, arguments=(str(len(FIRST_LAYERS_3X4)),))
     assert program.run().figures["layers"] == FIRST_LAYERS_3X4
 
 
@@ -164,7 +175,7 @@ def test_runs_of_the_reference_engine_check_their_answer():
         "algorithm": "bidirectional", "start": "012345786", "cost": 16, "engine": "reference",
     }).run()  # fmt: skip
     assert sample.figures["stored"] > 0
-    with pytest.raises(RuntimeError, match="cost 16, not 18"):
+    with pytest.raises(Failed, match="cost 16, not 18"):
         Python("ours", "ours.eight", {
             "algorithm": "bidirectional", "start": "012345786", "cost": 18, "engine": "reference",
         }).run()  # fmt: skip

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int CELLS = 12;
 constexpr std::uint64_t GOAL = 0xBA9876543210;
+constexpr std::size_t LAYERS = 54;
 constexpr int BATCH = 128;
 constexpr std::size_t LARGEST_LAYER = 22'000'000;  // 21,841,159, and room for a batch
 
@@ -106,7 +107,7 @@ std::vector<std::uint64_t> explore(std::size_t most_layers) {
 
 int main(int argc, char** argv) {
     const int repeats = repeats_from(argc, argv);
-    const std::size_t most_layers = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 54;
+    const std::size_t most_layers = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : LAYERS;
     Stopwatch watch;
     std::vector<std::uint64_t> layers;
     std::uint64_t states = 0;
@@ -116,8 +117,8 @@ int main(int argc, char** argv) {
         watch.stop();
         states = 0;
         for (std::uint64_t layer : layers) states += layer;
-        if (most_layers >= 54 &&
-            (states != Ranks::positions || layers.size() != 54 || layers.back() != 18)) {
+        if (most_layers >= LAYERS &&
+            (states != Ranks::positions || layers.size() != LAYERS || layers.back() != 18)) {
             fail("wrong layers");
         }
     }

@@ -25,7 +25,8 @@ from bench.table import WIDTH, table
 def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool) -> None:
     """Measure searchkit against its baselines, taking turns; print ratios.
 
-    Without names, all jobs run but those that take minutes a round.
+    Without names, all jobs run but those that take minutes a round. The exit code is 1 if a
+    contestant broke down or gave a wrong answer.
     """
     errors = Console(stderr=True)
     console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
@@ -38,12 +39,14 @@ def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool
     console.print(table(measured))
     machine = describe_machine()
     console.print(f"{machine['processor']}; {machine['compiler']}; numba {machine['numba']}")
-    for one in measured:
-        for runs in (one.ours, *one.theirs):
-            if runs.unavailable is not None:
-                console.print(f"{one.job.name}, {runs.contestant.name}: {runs.unavailable}")
+    everybody = [(one.job.name, runs) for one in measured for runs in (one.ours, *one.theirs)]
+    for job, runs in everybody:
+        if reason := runs.unavailable or runs.failed:
+            console.print(f"{job}, {runs.contestant.name}: {reason}", markup=False)
     if file is not None:
         file.write_text(json.dumps(document(measured, rounds), indent=2) + "\n")
+    if any(runs.failed for _, runs in everybody):
+        sys.exit(1)
 
 
 def _list(console: Console) -> None:

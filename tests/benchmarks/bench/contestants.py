@@ -13,7 +13,7 @@ import attrs
 
 from bench.compiling import compile_program
 from bench.paths import BENCHMARKS
-from bench.samples import Sample
+from bench.samples import Failed, Sample
 
 
 class Contestant(Protocol):
@@ -24,7 +24,7 @@ class Contestant(Protocol):
         """What it is."""
 
     def run(self) -> Sample:
-        """Run once; `Unavailable` if it cannot."""
+        """Run once; `Unavailable` if it cannot, `Failed` if it did badly."""
 
 
 @attrs.frozen
@@ -67,5 +67,5 @@ def _run(command: list[str], text: str, environment: Mapping[str, str]) -> Sampl
         env={**os.environ, **environment},
     )
     if answer.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed:\n{answer.stderr.strip()}")
+        raise Failed(f"{' '.join(command)}\n{answer.stderr.strip()}")
     return Sample.read(json.loads(answer.stdout))

@@ -45,5 +45,6 @@ def _runs(runs: Runs) -> dict[str, Any]:
     return {
         "name": runs.contestant.name,
         "unavailable": runs.unavailable,
+        "failed": runs.failed,
         "samples": [attrs.asdict(sample) for sample in runs.samples],
     }

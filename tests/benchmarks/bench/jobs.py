@@ -134,7 +134,10 @@ def _whole_jobs() -> tuple[Job, ...]:
             "bfs-3x4",
             "breadth-first, whole 3x4 puzzle: 239,500,800 states",
             _ours("whole", **whole_3x4),
-            (Baseline(Program("C++", "bfs_3x4"), 1.3),),
+            (
+                Baseline(Program("C++, queue", "bfs_3x4"), 1.3),
+                Baseline(Program("C++, by move", "bfs_3x4_by_move")),
+            ),
         ),
     )
 

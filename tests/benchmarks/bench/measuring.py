@@ -8,25 +8,29 @@ import attrs
 
 from bench.contestants import Contestant
 from bench.jobs import Baseline, Job
-from bench.samples import Clock, Ratio, Sample, Unavailable
+from bench.samples import Clock, Failed, Ratio, Sample, Unavailable
 
 
 @attrs.define
 class Runs:
-    """The samples of one contestant, one per round, or why there are none."""
+    """The samples of one contestant, one per round, or why there are no more."""
 
     contestant: Contestant
     samples: list[Sample] = attrs.field(factory=list)
     unavailable: str | None = None
+    failed: str | None = None
 
     def run(self) -> None:
-        """Add a sample, unless the contestant is known to be unavailable."""
-        if self.unavailable is not None:
+        """Add a sample, unless the contestant is known to be unavailable or has failed."""
+        if self.unavailable is not None or self.failed is not None:
             return
         try:
             self.samples.append(self.contestant.run())
         except Unavailable as reason:
             self.unavailable = str(reason)
+        except Failed as reason:
+            self.failed = str(reason)
+            self.samples.clear()
 
     def seconds(self, clock: Clock) -> list[float]:
         """The times, round by round."""

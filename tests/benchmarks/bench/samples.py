@@ -14,6 +14,10 @@ class Unavailable(Exception):  # noqa: N818  (a state of affairs, not an error)
     """A contestant cannot run here; the text says why."""
 
 
+class Failed(Exception):  # noqa: N818
+    """A contestant broke down or gave a wrong answer."""
+
+
 class Clock(enum.Enum):
     """What seconds are; both sides of a ratio use the same."""
 

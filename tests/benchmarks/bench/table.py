@@ -50,7 +50,7 @@ def _cells(measured: Measured, baseline: Baseline, theirs: Runs) -> tuple[str, .
 
 def _time(runs: Runs, clock: Clock) -> str:
     if not runs.samples:
-        return "n/a"
+        return "n/a" if runs.failed is None else "failed"
     seconds = statistics.median(runs.seconds(clock))
     text = f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
     nodes = runs.samples[0].figures.get("nodes")
