@@ -18,7 +18,7 @@ from searchkit import Step, UnsuitableError
 from searchkit.bits import count_ones
 from searchkit.packed import PackedHeuristic
 from searchkit_sliding.linear_conflict import LineTable, crossed_line, lines_of, places_in
-from searchkit_sliding.packing import Packing, WordState
+from searchkit_sliding.packing import Packing, WidePacking, WordState
 from searchkit_sliding.tile_sums import Values, add_up, changes_of_moves, out_of_place
 
 if TYPE_CHECKING:
@@ -30,16 +30,14 @@ Rows = tuple[tuple[int, ...], ...]
 class SumTables(NamedTuple):
     """What the kernels of `TileSum` look up.
 
-    Cell `i` is at bit `shift[i]` of word `word[i]`, of as many bits as `mask`; `change` is
-    from `changes_of_moves`.
+    `change` is from `changes_of_moves`, `shift` and `field` are those of `WidePacking`.
     """
 
     cells: int
     values: Values
     change: tuple[Rows, ...]
-    word: tuple[int, ...]
     shift: tuple[int, ...]
-    mask: int
+    field: Rows
 
 
 class TileSum(PackedHeuristic):
@@ -66,12 +64,11 @@ class TileSum(PackedHeuristic):
     def _sum_tables(self) -> SumTables:
         changes = changes_of_moves(self.problem.board, self._values)
         cells = self.problem.board.cells
-        if isinstance(self._packing, Packing):
-            word, shift = (0,) * cells, tuple(range(0, 4 * cells, 4))
-        else:
-            word, shift = self._packing.word, self._packing.shift
-        mask = (1 << self._packing.bits) - 1
-        return SumTables(cells, self._values, changes, word, shift, mask)
+        shift: tuple[int, ...] = ()
+        field: Rows = ((),)
+        if isinstance(self._packing, WidePacking):
+            shift, field = self._packing.shift, self._packing.field
+        return SumTables(cells, self._values, changes, shift, field)
 
     def _changes_by_difference(self) -> dict[WordState, int]:
         """What a move adds by the difference of its positions; of several words, not yet known."""
@@ -162,9 +159,8 @@ class ConflictTables(NamedTuple):
     cells: int
     values: Values
     change: tuple[Rows, ...]
-    word: tuple[int, ...]
     shift: tuple[int, ...]
-    mask: int
+    field: Rows
     lengths: tuple[int, ...]
     lines: Rows
     places: Rows
@@ -283,7 +279,10 @@ class _WideTiles(TileSum):
 
     def tile(self, state: Any, cell: int) -> int:
         """Kernel: the tile on a cell."""
-        return int(state[self.tables.word[cell]] >> self.tables.shift[cell] & self.tables.mask)
+        found = 0
+        for word in range(len(state)):
+            found |= state[word] & self.tables.field[cell][word]
+        return found >> int(self.tables.shift[cell])
 
     def change_of_tile(self, control: int, operator: int, tile: int) -> int:
         """Kernel: what moving the tile from cell `operator` to the blank on `control` adds."""

@@ -46,10 +46,10 @@ class WideTables(NamedTuple):
 
     goal: tuple[int, ...]
     bits: int
-    mask: int
     per_word: int
-    word: tuple[int, ...]
     shift: tuple[int, ...]
+    unit: tuple[tuple[int, ...], ...]
+    field: tuple[tuple[int, ...], ...]
     ones: tuple[int, ...]
     highs: tuple[int, ...]
 
@@ -316,10 +316,10 @@ class WideSlidingPuzzle(SlidingPuzzle):
         return WideTables(
             goal=self.goal,
             bits=packing.bits,
-            mask=packing.mask,
             per_word=packing.per_word,
-            word=packing.word,
             shift=packing.shift,
+            unit=packing.unit,
+            field=packing.field,
             ones=packing.ones,
             highs=packing.highs,
         )
@@ -350,15 +350,18 @@ class WideSlidingPuzzle(SlidingPuzzle):
 
     def tile(self, state: Any, cell: int) -> int:
         """Kernel: the tile on a cell."""
-        return int(state[self.tables.word[cell]] >> self.tables.shift[cell] & self.tables.mask)
+        found = 0
+        for word in range(len(state)):
+            found |= state[word] & self.tables.field[cell][word]
+        return found >> int(self.tables.shift[cell])
 
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: the tile of the cell `operator` slides to the blank."""
-        take = self.tables.word[operator]
-        put = self.tables.word[control]
-        tile = state[take] >> self.tables.shift[operator] & self.tables.mask
-        after = replace_word(state, take, state[take] ^ tile << self.tables.shift[operator])
-        return replace_word(after, put, after[put] ^ tile << self.tables.shift[control])
+        tile = self.tile(state, operator)
+        for word in range(len(state)):
+            moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
+            state = replace_word(state, word, state[word] ^ moved)
+        return state
 
     def successors(self, state: Any) -> list[Step[int, Any]]:
         """One step per neighbour of the blank, in the order of the board."""
