@@ -12,6 +12,7 @@ from searchkit.algorithms import (
 from searchkit.capabilities import Symmetry
 from searchkit.errors import (
     ConflictError,
+    EngineError,
     ParseError,
     ProblemError,
     SearchkitError,
@@ -26,6 +27,7 @@ from searchkit.limits import LimitKind, Limits, Progress
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Parameter, Registry
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.scramble import scramble
 from searchkit.solve import solve
 
 __version__ = "0.1.0"
@@ -39,6 +41,7 @@ __all__ = [
     "BreadthFirst",
     "ConflictError",
     "Costs",
+    "EngineError",
     "Heuristic",
     "IDAStar",
     "Iteration",
@@ -65,5 +68,6 @@ __all__ = [
     "VerificationError",
     "ZeroHeuristic",
     "hookimpl",
+    "scramble",
     "solve",
 ]

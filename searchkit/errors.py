@@ -35,5 +35,9 @@ class ProblemError(SearchkitError):
     """A problem broke the protocol (negative cost, zero-cost cycle, exception inside it)."""
 
 
+class EngineError(SearchkitError):
+    """An engine broke its contract: no generator, or no outcome that can be used."""
+
+
 class VerificationError(SearchkitError):
     """A solution does not replay: some step is not legal, or the end is no goal."""

@@ -1,47 +1,132 @@
-"""How many bytes the containers of a search take, estimated in constant time."""
+"""How many bytes the containers of a search take, estimated from a sample of their entries."""
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import islice
+from types import FunctionType, GeneratorType, ModuleType
 from typing import Any
 
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Problem
+
 SAMPLE = 256
+"""So many entries of a container are looked into, and parts of an entry."""
+VISITS = 20_000
+"""No further entry is looked into after so many objects."""
+DEPTH = 16
+"""So far nested objects are looked into."""
+
+_NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
+"""What states may lead to, but is no part of them."""
 
 
 def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
-    """The size of `containers` and of what they hold, each object counted once.
+    """The size of `containers` and of what they hold, down to the last attribute.
 
-    The containers' own sizes are exact; the sizes of their entries are those of the first
-    256, scaled up. O(number of containers).
+    The containers' own sizes are exact. Of their entries up to 256 are looked into, the oldest
+    and the newest of a dict and some from all along a sequence, and their mean size is scaled
+    up. What is a key of several containers counts in the first. What several states share
+    counts once, in equal parts for each. O(number of containers).
     """
-    seen: set[int] = set()
     total = 0.0
+    measure = _Measure()
     for container in containers:
         total += sys.getsizeof(container)
-        entries: Iterable[Any] = container.items() if isinstance(container, dict) else container
-        sample = list(islice(entries, SAMPLE))
-        if sample:
-            inside = sum(_entry_bytes(container, entry, seen) for entry in sample)
-            total += inside * len(container) / len(sample)
+        if isinstance(container, dict):
+            total += len(container) * measure.keys(_ends(container))
+            measure.keyed.append(container)
+            values = [value for _, value in _ends(container.items())]
+            total += len(container) * measure.entries(values)
+        elif isinstance(container, Set):
+            total += len(container) * measure.keys(list(islice(container, SAMPLE)))
+            measure.keyed.append(container)
+        elif isinstance(container, Sequence):
+            total += len(container) * measure.entries(_all_along(container))
     return int(total)
 
 
-def _entry_bytes(container: Collection[Any], entry: Any, seen: set[int]) -> int:
-    if isinstance(container, dict):  # the pair itself is made on the fly by items()
-        key, value = entry
-        return _deep_bytes(key, seen) + _deep_bytes(value, seen)
-    return _deep_bytes(entry, seen)
+def _ends(entries: Any) -> list[Any]:
+    """Up to `SAMPLE` of what can be reversed: the first and the last by turns."""
+    if len(entries) <= SAMPLE:
+        return list(entries)
+    both = zip(entries, reversed(entries), strict=False)
+    return [entry for pair in islice(both, SAMPLE // 2) for entry in pair]
 
 
-def _deep_bytes(value: Any, seen: set[int]) -> int:
-    if value is None or id(value) in seen:
-        return 0
-    if type(value) is int and -5 <= value <= 256:
-        return 0  # CPython keeps one object for each of these
-    seen.add(id(value))
-    size = sys.getsizeof(value)
-    if isinstance(value, (tuple, list, set, frozenset)):
-        size += sum(_deep_bytes(part, seen) for part in islice(value, SAMPLE))
-    return size
+def _all_along(entries: Sequence[Any]) -> list[Any]:
+    """Up to `SAMPLE` of `entries`, at equal distances, the last one included."""
+    step = max(1, -(-len(entries) // SAMPLE))
+    return [entries[index] for index in range(len(entries) - 1, -1, -step)]
+
+
+class _Measure:
+    """Mean sizes of sampled entries; what is a key of a container in `keyed` counts there."""
+
+    def __init__(self) -> None:
+        self.keyed: list[Collection[Any]] = []
+        self.known: dict[int, float] = {}
+        self.visits = 0
+
+    def keys(self, sample: list[Any]) -> float:
+        return self._mean(0.0 if self._is_key(key) else self._deep(key, DEPTH) for key in sample)
+
+    def entries(self, sample: list[Any]) -> float:
+        return self._mean(self._part(entry, DEPTH) for entry in sample)
+
+    def _mean(self, sizes: Iterable[float]) -> float:
+        number, total, before = 0, 0.0, self.visits
+        for size in sizes:
+            number += 1
+            total += size
+            if self.visits - before > VISITS:
+                break
+        return total / max(1, number)
+
+    def _is_key(self, value: Any) -> bool:
+        if value is None or isinstance(value, (bool, float)):
+            return False
+        try:
+            return any(value in container for container in self.keyed)
+        except TypeError:  # cannot be a key
+            return False
+
+    def _part(self, value: Any, depth: int) -> float:
+        """The share of the container, or of one of its entries, in what it holds."""
+        if depth >= DEPTH - 1 and id(value) not in self.known and self._is_key(value):
+            return 0.0
+        return self._deep(value, depth) / max(1, sys.getrefcount(value) - _OWN)
+
+    def _deep(self, value: Any, depth: int) -> float:
+        """The size of `value` and of its shares in all that it leads to."""
+        if isinstance(value, _NOT_STORED):
+            return 0.0
+        known = self.known.get(id(value))
+        if known is not None:
+            return known
+        self.visits += 1
+        size = float(sys.getsizeof(value))
+        self.known[id(value)] = size  # should it lead to itself
+        if depth and not isinstance(value, GeneratorType):
+            parts = gc.get_referents(value)
+            scale = max(1.0, len(parts) / SAMPLE)
+            if type(value).__dictoffset__:
+                size += 16 + 8 * len(parts)  # the values of its attributes
+            parts = _all_along(parts)
+            size += scale * sum(self._part(part, depth - 1) for part in parts)
+        self.known[id(value)] = size
+        return size
+
+
+def _own_references() -> int:
+    """How many references to a part there are in `_part` beside that of its one holder."""
+    return min(_references(part) for part in gc.get_referents([object()]))
+
+
+def _references(value: Any) -> int:
+    return sys.getrefcount(value)
+
+
+_OWN = _own_references()

@@ -8,12 +8,15 @@ takes steps as `successors` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
+from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
+from searchkit.task import Counters, whole_cost, wrong_cost
 
 
 class OptimalGraph:
@@ -42,10 +45,15 @@ class OptimalGraph:
     def _steps(self, state: Any) -> Iterator[Step[Any, Any]]:
         """The steps out of `state` that stay on optimal solutions."""
         key, remaining = self._problem.key, self._remaining
-        left = remaining[key(state)]
-        for step in self._problem.successors(state):
-            if remaining.get(key(step[1])) == left - step[2]:
-                yield Step(*step)
+        left = remaining.get(key(state))
+        if left is None:
+            raise not_replayed(self._problem, self._starts)
+        for action, child, cost in self._problem.successors(state):
+            if remaining.get(key(child)) == left - cost:
+                whole = whole_cost(cost)
+                if whole is None:
+                    raise wrong_cost(self._problem, action, cost)
+                yield Step(action, child, whole)
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
         listed = 0
@@ -83,11 +91,25 @@ class OptimalGraph:
 
     def count(self) -> int:
         """How many solutions there are: O(states on solutions) in time and memory."""
+        counting = self.counting(Counters())
+        while True:
+            try:
+                next(counting)
+            except StopIteration as stopped:
+                return int(stopped.value)
+
+    def counting(self, counters: Counters) -> Generator[None, None, int]:
+        """Count like an engine: yield before each expansion, so that it can be stopped."""
         ways: dict[Hashable, int] = {}
-        total = sum(self._count_from(start, ways) for start in self._starts)
+        counters.containers = (ways,)
+        total = 0
+        for start in self._starts:
+            total += yield from self._count_from(start, ways, counters)
         return total if total <= self._most else int(self._most)
 
-    def _count_from(self, start: Any, ways: dict[Hashable, int]) -> int:
+    def _count_from(
+        self, start: Any, ways: dict[Hashable, int], counters: Counters
+    ) -> Generator[None, None, int]:
         key, is_goal = self._problem.key, self._problem.is_goal
         pending: set[Hashable] = set()
         stack = [start]
@@ -99,9 +121,12 @@ class OptimalGraph:
             elif is_goal(state):
                 ways[here] = 1
             elif here in pending:
-                ways[here] = sum(ways[key(step.state)] for step in self._steps(state))
+                ways[here] = sum(self._found(ways, step.state) for step in self._steps(state))
                 pending.discard(here)
             else:
+                yield
+                counters.expanded += 1
+                counters.holding(len(ways))
                 pending.add(here)
                 for step in self._steps(state):
                     child = key(step.state)
@@ -109,7 +134,13 @@ class OptimalGraph:
                         raise _zero_cost_cycle(self._problem, step.state)
                     if child not in ways:
                         stack.append(step.state)
-        return ways[key(start)]
+        return self._found(ways, start)
+
+    def _found(self, ways: dict[Hashable, int], state: Any) -> int:
+        found = ways.get(self._problem.key(state))
+        if found is None:
+            raise not_replayed(self._problem, self._starts)
+        return found
 
 
 def _zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
@@ -117,6 +148,35 @@ def _zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
         f"a cycle of zero-cost steps goes through state {problem.format_state(state)}; "
         "every cycle must have a positive cost"
     )
+
+
+def not_replayed(problem: Problem[Any, Any], starts: Iterable[Any]) -> ProblemError:
+    """The error to raise where a solution that was found is none when it is replayed."""
+    cause = (
+        "successors gave other states or costs the second time, states were changed in place "
+        "or lack __eq__ and __hash__, or the engine is wrong"
+    )
+    nameless = _without_equality(problem, starts)
+    if nameless is not None:
+        cause = (
+            f"{nameless.__name__} lacks __eq__ and __hash__, so that equal states differ; "
+            "define both, or key(state)"
+        )
+    elif isinstance(problem, HasGoalStates):
+        wrong = [goal for goal in problem.goal_states() if not problem.is_goal(goal)]
+        if wrong:
+            cause = f"goal_states lists {problem.format_state(wrong[0])}, which is_goal denies"
+    return ProblemError(f"{type(problem).__name__}: the solution cannot be replayed: {cause}")
+
+
+def _without_equality(problem: Problem[Any, Any], starts: Iterable[Any]) -> type | None:
+    """The class of keys near `starts` that are equal to nothing but themselves."""
+    for start in starts:
+        near = [start, *(step[1] for step in islice(problem.successors(start), 8))]
+        for cls in map(type, map(problem.key, near)):
+            if not any("__eq__" in vars(base) for base in cls.__mro__ if base is not object):
+                return cls
+    return None
 
 
 def trace_back(
@@ -143,13 +203,17 @@ def along(
     Between two states the cheapest step counts. O(length x branching) calls of the problem.
     """
     key_of = problem.key
-    state = next(start for start in starts if key_of(start) == path[0])
+    starts = list(starts)
+    state = next((start for start in starts if key_of(start) == path[0]), None)
     costs = [0]
     for key in path[1:]:
         step = min(
             (step for step in problem.successors(state) if key_of(step[1]) == key),
             key=lambda found: found[2],
+            default=None,
         )
+        if step is None:
+            raise not_replayed(problem, starts)
         state = step[1]
         costs.append(costs[-1] + step[2])
     return costs[-1], {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}

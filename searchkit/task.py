@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import time
 from collections.abc import Collection, Hashable
 from typing import Any
@@ -11,8 +12,14 @@ import attrs
 
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.problem import Problem
+from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Iteration
+
+LOOK_EVERY = 1 << 16
+"""Reference engines yield after so many generated states, also amid an endless expansion."""
+
+_PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
+_MOST_LEGAL_COSTS = 10_000
 
 
 @attrs.define
@@ -93,6 +100,11 @@ class Task:
 
     The engine subtracts what it expands, and yields where it would expand more.
     """
+    legal_costs: set[int] = attrs.field(init=False)
+    """Costs that are known to keep the promise of the problem; see `check_cost`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.legal_costs = set(_PROMISED[self.problem.costs])
 
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
@@ -100,13 +112,46 @@ class Task:
             raise MemoryError
         self.counters.bytes = max(self.counters.bytes, total)
 
+    def check_cost(self, action: Any, cost: Any) -> None:
+        """Called for a cost not among `legal_costs`: add it, or raise if it may not be."""
+        if self.problem.costs is not Costs.INTEGER or whole_cost(cost) is None:
+            raise self.wrong_cost(action, cost)
+        if len(self.legal_costs) < _MOST_LEGAL_COSTS:
+            self.legal_costs.add(cost)
+
     def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
         """The error to raise for a step whose cost breaks the promise of the problem."""
-        name, promise = type(self.problem).__name__, self.problem.costs
-        return ProblemError(
-            f"{name}: action {action!r} costs {cost!r}, but the problem promises "
-            f"{promise.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
-        )
+        return wrong_cost(self.problem, action, cost)
+
+    def is_cut(self, f: float) -> bool:
+        """Whether a path of this f, too much for the depth limit, is no dead end."""
+        if math.isnan(f):
+            raise wrong_estimate(self.problem)
+        return f < INFINITY
+
+
+def whole_cost(cost: Any) -> int | None:
+    """The cost as an int; None if it is no integer from 0 upwards."""
+    try:
+        whole = operator.index(cost)
+    except TypeError:
+        return None
+    return whole if whole >= 0 else None
+
+
+def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemError:
+    """The error to raise for a step whose cost breaks the promise of the problem."""
+    return ProblemError(
+        f"{type(problem).__name__}: action {action!r} costs {cost!r}, but the problem promises "
+        f"{problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
+    )
+
+
+def wrong_estimate(problem: Problem[Any, Any]) -> ProblemError:
+    """The error to raise where a heuristic is not a number."""
+    return ProblemError(
+        f"{type(problem).__name__}: the heuristic of a state is NaN; a dead end is INFINITY"
+    )
 
 
 @attrs.frozen(kw_only=True)

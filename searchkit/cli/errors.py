@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import click
 
+from searchkit.blame import problem_error
 from searchkit.cli.exit_codes import ExitCode
-from searchkit.driver import problem_error
 from searchkit.errors import ProblemError, SearchkitError, UsageError, VerificationError
 
 REPORT = "please report this"

@@ -7,13 +7,15 @@ h = 0.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Hashable
 from heapq import heappop, heappush
 from typing import Any
 
-from searchkit.problem import INFINITY
-from searchkit.solutions import along, trace_back
-from searchkit.task import Outcome, Task
+from searchkit.solutions import along, not_replayed, trace_back
+from searchkit.task import LOOK_EVERY, Outcome, Task
+
+FINITE = sys.float_info.max
 
 
 def a_star(task: Task) -> Generator[None, None, Outcome]:
@@ -26,7 +28,8 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     """
     problem, counters, every, h = task.problem, task.counters, task.every, task.heuristic
     successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
-    after, max_cost = h.after, task.max_cost
+    after, legal_costs = h.after, task.legal_costs
+    most = min(task.max_cost, FINITE)  # a dead end is beyond it, whatever the limit
     open_list: list[tuple[float, float, int, int, Hashable, Any]] = []
     best_g: dict[Hashable, int] = {}
     parents: dict[Hashable, Any] = {}  # a list of keys if every solution is wanted, else one
@@ -38,10 +41,10 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         key, estimate = key_of(start), h(start)
         best_g[key] = 0
         parents[key] = []
-        if estimate <= max_cost:
+        if estimate <= most:
             heappush(open_list, (estimate, estimate, -counters.generated, 0, key, start))
-        elif estimate < INFINITY:
-            cut = True
+        else:
+            cut = task.is_cut(estimate) or cut
     counters.waiting(len(open_list))
     counters.holding(len(best_g))
     goals: list[Hashable] = []
@@ -68,9 +71,12 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         counters.expanded += 1
         for step in successors(state):
             action, child, cost = step
-            if cost < 0:
-                raise task.wrong_cost(action, cost)
+            if cost not in legal_costs:
+                task.check_cost(action, cost)
             counters.generated += 1
+            if counters.generated % LOOK_EVERY == 0:
+                counters.holding(len(best_g))
+                yield
             key = key_of(child)
             child_g = g + cost
             known = best_g.get(key)
@@ -80,8 +86,8 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
                 continue
             child_h = after(estimate, state, step)
             child_f = child_g + child_h
-            if child_f > max_cost:
-                cut = cut or child_f < INFINITY
+            if not child_f <= most:
+                cut = task.is_cut(child_f) or cut
                 continue
             best_g[key] = child_g
             parents[key] = [parent] if every else parent
@@ -109,6 +115,10 @@ def _one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outco
     path = [goal]
     while path[-1] not in roots:
         found = parents[path[-1]]
-        path.append(found[0] if isinstance(found, list) else found)
+        if isinstance(found, list):
+            if not found:
+                raise not_replayed(task.problem, task.starts)
+            found = found[0]
+        path.append(found)
     cost, remaining = along(task.problem, task.starts, path[::-1])
     return Outcome(cost=cost, remaining=remaining)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterable
 from typing import Any
 
-from searchkit.task import Outcome, Task
+from searchkit.task import LOOK_EVERY, Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
@@ -21,6 +21,8 @@ def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     goals = [key for key, start in layer.items() if is_goal(start)]
     counters.generated = len(layer)
     counters.waiting(len(layer))
+    counters.holding(len(parents))
+    counters.containers = (parents, layer)
     depth = 0
     while layer and not goals:
         if depth >= task.max_cost:
@@ -37,6 +39,9 @@ def breadth_first(task: Task) -> Generator[None, None, Outcome]:
                 if cost != 1:
                     raise task.wrong_cost(action, cost)
                 counters.generated += 1
+                if counters.generated % LOOK_EVERY == 0:
+                    counters.holding(len(parents))
+                    yield
                 key = key_of(child)
                 if key not in parents:
                     parents[key] = [parent] if every else parent

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.problem import Step
-from searchkit.task import Outcome, Task
+from searchkit.task import LOOK_EVERY, Outcome, Task
 
 
 @attrs.define
@@ -74,6 +74,9 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
             if cost != 1:
                 raise task.wrong_cost(action, cost)
             counters.generated += 1
+            if counters.generated % LOOK_EVERY == 0:
+                counters.holding(held + len(fresh))
+                yield
             key = key_of(child)
             if key not in closed:
                 closed[key] = distance

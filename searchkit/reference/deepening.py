@@ -7,12 +7,14 @@ optimal admissible tree search" (1985) for cost and for IDA*.
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator
+from math import isnan
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
+from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Step
-from searchkit.task import IterationClock, Outcome, Round, Task
+from searchkit.task import LOOK_EVERY, IterationClock, Outcome, Round, Task, wrong_estimate
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
@@ -22,6 +24,8 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
     there is no solution. Memory O(depth); time O(paths of f up to the optimal cost).
     """
     counters = task.counters
+    if task.algorithm.operator_pruning and not task.every:
+        raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     cycles = cycle_pruning(task.problem, cycles)
     roots = [(start, h(start)) for start in task.starts]
     counters.generated += len(roots)
@@ -57,6 +61,7 @@ def _depth_first(
     successors, is_goal, key_of, after = (
         problem.successors, problem.is_goal, problem.key, h.after
     )  # fmt: skip
+    legal_costs = task.legal_costs
     keys: list[Hashable] = [key_of(start)]
     costs = [0]
     counters.waiting(1)
@@ -76,17 +81,21 @@ def _depth_first(
         steps, state, g, here = stack[-1]
         for step in steps:
             action, child, cost = step
-            if cost < 0:
-                raise task.wrong_cost(action, cost)
+            if cost not in legal_costs:
+                task.check_cost(action, cost)
             key = key_of(child)
             if key in back if by_path else key in keys[-2:]:
                 continue
             counters.generated += 1
+            if counters.generated % LOOK_EVERY == 0:
+                yield
             child_h = after(here, state, step)
             child_g = g + cost
             f = child_g + child_h
-            if f > bound:
+            if not f <= bound:
                 this.prune(f)
+                if isnan(f):
+                    raise wrong_estimate(problem)
                 continue
             if is_goal(child):
                 this.found([*keys, key], [*costs, child_g])
