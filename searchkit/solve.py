@@ -16,11 +16,12 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
+from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.driver import Driver, Ended
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import EngineError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import INFINITY, Problem
@@ -30,7 +31,7 @@ from searchkit.reference.bidirectional import bidirectional
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
 from searchkit.result import SearchResult, Statistics, Status
-from searchkit.solutions import OptimalGraph
+from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
@@ -39,6 +40,9 @@ EngineChoice = Literal["auto", "reference", "compiled"]
 
 TRIAL_NODES = 30_000
 """So many states the reference engine may expand before machine code is worth its loading."""
+
+COUNTING_GRACE = 1.0
+"""So many seconds are spent on counting what a search has found that was stopped."""
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     BreadthFirst: {"reference": breadth_first},
@@ -109,8 +113,10 @@ def solve(
         raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
     if threads < 1:
         raise UsageError(f"threads is {threads}; it must be 1 or more")
-    heuristic = _heuristic(problem, algorithm)
-    starts = _starts(problem)
+    with blaming(problem):
+        heuristic = _heuristic(problem, algorithm)
+        starts = _starts(problem)
+        reasons = _certificates(problem, starts)
     kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {
         "algorithm": algorithm,
@@ -118,13 +124,11 @@ def solve(
         "engine_reason": reason,
         "heuristic": heuristic.name if algorithm.uses_heuristic else None,
     }
-    if starts and isinstance(problem, HasCertificate):
-        reasons = [problem.certificate(start) for start in starts]
-        if all(reasons):
-            return SearchResult(
-                status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
-                count=0, lower_bound=float("inf"), **shared,
-            )  # fmt: skip
+    if reasons:
+        return SearchResult(
+            status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
+            count=0, lower_bound=INFINITY, **shared,
+        )  # fmt: skip
 
     def run(kind: str, limits: Limits) -> tuple[Task, Ended[Outcome]]:
         task = Task(
@@ -144,10 +148,10 @@ def solve(
         task, ended = run("reference", _trial(limits))
         if ended.limit is not LimitKind.NODES or task.counters.expanded < TRIAL_NODES:
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
-            return _result(task, ended, want, shared)
+            return _result(task, ended, want, limits, shared)
         if limits.time is not None:
             limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
-    return _result(*run(kind, limits), want, shared)
+    return _result(*run(kind, limits), want, limits, shared)
 
 
 def _kind(
@@ -171,6 +175,8 @@ def _kind(
     if "compiled" not in engines:
         return next(iter(engines)), None
     reason = why_not_compiled(problem, heuristic)
+    if reason is not None and "reference" not in engines:
+        raise UnsuitableError(f"algorithm {algorithm.name} has a compiled engine only: {reason}")
     return ("reference" if reason else "compiled"), reason
 
 
@@ -194,14 +200,30 @@ def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:
     return tuple({problem.key(start): start for start in problem.initial_states()}.values())
 
 
+def _certificates(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> list[str]:
+    """Why each of `starts` is unsolvable, in one line; empty unless that is known of all."""
+    if not isinstance(problem, HasCertificate):
+        return []
+    reasons = [problem.certificate(start) for start in starts]
+    return [" ".join(str(reason).split()) for reason in reasons] if all(reasons) else []
+
+
 def _result(
-    task: Task, ended: Ended[Outcome], want: Wanted, shared: dict[str, Any]
+    task: Task, ended: Ended[Outcome], want: Wanted, limits: Limits, shared: dict[str, Any]
 ) -> SearchResult[Any, Any]:
     status, limit = _status(task, ended)
-    graph = _graph(task, ended.outcome) or _graph(task, task.partial)
-    count = None
-    if want != "one":
-        count = 0 if graph is None else graph.count()
+    with blaming(task.problem):
+        graph = _graph(task, ended)
+    count = 0 if status is Status.UNSOLVABLE else None
+    if want != "one" and graph is not None:
+        counted = _counted(task, graph, ended, limits)
+        count = counted.outcome
+        ended = attrs.evolve(ended, seconds=ended.seconds + counted.seconds)
+        if count is None and ended.outcome is not None:
+            limit = counted.limit
+            status = Status.INTERRUPTED if limit is None else Status.LIMIT
+    elif want != "one":
+        count = 0
     lower_bound = task.counters.lower_bound
     if status is Status.UNSOLVABLE:
         lower_bound = INFINITY
@@ -217,30 +239,56 @@ def _result(
         solutions=graph,
         count=count,
         complete=_is_complete(task, status, count),
-        optimal=graph is not None and type(task.algorithm).optimal,
+        optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
         statistics=_statistics(task.counters, ended),
         **shared,
     )
 
 
-def _graph(task: Task, found: Outcome | None) -> OptimalGraph | None:
-    """The solutions of `found`, None if there are none.
+def _graph(task: Task, ended: Ended[Outcome]) -> OptimalGraph | None:
+    """The solutions that were found, None if there are none.
 
     An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
-    state on every solution became cheaper after the last time it was expanded.
+    state on every solution became cheaper after the last time it was expanded. Then the
+    engine's partial outcome holds one solution. In all other cases the problem, or the engine,
+    contradicts itself.
     """
-    if found is None or found.cost is None:
-        return None
     most = task.max_solutions if task.every else 1
-    graph = OptimalGraph(task.problem, task.starts, found.cost, found.remaining, most=most)
-    return graph if any(True for _ in graph) else None
+    found = [each for each in (ended.outcome, task.partial) if each is not None]
+    for outcome in found:
+        if outcome.cost is None:
+            continue
+        graph = OptimalGraph(task.problem, task.starts, outcome.cost, outcome.remaining, most=most)
+        if any(True for _ in graph):
+            return graph
+        if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
+            raise not_replayed(task.problem, task.starts)
+    return None
+
+
+def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:
+    """The number of solutions, counted within what is left of the limits.
+
+    If the search was stopped, what it has found until then is counted for a second at most.
+    """
+    seconds = limits.time
+    if ended.outcome is None:
+        seconds = COUNTING_GRACE
+    elif seconds is not None:
+        seconds = max(0.0, seconds - ended.seconds - ended.setup_seconds)
+    counting = attrs.evolve(task, counters=Counters())
+    driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
+    return driver.run(lambda counting: graph.counting(counting.counters))
 
 
 def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:
     outcome = ended.outcome
     if outcome is None:
         return (Status.INTERRUPTED if ended.limit is None else Status.LIMIT), ended.limit
+    if not isinstance(outcome, Outcome):
+        name = task.algorithm.name
+        raise EngineError(f"the engine of {name} returned {outcome!r}; it must be an Outcome")
     if outcome.cost is not None:
         return Status.SOLVED, None
     if outcome.cut:
