@@ -112,6 +112,10 @@ class IDDFS(Algorithm):
     which lets it prove finite problems unsolvable), or only straight back to the parent
     (`"parent"`, which takes less time per state). `"auto"` is "parent" for undirected problems
     that certify every unsolvable start, and "path" for others.
+
+    `operator_pruning` is the length up to which sequences of operators are learned to be
+    duplicates of others, and left out (Taylor & Korf 1993). It is for the compiled engine and
+    problems with `witness`, and is not done where all solutions are wanted.
     """
 
     name = "iddfs"
@@ -120,11 +124,12 @@ class IDDFS(Algorithm):
     cycles: CyclePruning = attrs.field(
         default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
+    operator_pruning: int = attrs.field(default=0, validator=attrs.validators.ge(0))
 
 
 @attrs.frozen
 class IDAStar(Algorithm):
-    """Iterative-deepening A* (Korf 1985): IDDFS whose bound is on f = g + h."""
+    """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h."""
 
     name = "idastar"
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
@@ -134,6 +139,7 @@ class IDAStar(Algorithm):
     cycles: CyclePruning = attrs.field(
         default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
+    operator_pruning: int = attrs.field(default=0, validator=attrs.validators.ge(0))
 
 
 ALGORITHMS: dict[str, type[Algorithm]] = {

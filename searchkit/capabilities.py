@@ -143,6 +143,21 @@ class HasPieces(Protocol):
 
 
 @runtime_checkable
+class HasWitnesses(Protocol):
+    """Duplicate operator sequences can be learned from one state per control state.
+
+    For packed problems whose operators are legal or not by control state alone.
+    """
+
+    def witness(self, control: int) -> Any:
+        """A state of that control state in which no two pieces are alike.
+
+        Two operator sequences that lead from it to one state must do so from every state of
+        this control state, at the same costs.
+        """
+
+
+@runtime_checkable
 class HasChainBound(Protocol):
     """A lower bound is known that counts chains of actions of one piece as one move."""
 

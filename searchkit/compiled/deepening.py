@@ -24,6 +24,9 @@ from searchkit.task import IterationClock, Outcome, Round, Task
 BATCHES_FROM = 20_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
+MOST_NODES_IN_BATCHES = 100
+"""With more nodes of the operator lists, too few states wait in each bucket."""
+
 
 def deepening(task: Task) -> Generator[None, None, Outcome]:
     """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
@@ -53,11 +56,13 @@ class _Deepening:
             heuristic,
             ("deepening", "batches"),
             skip_inverses=True,
+            learn=0 if task.every else task.algorithm.operator_pruning,
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
         )
         stack = Stack(spec, task)
         module = spec.module
-        batches = bool(module.CYCLES == 0 and module.STATIC)
+        few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
+        batches = bool(module.CYCLES == 0 and module.STATIC and few)
         stack.warm_up(spec.states(list(task.starts[:1]))[0])
         return cls(task, spec, stack, batches)
 

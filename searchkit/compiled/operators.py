@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.duplicates import Learner
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedProblem
 
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 Node = tuple[int, int | None]
 """A control state, and the operator that is left out there because it leads straight back."""
+
+UNKNOWN: Node = (-1, None)
+"""The control state must be read off the state."""
 
 
 @attrs.frozen(eq=False)
@@ -37,46 +42,86 @@ class OperatorLists:
         return self.first, self.operators, self.following, self.control
 
 
-def operator_lists(problem: PackedProblem[Any], *, skip_inverses: bool) -> OperatorLists:
-    """The lists of `problem`; with `skip_inverses`, one per control state and way in.
+def operator_lists(
+    problem: PackedProblem[Any], *, skip_inverses: bool = False, learn: int = 0
+) -> OperatorLists:
+    """The lists of `problem`.
 
-    Leaving out the operator that takes the last one back is the simplest case of Taylor and
-    Korf's pruning of duplicate operator sequences ("Pruning duplicate nodes in depth-first
-    search", AAAI 1993).
+    With `skip_inverses` there is one per control state and way in, without the operator that
+    takes the last one back; with `learn`, one per end of the history that matters, without the
+    operators that complete a duplicate sequence of up to so many operators.
     """
+    if learn:
+        learner = Learner(problem, learn)
+        learner.learn()
+        return _lists(
+            [(control, ()) for control in range(problem.controls)],
+            lambda place: problem.operators(learner.control_of(place)),
+            learner.follow,
+            learner.control_of,
+            without_inverses=True,
+        )
+    whole = True
+
+    def follow(node: Node, operator: int) -> Node | None:
+        nonlocal whole
+        control, forbidden = node
+        if operator == forbidden:
+            return None
+        after = problem.next_control(control, operator)
+        if after is None:
+            whole = False
+            return UNKNOWN
+        if not 0 <= after < problem.controls:
+            raise ProblemError(
+                f"{type(problem).__name__}: next_control({control}, {operator}) is {after}; "
+                f"it must be from 0 to {problem.controls - 1}, or None"
+            )
+        back = problem.inverse(control, operator) if skip_inverses else None
+        whole = whole and back is not None
+        return after, back
+
+    lists = _lists(
+        [(control, None) for control in range(problem.controls)],
+        lambda node: problem.operators(node[0]),
+        follow,
+        lambda node: node[0],
+        without_inverses=False,
+    )
+    return attrs.evolve(lists, without_inverses=skip_inverses and whole)
+
+
+def _lists(
+    nodes: list[Any],
+    operators_of: Callable[[Any], Sequence[int]],
+    follow: Callable[[Any, int], Any],
+    control_of: Callable[[Any], int],
+    *,
+    without_inverses: bool,
+) -> OperatorLists:
+    """The lists of all nodes that can be reached from the given ones."""
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
-    nodes: list[Node] = [(control, None) for control in range(problem.controls)]
     index = {node: i for i, node in enumerate(nodes)}
     first, operators, following = [0], [], []
-    whole = True
-    for control, forbidden in nodes:  # grows as it goes
-        for operator in problem.operators(control):
-            if operator == forbidden:
+    for node in nodes:  # grows as it goes
+        for operator in operators_of(node):
+            after = follow(node, operator)
+            if after is None:
                 continue
             operators.append(operator)
-            after = problem.next_control(control, operator)
-            if after is None:
-                whole = False
+            if after == UNKNOWN:
                 following.append(-1)
                 continue
-            if not 0 <= after < problem.controls:
-                raise ProblemError(
-                    f"{type(problem).__name__}: next_control({control}, {operator}) is {after}; "
-                    f"it must be from 0 to {problem.controls - 1}, or None"
-                )
-            back = problem.inverse(control, operator) if skip_inverses else None
-            whole = whole and back is not None
-            node = (after, back)
-            if node not in index:
-                index[node] = len(nodes)
-                nodes.append(node)
-            following.append(index[node])
+            if after not in index:
+                index[after] = len(nodes)
+                nodes.append(after)
+            following.append(index[after])
         first.append(len(operators))
     return OperatorLists(
         first=np.array(first, dtype=np.int64),
         operators=np.array(operators, dtype=np.int64),
         following=np.array(following, dtype=np.int64),
-        control=np.array([control for control, _ in nodes], dtype=np.int64),
-        without_inverses=skip_inverses and whole,
+        control=np.array([control_of(node) for node in nodes], dtype=np.int64),
+        without_inverses=without_inverses,
     )

@@ -49,6 +49,7 @@ def specialise(
     templates: tuple[str, ...],
     *,
     skip_inverses: bool = False,
+    learn: int = 0,
     kernels: tuple[str, ...] = (),
     **constants: int | Callable[[OperatorLists], int],
 ) -> Specialised:
@@ -61,7 +62,7 @@ def specialise(
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroEstimate()
-    lists = operator_lists(problem, skip_inverses=skip_inverses)
+    lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
     module = specialised(problem, heuristic, templates, kernels, **values)
