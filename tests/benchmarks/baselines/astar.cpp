@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
     Report report(watch);
     report.add("instances", instances.size());
     report.add("expanded", counts.expanded);
-    report.add("generated", counts.generated);
+    report.add("nodes", counts.generated);
     report.add("stored", counts.stored);
     report.print();
 }

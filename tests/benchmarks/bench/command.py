@@ -13,7 +13,7 @@ from rich.table import Table
 from bench.document import document
 from bench.jobs import Job, all_jobs
 from bench.machine import describe_machine
-from bench.measuring import measure
+from bench.measuring import Measured, measure
 from bench.table import WIDTH, table
 
 
@@ -25,8 +25,8 @@ from bench.table import WIDTH, table
 def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool) -> None:
     """Measure searchkit against its baselines, taking turns; print ratios.
 
-    Without names, all jobs run but those that take minutes a round. The exit code is 1 if a
-    contestant broke down or gave a wrong answer.
+    Without names, all jobs run but those that take minutes a round; Ctrl-C ends with the jobs
+    done so far. The exit code is 1 if a contestant broke down or gave a wrong answer.
     """
     errors = Console(stderr=True)
     console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
@@ -34,15 +34,20 @@ def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool
         _list(console)
         return
     chosen = _chosen(names)
-    with errors.status("") as status:
-        measured = [measure(job, rounds, status.update) for job in chosen]
+    measured: list[Measured] = []
+    try:
+        with errors.status("") as status:
+            for job in chosen:
+                measured.append(measure(job, rounds, status.update))  # noqa: PERF401
+    except KeyboardInterrupt:
+        errors.print("interrupted: these jobs were done")
     console.print(table(measured))
     machine = describe_machine()
     console.print(f"{machine['processor']}; {machine['compiler']}; numba {machine['numba']}")
     everybody = [(one.job.name, runs) for one in measured for runs in (one.ours, *one.theirs)]
-    for job, runs in everybody:
+    for name, runs in everybody:
         if reason := runs.unavailable or runs.failed:
-            console.print(f"{job}, {runs.contestant.name}: {reason}", markup=False)
+            console.print(f"{name}, {runs.contestant.name}: {reason}", markup=False)
     if file is not None:
         file.write_text(json.dumps(document(measured, rounds), indent=2) + "\n")
     if any(runs.failed for _, runs in everybody):

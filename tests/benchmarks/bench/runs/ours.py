@@ -6,10 +6,9 @@ compiled or loaded; how long that took is reported as `warm_up_seconds`.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from bench.instances import EASIEST, korf_rows
 from bench.runs.timing import Report, Stopwatch, check, peak_bytes
@@ -30,18 +29,20 @@ from searchkit_sliding import Board, SlidingPuzzle
 KORF_GOAL = " ".join(map(str, range(16)))
 GOAL_8 = "123456780"
 
+EngineChoice = Literal["auto", "reference", "compiled"]
 
-def idastar(most_nodes: int, engine: str, threads: int = 1) -> Report:
+
+def idastar(most_nodes: int, engine: EngineChoice, threads: int = 1) -> Report:
     """Korf's instances by IDA*; the counts must be those known."""
     return _korf(IDAStar(cycles="parent"), most_nodes, engine=engine, threads=threads)
 
 
-def astar(most_nodes: int, engine: str) -> Report:
+def astar(most_nodes: int, engine: EngineChoice) -> Report:
     """Korf's instances by A*."""
     return _korf(AStar(), most_nodes, engine=engine)
 
 
-def eight(algorithm: str, start: str, cost: int, engine: str, repeats: int = 1) -> Report:
+def eight(algorithm: str, start: str, cost: int, engine: EngineChoice, repeats: int = 1) -> Report:
     """One 8-puzzle by the algorithm of that name."""
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, GOAL_8)
     chosen = ALGORITHMS[algorithm]()
@@ -53,11 +54,8 @@ def eight(algorithm: str, start: str, cost: int, engine: str, repeats: int = 1) 
     return watch.report(**_figures([result]), **warm_up)
 
 
-def whole(rows: int, columns: int, states: int, engine: str, repeats: int = 1) -> Report:
+def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: int = 1) -> Report:
     """The whole sliding puzzle of that size, from the goal."""
-    if "engine" not in inspect.signature(explore).parameters and engine != "reference":
-        raise Unavailable(f"there is no {engine} engine for exploring")
-    options: dict[str, Any] = {} if engine == "reference" else {"engine": engine}
     board = Board.rectangle(rows, columns)
     goal = " ".join(map(str, [*range(1, board.cells), 0]))
     puzzle = SlidingPuzzle.read(board, goal, goal)
@@ -66,7 +64,7 @@ def whole(rows: int, columns: int, states: int, engine: str, repeats: int = 1) -
 
     def run(limits: Limits) -> None:
         try:
-            explored["last"] = explore(puzzle, limits=limits, **options)
+            explored["last"] = explore(puzzle, limits=limits, engine=engine)
         except UnsuitableError as error:
             raise Unavailable(str(error)) from None
 
