@@ -99,7 +99,7 @@ class OptimalGraph:
                 return int(stopped.value)
 
     def counting(self, counters: Counters) -> Generator[None, None, int]:
-        """Count like an engine: yield before each expansion, so that it can be stopped."""
+        """Count in slices, like an engine, so that counting can be stopped."""
         ways: dict[Hashable, int] = {}
         counters.containers = (ways,)
         total = 0
@@ -111,7 +111,7 @@ class OptimalGraph:
         self, start: Any, ways: dict[Hashable, int], counters: Counters
     ) -> Generator[None, None, int]:
         key, is_goal = self._problem.key, self._problem.is_goal
-        pending: set[Hashable] = set()
+        children: dict[Hashable, list[Hashable]] = {}  # of the states on the current path
         stack = [start]
         while stack:
             state = stack[-1]
@@ -120,27 +120,22 @@ class OptimalGraph:
                 stack.pop()
             elif is_goal(state):
                 ways[here] = 1
-            elif here in pending:
-                ways[here] = sum(self._found(ways, step.state) for step in self._steps(state))
-                pending.discard(here)
+            elif here in children:
+                ways[here] = sum(ways[child] for child in children.pop(here))
+                counters.holding(len(ways))
+                yield
             else:
                 yield
                 counters.expanded += 1
-                counters.holding(len(ways))
-                pending.add(here)
+                children[here] = []
                 for step in self._steps(state):
                     child = key(step.state)
-                    if child in pending:
+                    if child in children:
                         raise _zero_cost_cycle(self._problem, step.state)
+                    children[here].append(child)
                     if child not in ways:
                         stack.append(step.state)
-        return self._found(ways, start)
-
-    def _found(self, ways: dict[Hashable, int], state: Any) -> int:
-        found = ways.get(self._problem.key(state))
-        if found is None:
-            raise not_replayed(self._problem, self._starts)
-        return found
+        return ways[key(start)]
 
 
 def _zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:

@@ -30,7 +30,7 @@ from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
-from searchkit.result import SearchResult, Statistics, Status
+from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
 
@@ -45,10 +45,10 @@ COUNTING_GRACE = 1.0
 """So many seconds are spent on counting what a search has found that was stopped."""
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
-    BreadthFirst: {"reference": breadth_first, "compiled": compiled.breadth_first},
-    Bidirectional: {"reference": bidirectional, "compiled": compiled.bidirectional},
-    AStar: {"reference": a_star, "compiled": compiled.a_star},
-    UniformCost: {"reference": a_star, "compiled": compiled.a_star},
+    BreadthFirst: {"reference": breadth_first},
+    Bidirectional: {"reference": bidirectional},
+    AStar: {"reference": a_star},
+    UniformCost: {"reference": a_star},
     IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
     IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
 }
@@ -144,8 +144,7 @@ def solve(
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
         return task, driver.run(engines[kind])
 
-    pruned = getattr(algorithm, "operator_pruning", 0)
-    if kind == "compiled" and engine == "auto" and "reference" in engines and not pruned:
+    if kind == "compiled" and engine == "auto" and "reference" in engines:
         task, ended = run("reference", _trial(limits))
         if ended.limit is not LimitKind.NODES or task.counters.expanded < TRIAL_NODES:
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
@@ -166,7 +165,7 @@ def _kind(
     if engine in engines:
         reason = None
         if engine == "compiled":
-            reason = why_not_compiled(problem, heuristic, algorithm)
+            reason = why_not_compiled(problem, heuristic)
             if reason is not None:
                 raise UnsuitableError(f"no compiled engine for this problem: {reason}")
         return engine, reason
@@ -175,7 +174,7 @@ def _kind(
         raise UnsuitableError(f"algorithm {algorithm.name} has no {engine} engine; it has {known}")
     if "compiled" not in engines:
         return next(iter(engines)), None
-    reason = why_not_compiled(problem, heuristic, algorithm)
+    reason = why_not_compiled(problem, heuristic)
     if reason is not None and "reference" not in engines:
         raise UnsuitableError(f"algorithm {algorithm.name} has a compiled engine only: {reason}")
     return ("reference" if reason else "compiled"), reason
@@ -214,7 +213,7 @@ def _result(
 ) -> SearchResult[Any, Any]:
     status, limit = _status(task, ended)
     with blaming(task.problem):
-        graph = _graph(task, ended)
+        graph, solution = _graph(task, ended)
     count = 0 if status is Status.UNSOLVABLE else None
     if want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
@@ -236,7 +235,7 @@ def _result(
         status=status,
         reason=_exhausted(task.counters) if status is Status.UNSOLVABLE else None,
         limit=limit,
-        solution=None if graph is None else next(iter(graph)),
+        solution=solution,
         solutions=graph,
         count=count,
         complete=_is_complete(task, status, count),
@@ -247,8 +246,10 @@ def _result(
     )
 
 
-def _graph(task: Task, ended: Ended[Outcome]) -> OptimalGraph | None:
-    """The solutions that were found, None if there are none.
+def _graph(
+    task: Task, ended: Ended[Outcome]
+) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
+    """The solutions that were found, and the first; None if there are none.
 
     An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
     state on every solution became cheaper after the last time it was expanded. Then the
@@ -261,11 +262,12 @@ def _graph(task: Task, ended: Ended[Outcome]) -> OptimalGraph | None:
         if outcome.cost is None:
             continue
         graph = OptimalGraph(task.problem, task.starts, outcome.cost, outcome.remaining, most=most)
-        if any(True for _ in graph):
-            return graph
+        solution = next(iter(graph), None)
+        if solution is not None:
+            return graph, solution
         if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
             raise not_replayed(task.problem, task.starts)
-    return None
+    return None, None
 
 
 def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:

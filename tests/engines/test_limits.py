@@ -83,7 +83,7 @@ def test_time_limit_with_slow_successors(algorithm):
 def test_memory_limit(algorithm):
     result = solve(Lattice(), algorithm, limits=Limits(memory=5_000_000, time=60))
     assert result.limit is LimitKind.MEMORY
-    assert 4_000_000 < result.statistics.bytes < 6_500_000
+    assert 4_000_000 < result.statistics.bytes < 7_500_000  # a dict grows to twice its size at once
     assert result.statistics.stored > 1000
 
 
@@ -91,7 +91,7 @@ def test_memory_limit(algorithm):
 def test_interrupt_returns_what_is_known(algorithm):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    result = solve(Lattice(), algorithm, limits=Limits(time=20))
+    result = solve(Lattice(), algorithm, limits=Limits(time=5, memory=500_000_000))
     timer.join()
     assert result.status is Status.INTERRUPTED
     assert result.limit is None

@@ -1,0 +1,429 @@
+"""Problems and engines that contradict themselves: never "solved" without a solution."""
+
+import random
+import signal
+import threading
+
+import attrs
+import pytest
+
+from searchkit import (
+    IDDFS,
+    INFINITY,
+    Algorithm,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    EngineError,
+    Heuristic,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Problem,
+    ProblemError,
+    Status,
+    Step,
+    UniformCost,
+    UnsuitableError,
+    UsageError,
+    solve,
+)
+from searchkit.explore import explore
+from searchkit.solve import register_engine
+from searchkit.task import Outcome
+
+ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
+by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
+wanted = pytest.mark.parametrize("want", ["one", "all", "count"])
+FEW = Limits(nodes=2000, time=20, memory=10**8)
+
+
+class Walk(Problem):
+    """Walk along the numbers from 0 to 3."""
+
+    undirected = True
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("right", state + 1), Step("left", state - 1)]
+
+    def is_goal(self, state):
+        return state == 3
+
+    def goal_states(self):
+        return [3]
+
+
+class Plain:
+    """A state that is equal to nothing but itself."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class Unequal(Walk):
+    def initial_states(self):
+        return [Plain(0)]
+
+    def successors(self, state):
+        yield Step("a", Plain(state.value + 1))
+
+    def is_goal(self, state):
+        return state.value == 3
+
+    def goal_states(self):
+        return [Plain(3)]
+
+    undirected = False
+
+    def predecessors(self, state):
+        yield Step("a", Plain(state.value - 1))
+
+
+class Mutating(Walk):
+    """The one state there is, a list, is changed in place."""
+
+    def initial_states(self):
+        return [[0]]
+
+    def key(self, state):
+        return state[0]
+
+    def successors(self, state):
+        state[0] += 1
+        yield Step("a", state)
+
+    def is_goal(self, state):
+        return state[0] >= 3
+
+    def goal_states(self):
+        return [[3]]
+
+
+class Random(Walk):
+    def __init__(self):
+        self.random = random.Random(1)
+
+    def successors(self, state):
+        for _ in range(3):
+            yield Step("hop", self.random.randrange(10**6))
+
+    def is_goal(self, state):
+        return state % 5 == 3
+
+
+class NoGoal(Walk):
+    def goal_states(self):
+        return [2, 3]
+
+
+@wanted
+@pytest.mark.parametrize(
+    "algorithm", [a for a in ALL if a.name != "bidirectional"], ids=lambda a: a.name
+)
+def test_states_without_equality(algorithm, want):
+    with pytest.raises(ProblemError, match=r"replayed: Plain lacks __eq__ and __hash__"):
+        solve(Unequal(), algorithm, want=want, limits=FEW)
+
+
+@wanted
+@by_name
+@pytest.mark.parametrize("problem", [Unequal, Mutating, Random, NoGoal])
+def test_solved_means_there_is_a_solution(problem, algorithm, want):
+    try:
+        result = solve(problem(), algorithm, want=want, limits=FEW)
+    except ProblemError as error:
+        assert "cannot be replayed" in str(error)
+        assert "\n" not in str(error)
+    else:
+        assert (result.status is Status.SOLVED) == (result.solution is not None)
+        assert result.count != 0 or result.status is not Status.SOLVED
+
+
+def test_a_goal_that_is_none():
+    with pytest.raises(ProblemError, match="goal_states lists 2, which is_goal denies"):
+        solve(NoGoal(), Bidirectional())
+
+
+def test_the_cause_is_named():
+    with pytest.raises(ProblemError, match="successors gave other states"):
+        solve(Random(), AStar(), limits=FEW)
+
+
+# Costs
+
+
+def with_cost(cost, promise):
+    class Costly(Walk):
+        costs = promise
+
+        def successors(self, state):
+            return [Step(step.action, step.state, cost) for step in super().successors(state)]
+
+        predecessors = successors
+
+    return Costly()
+
+
+@by_name
+@pytest.mark.parametrize(
+    ("cost", "promise"),
+    [
+        (2, Costs.UNIT),
+        (0, Costs.UNIT),
+        (2, Costs.ZERO_ONE),
+        (-1, Costs.ZERO_ONE),
+        (0.5, Costs.INTEGER),
+        (1.5, Costs.INTEGER),
+        (-1, Costs.INTEGER),
+        (INFINITY, Costs.INTEGER),
+        (float("nan"), Costs.INTEGER),
+        (float("nan"), Costs.UNIT),
+        ("1", Costs.INTEGER),
+    ],
+)
+def test_costs_that_break_the_promise(algorithm, cost, promise):
+    problem = with_cost(cost, promise)
+    if promise is not Costs.UNIT and algorithm.name in ("bfs", "bidirectional"):
+        pytest.skip("needs unit costs")
+    with pytest.raises(ProblemError, match="costs"):
+        solve(problem, algorithm, limits=FEW)
+
+
+@by_name
+@pytest.mark.parametrize(
+    ("cost", "promise"), [(True, Costs.UNIT), (1, Costs.ZERO_ONE), (True, Costs.INTEGER)]
+)
+def test_costs_that_keep_it(algorithm, cost, promise):
+    if promise is not Costs.UNIT and algorithm.name in ("bfs", "bidirectional"):
+        pytest.skip("needs unit costs")
+    solution = solve(with_cost(cost, promise), algorithm).solution
+    assert solution.cost == 3
+    assert {type(step.cost) for step in solution.steps} == {int}
+
+
+def test_explore_checks_costs_too():
+    with pytest.raises(ProblemError, match="costs 2"):
+        explore(with_cost(2, Costs.UNIT), backward=False, limits=FEW)
+
+
+# Dead ends
+
+
+class Doomed(Walk):
+    """Everything to the left of 0, and 3 itself if `all`, is called hopeless."""
+
+    def __init__(self, everything=False):
+        self.everything = everything
+
+    def heuristic(self, state):
+        return INFINITY if state < 0 or self.everything else 0
+
+
+def test_dead_ends_are_not_expanded():
+    result = solve(Doomed(), AStar(), want="all")
+    assert result.statistics.expanded == 3
+    assert solve(Doomed(), AStar(), limits=Limits(depth=2)).limit is LimitKind.DEPTH
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=lambda a: a.name)
+def test_nothing_but_dead_ends_is_unsolvable(algorithm):
+    result = solve(Doomed(everything=True), algorithm)
+    assert result.status is Status.UNSOLVABLE
+    assert result.statistics.expanded == 0
+    assert result.count == 0
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=lambda a: a.name)
+def test_an_estimate_that_is_not_a_number(algorithm):
+    class Nan(Walk):
+        def heuristic(self, state):
+            return float("nan") if state == 2 else 0
+
+    with pytest.raises(ProblemError, match="NaN"):
+        solve(Nan(), algorithm)
+
+
+# Whatever is raised
+
+
+class Custom(BaseException):
+    """Neither an Exception nor one of Python's own."""
+
+
+PARTS = ["initial_states", "successors", "is_goal", "key", "heuristic", "certificate"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "error", [SystemExit(0), GeneratorExit(), Custom("mine"), UsageError("mine"), KeyError("mine")],
+    ids=lambda error: type(error).__name__,
+)  # fmt: skip
+def test_what_is_raised_in_the_code_of_a_problem(part, error):
+    class Raising(Walk):
+        def certificate(self, state):
+            return None
+
+    def fail(*_):
+        raise error
+
+    setattr(Raising, part, fail)
+    with pytest.raises(ProblemError) as caught:
+        solve(Raising(), AStar())
+    text = str(caught.value)
+    assert text.startswith(f"Raising failed: {type(error).__name__}")
+    assert "test_contradictions.py" in text
+    assert "\n" not in text
+
+
+def test_a_default_heuristic_that_raises():
+    class Raising(Walk):
+        def default_heuristic(self):
+            raise SystemExit
+
+    with pytest.raises(ProblemError, match="Raising failed: SystemExit"):
+        solve(Raising(), AStar())
+
+
+def test_the_heuristic_of_starts():
+    class Raising(Heuristic):
+        def __call__(self, state):
+            raise LookupError("no table")
+
+    with pytest.raises(ProblemError, match="LookupError: no table"):
+        solve(Walk(), IDAStar(heuristic=Raising()))
+
+
+def test_certificates_are_one_line():
+    class Certified(Walk):
+        def certificate(self, state):
+            return "no\n  way"
+
+    assert solve(Certified(), AStar()).reason == "no way"
+
+
+# Endless successors
+
+
+class Endless(Walk):
+    undirected = False
+
+    def __init__(self, same=False):
+        self.same = same
+
+    def successors(self, state):
+        number = 3
+        while True:
+            number += 0 if self.same else 1
+            yield Step(number, number + 10**6)
+
+    predecessors = successors
+
+    def goal_states(self):
+        return [1]
+
+    def is_goal(self, state):
+        return state == 1
+
+
+@by_name
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("limits", [Limits(time=0.3), Limits(nodes=1)], ids=["time", "nodes"])
+def test_limits_hold_amid_an_endless_expansion(algorithm, same, limits):
+    if same and algorithm.name in ("iddfs", "idastar") and limits.time is None:
+        limits = Limits(time=0.3)
+    result = solve(Endless(same), algorithm, limits=limits)
+    assert result.status is Status.LIMIT
+
+
+def test_memory_limit_amid_an_endless_expansion():
+    result = solve(Endless(), BreadthFirst(), limits=Limits(memory=30_000_000, time=30))
+    assert result.limit is LimitKind.MEMORY
+
+
+def test_ctrl_c_amid_an_endless_expansion():
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    result = solve(Endless(same=True), UniformCost(), limits=Limits(time=5))
+    timer.join()
+    assert result.status is Status.INTERRUPTED
+
+
+# Engines of plugins
+
+
+def engine_for(engine, kind="reference"):
+    @attrs.frozen
+    class Mine(Algorithm):
+        name = "mine"
+        summary = "of a plugin"
+
+    register_engine(Mine, kind, engine)
+    return Mine()
+
+
+def generator(outcome):
+    def engine(task):
+        yield
+        return outcome
+
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        (generator(None), "engine of mine returned None"),
+        (generator("done"), "engine of mine returned 'done'"),
+        (lambda task: Outcome(), "engine of mine is no generator"),
+        (lambda task: None, "engine of mine is no generator"),
+    ],
+)
+def test_engines_that_break_the_contract(engine, words):
+    with pytest.raises(EngineError, match=words):
+        solve(Walk(), engine_for(engine))
+
+
+def test_an_engine_with_a_cost_and_no_solution():
+    with pytest.raises(ProblemError, match="or the engine is wrong"):
+        solve(Walk(), engine_for(generator(Outcome(cost=1))))
+
+
+def test_engines_of_other_kinds():
+    found = Outcome(cost=3, remaining={number: 3 - number for number in range(4)})
+    assert solve(Walk(), engine_for(generator(found), "turbo")).engine == "turbo"
+    with pytest.raises(UnsuitableError, match="mine has a compiled engine only"):
+        solve(Walk(), engine_for(generator(found), "compiled"))
+
+
+# Exploring
+
+
+def test_an_exploration_stopped_early_shows_the_last_layer():
+    found = explore(Walk(), limits=Limits(nodes=4))
+    assert found.depth == len(found.layers) - 1
+    assert len(found.farthest) == found.layers[-1] > 0
+
+
+def test_a_depth_limit_at_the_last_layer_is_none():
+    class Ring(Walk):
+        def successors(self, state):
+            return [Step("+", (state + 1) % 8), Step("-", (state - 1) % 8)]
+
+    assert explore(Ring(), limits=Limits(depth=4)).complete
+    stopped = explore(Ring(), limits=Limits(depth=3))
+    assert stopped.limit is LimitKind.DEPTH
+    assert stopped.layers == (1, 2, 2, 2)
+    assert len(stopped.farthest) == 2
+
+
+@by_name
+def test_a_start_that_is_a_goal_is_stored(algorithm):
+    class There(Walk):
+        def initial_states(self):
+            return [3]
+
+    assert solve(There(), algorithm).statistics.stored >= 1
