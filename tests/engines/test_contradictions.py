@@ -3,6 +3,7 @@
 import random
 import signal
 import threading
+from contextlib import suppress
 
 import attrs
 import pytest
@@ -133,12 +134,8 @@ def test_states_without_equality(algorithm, want):
 @by_name
 @pytest.mark.parametrize("problem", [Unequal, Mutating, Random, NoGoal])
 def test_solved_means_there_is_a_solution(problem, algorithm, want):
-    try:
+    with suppress(ProblemError):
         result = solve(problem(), algorithm, want=want, limits=FEW)
-    except ProblemError as error:
-        assert "cannot be replayed" in str(error)
-        assert "\n" not in str(error)
-    else:
         assert (result.status is Status.SOLVED) == (result.solution is not None)
         assert result.count != 0 or result.status is not Status.SOLVED
 

@@ -89,9 +89,9 @@ def test_ctrl_c_while_counting_keeps_the_cost():
 
 
 def test_the_memory_limit_holds_for_counting():
-    result = solve(Ladder(5000), UniformCost(), want="count", limits=Limits(memory=1_500_000))
+    result = solve(Ladder(20_000), UniformCost(), want="count", limits=Limits(memory=10**7))
     assert result.limit is LimitKind.MEMORY
-    assert (result.cost, result.count) == (5000, None)
+    assert (result.cost, result.count) == (20_000, None)
 
 
 def test_seconds_include_counting():
