@@ -172,6 +172,11 @@ class SlidingPuzzle(PackedProblem[int]):
         """Back to the cell that the blank came from."""
         return control
 
+    def witness(self, control: int) -> Any:
+        """The tiles in order, all different, with the blank on cell `control`."""
+        tiles = list(range(1, self.board.cells))
+        return self.packing.pack([*tiles[:control], 0, *tiles[control:]])
+
     def action(self, state: Any, operator: int) -> int:
         """The tile that moves."""
         return self.tile(state, operator)

@@ -72,7 +72,8 @@ class BatchIteration:
     """About how many states the iteration will expand."""
     levels: list[_Level] = attrs.field(factory=list)
     info: Any = None
-    settled: int = 0
+    settled: Counted = Counted(0, 0, NONE_OVER)
+    """What was done before the present runs."""
     most_waiting: int = 0
 
     def warm_up(self) -> None:
@@ -88,13 +89,21 @@ class BatchIteration:
         worker.drain(1)
         self.task.counters.setup_seconds += time.monotonic() - began
 
-    def run(self) -> Generator[int, None, Found]:
-        """Finish the iteration; yields how many states were expanded after each slice.
+    def run(self) -> Generator[Counted, None, Found]:
+        """Finish the iteration; yields the counts of all that was done after each slice.
 
         Raises `UnfitError` if the steps' costs and estimates vary too much for batches.
         """
         self._widen()
         last = self.levels[-1]
+        widened = Counted(
+            int(last.columns[4].sum() + self.info[self.spec.module.EXPANDED]),
+            int(last.columns[3].sum() + self.info[self.spec.module.GENERATED]),
+            NONE_OVER,
+        )
+        self.task.budget -= widened.expanded
+        base = self.stack
+        self.settled = Counted(base.expanded, base.generated, NONE_OVER) + widened
         goals = last.columns[5].nonzero()[0]
         end = int(goals[0]) if len(goals) else len(last)
         most = int(last.columns[1][:end].max()) if end else 0
@@ -107,7 +116,6 @@ class BatchIteration:
                 + sum(level.states.nbytes * 7 for level in self.levels)
             )
             found = yield from self._locate(pool, workers, 0, end)
-        base = self.stack
         expanded, generated = base.expanded + found.expanded, base.generated + found.generated
         over = min(base.over, found.over, int(self.info[self.spec.module.OVER]))
         if found.path is not None:
@@ -162,7 +170,7 @@ class BatchIteration:
 
     def _locate(
         self, pool: ThreadPoolExecutor, workers: list[Buckets], begin: int, end: int
-    ) -> Generator[int, None, Found]:
+    ) -> Generator[Counted, None, Found]:
         """Count the subtrees `begin` to `end`, or up to the first goal in them."""
         last = self.levels[-1]
         if end - begin <= SEARCHED_DEPTH_FIRST:
@@ -195,11 +203,8 @@ class BatchIteration:
                         with_goal = min(with_goal, number)
             idle += [doing.pop(number) for number in list(doing) if number > with_goal]
             if doing and self.task.budget <= 0:
-                yield (
-                    self.settled
-                    + sum(each.expanded for each in done.values())
-                    + sum(worker.result().expanded for worker in doing.values())
-                )
+                live = [worker.result() for worker in doing.values()]
+                yield sum([*done.values(), *live], self.settled)
         before = [done[number] for number in range(with_goal)]
         stop = end if with_goal == len(runs) else runs[with_goal][0]
         expanded = sum(each.expanded for each in before) + _sum(last.columns[4], begin, stop)
@@ -207,7 +212,7 @@ class BatchIteration:
         over = min((each.over for each in before), default=NONE_OVER)
         if with_goal == len(runs):
             return Found(expanded, generated, over)
-        self.settled += expanded
+        self.settled = sum(before, self.settled)
         inside = yield from self._locate(pool, workers, *runs[with_goal])
         return Found(
             expanded + inside.expanded,
@@ -221,7 +226,7 @@ class BatchIteration:
         share = self.expected * subtrees / max(1, len(self.levels[-1]))
         return int(min(PARTS, max(FEWEST_PARTS, share // STATES_IN_PART)))
 
-    def _depth_first(self, begin: int, end: int) -> Generator[int, None, Found]:
+    def _depth_first(self, begin: int, end: int) -> Generator[Counted, None, Found]:
         """Search the subtrees `begin` to `end` one after another."""
         last = self.levels[-1]
         stack = Stack(self.spec, self.task)
@@ -231,7 +236,7 @@ class BatchIteration:
             generated += int(last.columns[3][i])
             stack.begin(last.states[i], int(last.columns[0][i]), int(last.columns[1][i]))
             while (result := stack.advance()) == self.spec.module.OUT_OF_BUDGET:
-                yield self.settled + expanded + stack.expanded
+                yield self.settled + Counted(stack.expanded, stack.generated, NONE_OVER)
             expanded += stack.expanded
             generated += stack.generated
             over = min(over, stack.over)

@@ -30,6 +30,13 @@ class Counted:
     generated: int
     over: int
 
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(
+            self.expanded + other.expanded,
+            self.generated + other.generated,
+            min(self.over, other.over),
+        )
+
 
 @attrs.define(eq=False)
 class Buckets:

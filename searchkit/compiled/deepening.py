@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.batches import BatchIteration
+from searchkit.compiled.batches import SUBTREES, BatchIteration
 from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
@@ -26,6 +26,9 @@ BATCHES_FROM = 20_000
 
 MOST_NODES_IN_BATCHES = 100
 """With more nodes of the operator lists, too few states wait in each bucket."""
+
+LEAST_BUDGET = 4 * SUBTREES
+"""Batches begin by expanding about this many states, in one go."""
 
 
 def deepening(task: Task) -> Generator[None, None, Outcome]:
@@ -106,7 +109,12 @@ class _Deepening:
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
         batches = self.batches
         while True:
-            result = stack.advance(BATCHES_FROM - stack.expanded if batches else None)
+            long = stack.expanded >= BATCHES_FROM
+            if batches and long and task.budget >= LEAST_BUDGET:
+                batches = False
+                if (yield from self._in_batches(this, expanded, generated)):
+                    return
+            result = stack.advance(BATCHES_FROM - stack.expanded if batches and not long else None)
             counters.expanded = expanded + stack.expanded
             counters.generated = generated + stack.generated
             counters.waiting(stack.longest)
@@ -123,10 +131,6 @@ class _Deepening:
                 break
             elif task.budget <= 0:
                 yield
-            else:
-                batches = False
-                if (yield from self._in_batches(this, expanded, generated)):
-                    return
         if stack.over < min(NONE_OVER, DEAD_END // 2):
             this.prune(this.bound + stack.over)
 
@@ -145,7 +149,8 @@ class _Deepening:
                 except StopIteration as stopped:
                     found = stopped.value
                     break
-                counters.expanded = expanded + self.stack.expanded + done
+                counters.expanded = expanded + done.expanded
+                counters.generated = generated + done.generated
                 yield
         except UnfitError:
             return False

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import random
+import time
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packed_graphs import (
     CarriedEstimate,
     Graph,
+    GraphTables,
     TableEstimate,
     UnitGraph,
     WideEstimate,
@@ -16,7 +22,24 @@ from packed_graphs import (
     graphs,
 )
 
-from searchkit import IDDFS, IDAStar, Limits, solve
+from searchkit import (
+    IDDFS,
+    AStar,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Problem,
+    Step,
+    UnsuitableError,
+    solve,
+)
+from searchkit.compiled import batches, buckets, deepening
+from searchkit.packed import PackedHeuristic
+from searchkit.verify import verify_solution
+from searchkit_sliding import Board, Manhattan, SlidingPuzzle, eight_puzzle, sliding
+
+with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:
+    KORF = {int(row["id"]): row for row in csv.DictReader(file)}
 
 GIVEN_UP = Limits(nodes=3000, depth=25)
 
@@ -40,6 +63,12 @@ def agree(problem, algorithm, **options):
     if compiled.solutions is not None:
         assert list(compiled.solutions) == list(reference.solutions)
     return compiled
+
+
+class WithoutChange(Manhattan):
+    """Manhattan distance computed anew for every state."""
+
+    change = PackedHeuristic.change
 
 
 cycles = st.sampled_from(["path", "parent"])
@@ -82,8 +111,6 @@ def test_limits_stop_both_at_the_same_state(graph, cycles, nodes, depth):
 
 
 def test_a_problem_that_is_not_packed_has_no_compiled_engine():
-    from searchkit import Problem, Step, UnsuitableError
-
     class Count(Problem):
         def initial_states(self):
             return [0]
@@ -99,3 +126,136 @@ def test_a_problem_that_is_not_packed_has_no_compiled_engine():
     result = solve(Count(), IDDFS())
     assert result.engine == "reference"
     assert result.engine_reason == "Count is no PackedProblem"
+
+
+def korf(number):
+    """One of Korf's hundred, with his goal (blank first) and his order of operators."""
+    row = KORF[number]
+    goal = " ".join(map(str, range(16)))
+    return SlidingPuzzle.read(Board.rectangle(4, 4), row["start"], goal), row
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 2**32), st.sampled_from(["auto", "path"]), wanted)
+def test_sliding_boards_agree(seed, cycles, want):
+    puzzle = sliding("2x4")
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+    agree(puzzle, IDAStar(cycles=cycles), want=want, limits=Limits(nodes=20_000))
+
+
+@pytest.mark.parametrize("want", ["one", "all", "count"])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("heuristic", [None, WithoutChange])
+def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads, heuristic):
+    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
+    monkeypatch.setattr(deepening, "LEAST_BUDGET", 400)
+    monkeypatch.setattr(batches, "SUBTREES", 50)
+    monkeypatch.setattr(batches, "STATES_IN_PART", 200)
+    used = []
+    run = batches.BatchIteration.run
+    monkeypatch.setattr(
+        batches.BatchIteration, "run", lambda self: used.append(1) or (yield from run(self))
+    )
+    for seed in range(12):
+        puzzle = sliding("3x3")
+        puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+        chosen = heuristic and heuristic(puzzle)
+        reference = solve(puzzle, IDAStar(chosen), want=want, engine="reference")
+        compiled = solve(puzzle, IDAStar(chosen), want=want, engine="compiled", threads=threads)
+        assert compiled.cost == reference.cost
+        assert compiled.count == reference.count
+        assert compiled.solution == reference.solution
+        ours, theirs = compiled.statistics, reference.statistics
+        assert (ours.expanded, ours.generated) == (theirs.expanded, theirs.generated)
+        assert [row.expanded for row in ours.iterations] == [
+            row.expanded for row in theirs.iterations
+        ]
+    assert used
+
+
+def test_a_full_spill_is_made_larger(monkeypatch):
+    monkeypatch.setattr(buckets, "FIRST_SPILL", 1 << 10)
+    puzzle, row = korf(79)
+    monkeypatch.setattr(batches, "SUBTREES", 60_000)
+    result = solve(puzzle, IDAStar(), engine="compiled")
+    assert result.statistics.generated == int(row["ida_md_nodes_generated"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_published_counts_of_states(threads):
+    """The 15-puzzles of Korf (1985) that he solved with the fewest states, exactly."""
+    few = [number for number in KORF if int(KORF[number]["ida_md_nodes_generated"]) < 3_000_000]
+    assert len(few) >= 8
+    for number in few:
+        puzzle, row = korf(number)
+        result = solve(puzzle, IDAStar(), engine="compiled", threads=threads)
+        assert result.cost == int(row["optimal_length"])
+        assert result.statistics.generated == int(row["ida_md_nodes_generated"])
+        verify_solution(puzzle, result.solution)
+
+
+def test_limits_are_kept_within_batches():
+    puzzle, _ = korf(3)  # 565,994,203 nodes
+    nodes = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(nodes=5_000_000))
+    assert nodes.limit is LimitKind.NODES
+    assert nodes.statistics.expanded == 5_000_000
+    began = time.monotonic()
+    late = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(time=0.3))
+    assert late.limit is LimitKind.TIME
+    assert 0.3 <= time.monotonic() - began < 2
+    assert late.lower_bound > nodes.lower_bound - 8
+    small = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(memory=1_000_000))
+    assert small.limit is LimitKind.MEMORY
+    assert small.statistics.bytes <= 1_000_000
+
+
+def test_progress_is_told():
+    told = []
+    puzzle, _ = korf(3)
+    limits = Limits(time=0.7)
+    solve(puzzle, IDAStar(), engine="compiled", limits=limits, progress=told.append)
+    assert len(told) >= 3
+    assert [each.expanded for each in told] == sorted(each.expanded for each in told)
+    assert told[-1].lower_bound >= 40
+
+
+def test_auto_begins_with_the_reference_engine():
+    puzzle, row = korf(79)
+    result = solve(puzzle, IDAStar())
+    assert result.engine == "compiled"
+    assert result.statistics.generated == int(row["ida_md_nodes_generated"])
+    near = solve(eight_puzzle(), IDAStar())
+    assert (near.engine, near.engine_reason) == ("reference", "it was done in the trial")
+
+
+@pytest.mark.parametrize("size", ["2x3", "3x3"])
+@pytest.mark.parametrize("length", [2, 6, 8, 10])
+def test_operator_pruning_keeps_the_optimal_cost(size, length):
+    generated = {0: 0, length: 0}
+    for seed in range(20):
+        puzzle = sliding(size)
+        puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+        cost = solve(puzzle, AStar()).cost
+        for pruning in generated:
+            result = solve(puzzle, IDAStar(operator_pruning=pruning), engine="compiled")
+            assert result.cost == cost
+            verify_solution(puzzle, result.solution)
+            generated[pruning] += result.statistics.generated
+    assert generated[length] <= generated[0]
+    assert (generated[length] < generated[0]) is (length >= 6)
+
+
+def test_operator_pruning_is_off_for_all_solutions():
+    puzzle = sliding("2x3")
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(5)))
+    plain = solve(puzzle, IDAStar(), want="count")
+    pruned = solve(puzzle, IDAStar(operator_pruning=10), want="count", engine="compiled")
+    assert pruned.count == plain.count
+
+
+def test_operator_pruning_needs_witnesses_and_machine_code():
+    graph = Graph(GraphTables(((0, -1, -1, -1),), ((1, 1, 1, 1),), (0,)), (0,))
+    with pytest.raises(UnsuitableError, match="needs witness"):
+        solve(graph, IDDFS(operator_pruning=4), engine="compiled")
+    with pytest.raises(UnsuitableError, match="is for the compiled engine"):
+        solve(eight_puzzle(), IDDFS(operator_pruning=4), engine="reference")

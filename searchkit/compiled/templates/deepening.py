@@ -73,6 +73,7 @@ def search(
         if budget <= 0:
             return OUT_OF_BUDGET
         info[PENDING] = 0
+        longest = max(longest, depth)
         expanded += 1
     state = load(states, depth)
     node = nodes[depth]
@@ -141,12 +142,12 @@ def search(
         rests[depth] = rest
         if CYCLES == 2:
             filtered[mixed(state) & (FILTER - 1)] += 1
-        longest = max(longest, depth)
         if expanded == limit:
             places[depth] = place
             info[PENDING] = 1
             result = OUT_OF_BUDGET
             break
+        longest = max(longest, depth)
         expanded += 1
     info[DEPTH] = depth
     info[GENERATED] = generated

@@ -48,6 +48,31 @@ def shift_right(typing_context, word, places):
 
 
 @intrinsic
+def borrowed(typing_context, value):
+    """An array, or a tuple with arrays, without its reference counts.
+
+    Counting takes atomic instructions, which let nothing pass. The caller keeps the arrays.
+    """
+
+    def without_count(context, builder, kind, item):
+        if isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, item)
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            array.parent = cgutils.get_null_value(array.parent.type)
+            return array._getvalue()
+        if isinstance(kind, types.BaseTuple):
+            for i, each in enumerate(kind):
+                inner = without_count(context, builder, each, builder.extract_value(item, i))
+                item = builder.insert_value(item, inner, i)
+        return item
+
+    def generate(context, builder, signature, arguments):
+        return without_count(context, builder, signature.args[0], arguments[0])
+
+    return value(value), generate
+
+
+@intrinsic
 def prefetch(typing_context, array, index):
     """Ask for the memory of `array[index]` (one dimension) ahead of its use."""
 
@@ -66,6 +91,34 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
+
+
+@intrinsic
+def equal_among_eight(typing_context, array, start, value):
+    """Which of the eight items `array[start:start + 8]` equal `value`, as bits."""
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        item = ir.IntType(kind.dtype.bitwidth)
+        eight = ir.VectorType(item, 8)
+        found = context.make_array(kind)(context, builder, arguments[0])
+        place = builder.gep(found.data, [arguments[1]])
+        items = builder.load(
+            builder.bitcast(place, eight.as_pointer()), align=kind.dtype.bitwidth // 8
+        )
+        wanted = arguments[2]
+        if kind.dtype.bitwidth < 64:
+            wanted = builder.trunc(wanted, item)
+        wanted = builder.insert_element(ir.Constant(eight, ir.Undefined), wanted, ir.IntType(32)(0))
+        wanted = builder.shuffle_vector(
+            wanted,
+            ir.Constant(eight, ir.Undefined),
+            ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8),
+        )
+        mask = builder.icmp_signed("==", items, wanted)
+        return builder.zext(builder.bitcast(mask, ir.IntType(8)), ir.IntType(64))
+
+    return types.int64(array, types.int64, types.int64), generate
 
 
 @intrinsic

@@ -1,0 +1,154 @@
+"""Machine code on disk: found again, never stale, and no harm when the folder is bad."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+PUZZLE = """
+    from typing import NamedTuple
+    from searchkit import IDDFS, solve
+    from searchkit.packed import PackedProblem
+
+    STEP = 2
+
+    class Tables(NamedTuple):
+        ends: tuple
+
+    def moved(state, operator):
+        return state + 1 if operator == 0 else state + STEP
+
+    class Walk(PackedProblem):
+        tables = Tables((GOAL,))
+        def initial_states(self):
+            return [0]
+        def operators(self, control):
+            return range(2)
+        def action(self, state, operator):
+            return operator
+        def at_goal(self, state):
+            return state == self.tables.ends[0]
+        def apply(self, state, control, operator):
+            return moved(state, operator)
+
+    result = solve(Walk(), IDDFS(), engine="compiled")
+    print(result.cost, result.statistics.setup_seconds)
+"""
+
+
+def run(folder: Path, script: Path, *, goal: int = 12) -> tuple[int, float]:
+    """Cost of the solution and seconds of setup, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=os.environ | {"SEARCHKIT_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    cost, setup = done.stdout.split()
+    return int(cost), float(setup)
+
+
+@pytest.fixture
+def script(tmp_path):
+    def write(old: str = "", new: str = "", goal: int = 12) -> Path:
+        path = tmp_path / "puzzle.py"
+        text = textwrap.dedent(PUZZLE).replace("GOAL", str(goal))
+        assert old in text
+        path.write_text(text.replace(old, new))
+        return path
+
+    return write
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_second_process_finds_the_machine_code(tmp_path, script):
+    folder = tmp_path / "cache"
+    cost, cold = run(folder, script())
+    before = files(folder)
+    again, warm = run(folder, script())
+    assert (cost, again) == (6, 6)
+    assert files(folder) == before
+    assert warm < cold / 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cost"),
+    [
+        ("state + 1 if", "state + 3 if", 4),  # a function that a kernel calls
+        ("STEP = 2", "STEP = 4", 3),  # a constant it uses
+        ("range(2)", "range(1)", 12),  # the operators
+        ("== self.tables", "- 2 == self.tables", 7),  # a kernel
+    ],
+)
+def test_an_edit_is_never_run_as_it_was(tmp_path, script, old, new, cost):
+    folder = tmp_path / "cache"
+    assert run(folder, script())[0] == 6
+    assert run(folder, script(old, new))[0] == cost
+    assert run(folder, script())[0] == 6
+
+
+def test_other_contents_of_tables_use_the_same_machine_code(tmp_path, script):
+    folder = tmp_path / "cache"
+    assert run(folder, script(goal=12))[0] == 6
+    before = files(folder)
+    assert run(folder, script(goal=9))[0] == 5
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish", None])
+def test_damaged_files_are_made_again(tmp_path, script, damage):
+    folder = tmp_path / "cache"
+    run(folder, script())
+    good = files(folder)
+    assert good
+    for name, data in good.items():
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        (folder / name).write_bytes(flipped if damage is None else damage)
+    assert run(folder, script())[0] == 6
+    assert files(folder).keys() == good.keys()
+    assert run(folder, script())[1] < 1
+
+
+def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path, script):
+    (tmp_path / "file").write_text("in the way")
+    assert run(tmp_path / "file" / "cache", script())[0] == 6
+
+
+def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path, script):
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    folder.chmod(0o500)
+    try:
+        assert run(folder, script())[0] == 6
+    finally:
+        folder.chmod(0o700)
+
+
+def test_two_processes_at_once(tmp_path, script):
+    folder = tmp_path / "cache"
+    path = script()
+    environment = os.environ | {"SEARCHKIT_CACHE_DIR": str(folder)}
+    running = [
+        subprocess.Popen(
+            [sys.executable, str(path)], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    for process in running:
+        out, _ = process.communicate(timeout=100)
+        assert process.returncode == 0
+        assert out.split()[0] == "6"
+    assert not [name for name in files(folder) if name.endswith(".tmp")]
+    assert run(folder, path)[0] == 6
