@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +14,7 @@ import searchkit
 from searchkit.cli.errors import report, say
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
+from searchkit.cli.streams import guarded_streams
 
 COMMANDS = {
     "run": ("searchkit.cli.run", "Solve a puzzle: one optimal solution, all, or their number."),
@@ -60,37 +59,28 @@ class App(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; Ctrl-C and a closed pipe end it quietly."""
+        """Run the command; Ctrl-C ends it quietly."""
         try:
-            code = super().invoke(ctx)
-            sys.stdout.flush()
+            return super().invoke(ctx)
         except KeyboardInterrupt:
             say("interrupted", "stopped by Ctrl-C")
             return ExitCode.INTERRUPTED
-        except BrokenPipeError:
-            _forget_stdout()
-            return ExitCode.PIPE_CLOSED
-        return code
 
     def main(  # type: ignore[override]  # it always exits
         self, args: Any = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
-        """Run the command line, report what goes wrong, and exit."""
+        """Run the command line, report what goes wrong, and exit; without words, show the help."""
         extra["standalone_mode"] = False
-        words = list(sys.argv[1:] if args is None else args)
-        try:
-            code = super().main(words, prog_name or "searchkit", **extra)
-        except click.Abort:
-            code = ExitCode.INTERRUPTED
-        except Exception as error:
-            code = report(error, debug="--debug" in words)
+        words = list(sys.argv[1:] if args is None else args) or ["--help"]
+        with guarded_streams():
+            try:
+                code = super().main(words, prog_name or "searchkit", **extra)
+                sys.stdout.flush()
+            except click.Abort:
+                code = ExitCode.INTERRUPTED
+            except Exception as error:
+                code = report(error, debug="--debug" in words)
         sys.exit(int(code or 0))
-
-
-def _forget_stdout() -> None:
-    """Send what is still buffered nowhere, or Python would complain at its exit."""
-    with suppress(OSError, ValueError):  # raised if stdout is no file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.command(

@@ -257,8 +257,13 @@ def choose_heuristic(chosen: Chosen, name: str | None) -> Heuristic[Any, Any] | 
     return heuristic
 
 
-def choose_algorithm(chosen: Chosen, name: str | None, heuristic: str | None) -> Any:
-    """The named algorithm with the named heuristic; `default_algorithm` if none is named."""
+def choose_algorithm(
+    chosen: Chosen, name: str | None, heuristic: str | None, settings: tuple[str, ...] = ()
+) -> Any:
+    """The named algorithm with the named heuristic; `default_algorithm` if none is named.
+
+    `settings` are options of the algorithm, each as `NAME=VALUE`.
+    """
     if name is None:
         cls = AStar if heuristic is not None else default_algorithm(chosen)
     else:
@@ -268,8 +273,26 @@ def choose_algorithm(chosen: Chosen, name: str | None, heuristic: str | None) ->
             raise UnsuitableError(
                 f"{cls.name} uses no heuristic; drop --heuristic, or use astar or idastar"
             )
-        return cls()
-    return cls(heuristic=choose_heuristic(chosen, heuristic))
+        return make_algorithm(cls, settings)
+    return make_algorithm(cls, settings, heuristic=choose_heuristic(chosen, heuristic))
+
+
+def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> Any:
+    """The algorithm with options given as text; whole numbers are made numbers."""
+    known = [field.name for field in attrs.fields(cls) if field.name != "heuristic"]
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or name not in known:
+            example = f"{known[0]}=..." if known else "none"
+            raise UsageError(
+                f"{cls.name} has no option {setting!r}; its options are: "
+                f"{', '.join(known) or example}, each given as NAME=VALUE"
+            )
+        options[name] = int(value) if value.isdecimal() else value
+    try:
+        return cls(**options)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{cls.name} rejects {' '.join(settings)}: {error.args[0]}") from error
 
 
 def default_algorithm(chosen: Chosen) -> Any:

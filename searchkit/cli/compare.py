@@ -22,6 +22,7 @@ from searchkit.cli.exit_codes import ExitCode, of_result
 from searchkit.cli.options import (
     at_most_one,
     common_options,
+    engine_options,
     limit_options,
     limits_from,
     problem_options,
@@ -54,6 +55,7 @@ DEFAULT_SECONDS = 60.0
 )
 @renderer_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@engine_options
 @limit_options
 @common_options
 @click.pass_context
@@ -70,7 +72,10 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     limits = limits_from(options, time=DEFAULT_SECONDS)
     for algorithm in algorithms:
         with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
-            result = solve(chosen.problem, algorithm, limits=limits, progress=progress)
+            result = solve(
+                chosen.problem, algorithm, limits=limits, progress=progress,
+                engine=options["engine"], threads=options["threads"],
+            )  # fmt: skip
         results.append(attrs.evolve(result, solutions=None))  # frees what the search stored
         if result.status is Status.INTERRUPTED:
             break

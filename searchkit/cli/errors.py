@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 import click
 
-from searchkit.blame import problem_error
+from searchkit.blame import is_own, problem_error
 from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.streams import OutputError, PipeClosedError
 from searchkit.errors import ProblemError, SearchkitError, UsageError, VerificationError
 
 REPORT = "please report this"
@@ -29,6 +30,11 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
     """Print `error` as one line and return its exit code; `debug` adds the traceback."""
     if debug:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    if isinstance(error, PipeClosedError):
+        return ExitCode.PIPE_CLOSED
+    if isinstance(error, OutputError):
+        say("error", error)
+        return ExitCode.BUG
     if isinstance(error, click.ClickException):
         say("error", error.format_message())
         return ExitCode.BAD_INPUT
@@ -44,13 +50,21 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
 
 
 @contextmanager
-def running_code_of(puzzle: str, problem: object) -> Iterator[None]:
-    """Turn an exception in the code of `problem` into a `ProblemError` that names the puzzle."""
+def running_code_of(puzzle: str, problem: object, *, may_refuse: bool = False) -> Iterator[None]:
+    """Turn whatever the code of `problem` raises into a `ProblemError` that names the puzzle.
+
+    Where it `may_refuse` what it is given, its `UsageError` is the user's mistake.
+    """
+    name = f"puzzle {puzzle}: "
     try:
         yield
-    except ProblemError as error:
-        raise ProblemError(f"puzzle {puzzle}: {error}") from error
-    except (SearchkitError, click.ClickException, BrokenPipeError):
+    except (KeyboardInterrupt, click.ClickException, OutputError):
         raise
-    except Exception as error:
-        raise ProblemError(f"puzzle {puzzle}: {problem_error(problem, error)}") from error
+    except BaseException as error:
+        if isinstance(error, ProblemError):
+            if str(error).startswith(name):
+                raise
+            raise ProblemError(f"{name}{error}") from error
+        if is_own(error) or (may_refuse and isinstance(error, UsageError)):
+            raise
+        raise ProblemError(f"{name}{problem_error(problem, error)}") from error

@@ -16,6 +16,7 @@ from searchkit.cli.options import (
     Whole,
     at_most_one,
     common_options,
+    engine_options,
     limit_options,
     limits_from,
     problem_options,
@@ -50,6 +51,7 @@ SHOWN = 24
 )
 @renderer_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@engine_options
 @limit_options
 @common_options
 @click.pass_context
@@ -65,6 +67,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
                 backward={None: None, "start": False, "goal": True}[options["origin"]],
                 limits=limits_from(options),
                 progress=progress,
+                engine=options["engine"],
+                threads=options["threads"],
             )
         if options["as_json"]:
             document = _document(chosen, found, options["limit"])
@@ -109,7 +113,7 @@ def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> No
         _print_farthest(chosen, found, options)
     else:
         limit = (
-            "interrupted" if found.limit is None else f"gave up at the {found.limit.value} limit"
+            "interrupted" if found.limit is None else f"gave up at the {found.limit.label} limit"
         )
         click.echo(f"{limit}: {states} reached, the last layer may be incomplete")
     statistics = found.statistics

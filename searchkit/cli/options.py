@@ -24,6 +24,8 @@ _BYTES = {
     )
 }
 _NUMBER = r"(\d[\d_]*(?:\.\d+)?)"
+MOST = 1e18
+"""No time in seconds and no memory in bytes is larger."""
 FALLBACK_MEMORY = 4 * 1000**3
 MEMORY_SHARE = 0.75
 
@@ -42,7 +44,10 @@ class Duration(click.ParamType[float]):
         whole = re.fullmatch(rf"(?:{_NUMBER}\s*[a-z]*\s*)+", text)
         if not whole or any(unit not in _SECONDS for _, unit in parts):
             self.fail(f"{value!r} is no time; write one like 10s, 2m or 1h30m", param, ctx)
-        return float(sum(_number(number) * _SECONDS[unit] for number, unit in parts))
+        seconds = float(sum(_number(number) * _SECONDS[unit] for number, unit in parts))
+        if seconds > MOST:
+            self.fail(f"{value!r} is too long; leave it out for no limit", param, ctx)
+        return seconds
 
 
 class Memory(click.ParamType[int]):
@@ -57,7 +62,10 @@ class Memory(click.ParamType[int]):
         match = re.fullmatch(rf"{_NUMBER}\s*([a-z]*)", str(value).strip().lower())
         if not match or match[2] not in _BYTES:
             self.fail(f"{value!r} is no amount of memory; write one like 500MB or 2GiB", param, ctx)
-        return int(_number(match[1]) * _BYTES[match[2]])
+        size = _number(match[1]) * _BYTES[match[2]]
+        if size > MOST:
+            self.fail(f"{value!r} is more than there is; write one like 500MB or 2GiB", param, ctx)
+        return int(size)
 
 
 class Whole(click.ParamType[int]):
@@ -128,6 +136,20 @@ def renderer_option(function: F) -> F:
     return click.option("--renderer", metavar="NAME", help="Draw states with this renderer.")(
         function
     )
+
+
+def engine_options(function: F) -> F:
+    """Add the options that choose an engine."""
+    return _apply(
+        [
+            click.option("--engine", type=click.Choice(["auto", "reference", "compiled"]),
+                         default="auto", help="Run machine code made for the puzzle (compiled), "
+                         "plain Python (reference), or what suits.  [default: auto]"),
+            click.option("--threads", metavar="N", type=Whole(1), default=1,
+                         help="Let a compiled engine use N threads.  [default: 1]"),
+        ],
+        function,
+    )  # fmt: skip
 
 
 def limit_options(function: F) -> F:

@@ -17,6 +17,7 @@ from searchkit.cli.options import (
     Whole,
     at_most_one,
     common_options,
+    engine_options,
     limit_options,
     limits_from,
     problem_options,
@@ -35,6 +36,14 @@ LISTED_FOR_TOTAL = 100_000
 @click.command("run")
 @problem_options
 @click.option("--algo", metavar="NAME", help="The algorithm.  [default: chosen by the puzzle]")
+@click.option(
+    "-o",
+    "--option",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set an option of the algorithm, like cycles=path; may be repeated.",
+)
 @click.option("--heuristic", metavar="NAME", help="The heuristic.  [default: the puzzle's own]")
 @renderer_option
 @click.option("--all", "every", is_flag=True, help="List every optimal solution.")
@@ -51,6 +60,7 @@ LISTED_FOR_TOTAL = 100_000
 @click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
 @click.option("--boards", is_flag=True, help="Draw every state on the way.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the iterations of a deepening search.")
+@engine_options
 @limit_options
 @common_options
 @click.pass_context
@@ -69,14 +79,14 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "count", "boards")
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
-    algorithm = choose_algorithm(chosen, options["algo"], options["heuristic"])
+    algorithm = choose_algorithm(chosen, options["algo"], options["heuristic"], options["settings"])
     wanted: Wanted = "one"
     if options["count"]:
         wanted = "count"
     elif options["every"] or options["limit"] is not None:
         wanted = "all"
     fixed = None
-    if wanted != "one" and options["symmetry"] == "auto":
+    if wanted != "one" and options["symmetry"] == "auto" and options["engine"] != "compiled":
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
     with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
@@ -87,6 +97,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             max_solutions=options["limit"],
             limits=limits_from(options),
             progress=progress,
+            engine=options["engine"],
+            threads=options["threads"],
         )
     report = Report(chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet)
     with chosen.guard():

@@ -1,0 +1,97 @@
+"""Standard streams that may be closed or full, and integers of any length."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+
+class OutputError(Exception):
+    """Standard output cannot be written. It is no `OSError`: those come from puzzles too."""
+
+
+class PipeClosedError(OutputError):
+    """The reader of standard output went away."""
+
+
+class _Stream:
+    """A text stream whose failure to write is a matter of its own."""
+
+    def __init__(self, stream: Any, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def isatty(self) -> bool:
+        """Whether the stream is a terminal; a closed one is not."""
+        return self._stream is not None and bool(self._stream.isatty())
+
+    def write(self, text: str) -> int:
+        """Write `text`."""
+        try:
+            if self._stream is None or self._stream.closed:
+                self.failed(OSError(f"{self._name} is closed"), text)
+            else:
+                self._stream.write(text)
+        except OSError as error:
+            self.failed(error, text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is left in the buffer."""
+        try:
+            if self._stream is not None and not self._stream.closed:
+                self._stream.flush()
+        except OSError as error:
+            self.failed(error, "?")
+
+    def failed(self, error: OSError, text: str) -> None:
+        """`text` could not be written."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Send what is still buffered nowhere, or Python would complain at its exit."""
+        with suppress(OSError, ValueError, AttributeError):  # raised if the stream is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+class _Results(_Stream):
+    """Standard output: what cannot be written ends the command."""
+
+    def failed(self, error: OSError, text: str) -> None:
+        """End the command, unless there is nothing to write."""
+        if not text:
+            return
+        self.forget()
+        if isinstance(error, BrokenPipeError):
+            raise PipeClosedError from error
+        raise OutputError(f"cannot write to {self._name}: {error.strerror or error}") from error
+
+
+class _Notes(_Stream):
+    """Standard error: what cannot be written is lost."""
+
+    def failed(self, error: OSError, text: str) -> None:
+        """Write nothing more."""
+        self.forget()
+        self._stream = None
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Standard streams that fail in one way; integers are read and written whole."""
+    before = sys.stdout, sys.stderr
+    digits = sys.get_int_max_str_digits()
+    sys.stdout = _Results(sys.stdout, "standard output")  # type: ignore[assignment]
+    sys.stderr = _Notes(sys.stderr, "standard error")  # type: ignore[assignment]
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        sys.set_int_max_str_digits(digits)
