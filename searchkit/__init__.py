@@ -24,6 +24,7 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import LimitKind, Limits, Progress
+from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Parameter, Registry
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
@@ -33,6 +34,7 @@ from searchkit.solve import solve
 __version__ = "0.1.0"
 
 __all__ = [
+    "DEAD_END",
     "IDDFS",
     "INFINITY",
     "AStar",
@@ -47,6 +49,8 @@ __all__ = [
     "Iteration",
     "LimitKind",
     "Limits",
+    "PackedHeuristic",
+    "PackedProblem",
     "Parameter",
     "ParseError",
     "Problem",

@@ -60,9 +60,13 @@ def test_blocks_are_found() -> None:
     assert languages["sh"] <= 6
 
 
-def test_the_tutorial_ends_with_the_bundled_example() -> None:
-    code = (ROOT / "examples" / "first_puzzle.py").read_text(encoding="utf-8")
-    tutorial = blocks(ROOT / "docs" / "tutorial" / "first-puzzle.md")
+@pytest.mark.parametrize(
+    ("document", "example"),
+    [("first-puzzle.md", "first_puzzle.py"), ("make-it-fast.md", "fast_pancakes.py")],
+)
+def test_tutorials_show_the_bundled_examples(document: str, example: str) -> None:
+    code = (ROOT / "examples" / example).read_text(encoding="utf-8")
+    tutorial = blocks(ROOT / "docs" / "tutorial" / document)
     assert code in [block.text for block in tutorial]
 
 

@@ -32,6 +32,7 @@ from searchkit.verify import verify_solution
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PUZZLES = {
     "pancakes": "first_puzzle.py",
+    "fast-pancakes": "fast_pancakes.py",
     "jugs": "jugs.py",
     "missionaries": "missionaries.py",
     "farmer": "farmer.py",
@@ -220,3 +221,22 @@ def test_ladders_between_other_words() -> None:
     assert solve(ladder, Bidirectional()).cost == 5
     with pytest.raises(ParseError, match="'xyzz' is not in the list"):
         problem.parse("xyzz")
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, IDDFS("path")], ids=lambda each: each.name)
+def test_fast_pancakes_are_the_pancakes(algorithm):
+    """The packed puzzle, interpreted and compiled, against the plain one."""
+    for stack in ("1", "2 1", "3 1 2", "4 2 6 1 5 3", "5 1 4 2 3"):
+        plain = solve(make("pancakes", stack=stack), AStar(), want="count")
+        fast = make("fast-pancakes", stack=stack)
+        for engine in ("reference", "compiled"):
+            result = solve(fast, algorithm, want="count", engine=engine)
+            assert (result.cost, result.count) == (plain.cost, plain.count)
+
+
+def test_gaps_are_carried_along():
+    problem = make("fast-pancakes")
+    gaps = problem.default_heuristic()
+    for step in problem.successors(problem.start):
+        change = gaps.change(problem.start, 0, step.action, step.state)
+        assert gaps(problem.start) + change == gaps(step.state)
