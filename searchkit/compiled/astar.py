@@ -16,17 +16,22 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.closed import ClosedTable, LineLayout
-from searchkit.compiled.module import overrides, python_state
+from searchkit.compiled.growable import Account
+from searchkit.compiled.module import python_state
 from searchkit.compiled.open_list import OpenList
 from searchkit.compiled.operators import OperatorLists
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.retrace import one_path, optimal_states
 from searchkit.errors import ProblemError
 from searchkit.packed import DEAD_END, PackedProblem
-from searchkit.problem import INFINITY
+from searchkit.problem import INFINITY, Costs
 from searchkit.task import Outcome, Task
 
 CHUNK = 32
+ROOTS = 32
+QUEUE = 1024
+AHEAD_LINES = 1 << 15
+"""A table of fewer lines (2 MB) stays in the cache without looking ahead."""
 MARK_BITS = 16, 32
 NO_LIMIT = 1 << 40
 COUNTS = 18
@@ -54,18 +59,24 @@ def _widest(lists: OperatorLists) -> int:
 
 def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
     heuristic = task.heuristic if task.algorithm.uses_heuristic else None
+    assert isinstance(task.problem, PackedProblem)
     layout = LineLayout(task.problem.words, mark_bits)
+    table: dict[str, Any] = layout.constants()
     spec = specialise(
         task,
         heuristic,
-        ("closed", "open_list", "astar", "sweep"),
+        ("closed", "open_list", "ahead", "astar", "sweep"),
         skip_inverses=True,
-        **layout.constants(),
+        **table,
         SPARE=lambda lists: 16 + _widest(lists),
         CHUNK=CHUNK,
+        ROOTS=ROOTS,
+        QUEUE=QUEUE,
+        AHEAD_LINES=AHEAD_LINES,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
         MOST_ESTIMATE=DEAD_END,
-        MOST_COST=MOST_COST,
+        LEAST_COST=int(task.problem.costs is Costs.UNIT),
+        MOST_COST=MOST_COST if task.problem.costs is Costs.INTEGER else 1,
     )
     return spec, layout
 
@@ -73,6 +84,7 @@ def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
 @attrs.define(eq=False, slots=False)
 class _BestFirst:
     task: Task
+    account: Account
     spec: Specialised
     layout: LineLayout
     closed: ClosedTable = attrs.field(init=False)
@@ -80,13 +92,19 @@ class _BestFirst:
 
     @classmethod
     def prepare(cls, task: Task) -> _BestFirst:
-        is_wide = overrides(task.problem, PackedProblem, "cost")
-        engine = cls(task, *_specialised(task, MARK_BITS[is_wide]))
-        engine.closed = ClosedTable(engine.spec, engine.layout, engine._reserve_closed)
-        engine.open = OpenList(engine.spec, engine._reserve_open, engine._widest, COUNTS)
+        is_wide = task.problem.costs is Costs.INTEGER
+        engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide]))
+        engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
+        engine.open = OpenList(engine.spec, engine.account, engine._widest, COUNTS)
         engine.closed.warm_up()
         engine._advance(0, -1)
         return engine
+
+    @cached_property
+    def _queue(self) -> tuple[Any, ...]:
+        """Room to look ahead: states, their nodes, their h."""
+        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(2))
+        return (self.spec.empty(QUEUE), *numbers)
 
     @property
     def _widest(self) -> int:
@@ -97,13 +115,8 @@ class _BestFirst:
         """For each node, how many operators of its control state its list leaves out."""
         lists = self.spec.lists
         lengths = np.diff(lists.first)
-        return lengths[lists.control] - lengths
-
-    def _reserve_closed(self, total: int) -> None:
-        self.task.reserve(total + self.open.bytes)
-
-    def _reserve_open(self, total: int) -> None:
-        self.task.reserve(total + self.closed.bytes)
+        left_out: np.ndarray[Any, Any] = lengths[lists.control] - lengths
+        return left_out
 
     def run(self) -> Generator[None, None, Outcome]:
         task, module = self.task, self.spec.module
@@ -139,7 +152,6 @@ class _BestFirst:
     def begin(self) -> None:
         """Put the starts into both lists."""
         task, module, info = self.task, self.spec.module, self.open.info
-        task.reserve(self.closed.bytes + self.open.bytes)
         for start in task.starts:
             self._make_room_now()
             estimate = self.spec.heuristic(start)
@@ -168,7 +180,7 @@ class _BestFirst:
         before = int(info[module.EXPANDED])
         result: int = module.best_first(
             *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
-            self._widest, budget, int(min(task.max_cost, NO_LIMIT)), last_f,
+            *self._queue, self._widest, budget, int(min(task.max_cost, NO_LIMIT)), last_f,
         )  # fmt: skip
         task.budget -= int(info[module.EXPANDED]) - before
         return result
@@ -198,10 +210,11 @@ class _BestFirst:
         spec, layout = _specialised(self.task, MARK_BITS[1])
         self.task.counters.setup_seconds += time.perf_counter() - began
         lines = self.closed.lines * self.layout.slots // layout.slots + 1
-        wide = ClosedTable(spec, layout, self._reserve_closed, lines)
-        self._reserve_closed(self.closed.bytes + wide.bytes)
+        self.account.reserve("narrow", self.closed.bytes, self.closed.bytes)
+        wide = ClosedTable(spec, layout, self.account, lines)
         yield from wide.copy_from(self.closed)
         self.closed, self.spec, self.layout, self.open.spec = wide, spec, layout, spec
+        self.account.reserve("narrow", 0, 0)
 
     def _wrong_cost(self) -> ProblemError:
         module, problem, info = self.spec.module, self.spec.problem, self.open.info
@@ -209,7 +222,7 @@ class _BestFirst:
         operator = int(info[module.OPERATOR])
         cost = problem.cost(state, problem.control(state), operator)
         action = problem.action(state, operator)
-        if cost < 0:
+        if problem.costs is not Costs.INTEGER or cost < 0:
             return self.task.wrong_cost(action, cost)
         return ProblemError(
             f"{type(problem).__name__}: action {action!r} costs {cost}; the compiled engine "

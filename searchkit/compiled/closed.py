@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.growable import GrowableArray
+from searchkit.compiled.growable import Account, GrowableArray
 from searchkit.compiled.prepare import Specialised
 
 if TYPE_CHECKING:
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 WORD_BYTES = 8
 FIRST_LINES = 64
-MOST_LOAD = 0.85
+MOST_LOAD = 0.78
 LATE = 1024
+FILLS = 256
 STEPS = 1 << 14
 PAUSE_AFTER = 0.02
 
@@ -51,28 +52,32 @@ class LineLayout:
 
 @attrs.define(eq=False)
 class ClosedTable:
-    """States with a mark each. `reserve` is called with what all its memory will be."""
+    """States with a mark each."""
 
     spec: Specialised
     layout: LineLayout
-    reserve: Callable[[int], None]
+    account: Account
     lines: int = FIRST_LINES
     memory: GrowableArray = attrs.field(init=False)
     _late: list[np.ndarray[Any, Any]] = attrs.field(init=False)
+    _fills: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415  (takes long to import)
 
-        self.memory = GrowableArray(np.int64, self._words(self.lines))
+        words = self._words(self.lines)
+        self.account.reserve("table", words * WORD_BYTES, words * WORD_BYTES)
+        self.memory = GrowableArray(np.int64, words)
         self._late = self._make_late(LATE)
+        self._fills = np.zeros(FILLS, dtype=np.int64)
 
     def warm_up(self) -> None:
         """Load or make the machine code."""
-        self.spec.module.spread(*self.arrays, -1, 0, *self._late, 0)
+        self.spec.module.spread(*self.arrays, -1, 0, *self._late, 0, self._fills, 0)
         self.spec.module.look_up(*self.arrays, self.spec.empty(0), self._late[1])
 
     def _words(self, lines: int) -> int:
-        return (lines + self.spec.module.SPARE) * self.layout.line_words
+        return (lines + int(self.spec.module.SPARE) + 1) * self.layout.line_words
 
     def _make_late(self, count: int) -> list[np.ndarray[Any, Any]]:
         import numpy as np  # noqa: PLC0415
@@ -103,15 +108,17 @@ class ClosedTable:
         old = self.lines
         lines = int(old * _factor(self.bytes)) + 1
         words = self._words(lines)
-        self.reserve(self.memory.bytes_to_grow(words))
+        self.account.reserve("table", self.memory.bytes_to_grow(words), words * WORD_BYTES)
         self.memory.grow(words)
         self.lines = lines
         module = self.spec.module
-        line, waiting = old + module.SPARE - 1, 0
+        line, waiting, lowest = old + module.SPARE - 1, 0, lines + module.SPARE
         began = time.monotonic()
         while line >= 0:
             before = line
-            line, waiting = module.spread(*self.arrays, line, STEPS, *self._late, waiting)
+            line, waiting, lowest = module.spread(
+                *self.arrays, line, STEPS, *self._late, waiting, self._fills, lowest
+            )
             if line == before:
                 longer = self._make_late(2 * len(self._late[1]))
                 for new, now in zip(longer, self._late, strict=True):
@@ -148,4 +155,4 @@ def _factor(bytes_now: int) -> float:
     """By how much to grow: much while that costs little memory."""
     if bytes_now < 1 << 20:
         return 4
-    return 2 if bytes_now < 1 << 25 else 1.4
+    return 2 if bytes_now < 1 << 24 else 1.35

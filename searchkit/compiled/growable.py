@@ -12,12 +12,28 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from searchkit.task import Task
+
 if TYPE_CHECKING:
     import numpy as np
 
 _MAP_NORESERVE = 0x4000  # Linux; the mmap module names it from Python 3.13 on
 HUGE_FROM = 1 << 22
 """Arrays of more bytes than this are kept in huge pages, which spares most address look-ups."""
+
+
+class Account:
+    """What the parts of an engine hold, told to its task before they take more."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._held: dict[str, int] = {}
+
+    def reserve(self, part: str, peak: int, after: int) -> None:
+        """`part` will hold `after` bytes, up to `peak` until then; `MemoryError` if too many."""
+        others = sum(held for name, held in self._held.items() if name != part)
+        self._task.reserve(others + peak)
+        self._held[part] = after
 
 
 class GrowableArray:
@@ -37,13 +53,17 @@ class GrowableArray:
         """What it takes now."""
         return int(self.array.nbytes)
 
+    def bytes_of(self, count: int) -> int:
+        """What `count` items take."""
+        return int(count * self._dtype.itemsize)
+
     def bytes_to_grow(self, count: int) -> int:
         """What it takes at most while it grows to `count` items."""
         kept = 0 if self._in_place(count) else self.bytes
-        return kept + count * self._dtype.itemsize
+        return kept + self.bytes_of(count)
 
     def _in_place(self, count: int) -> bool:
-        return self._reserved is not None and count * self._dtype.itemsize <= len(self._reserved)
+        return self._reserved is not None and self.bytes_of(count) <= len(self._reserved)
 
     def grow(self, count: int) -> None:
         """Make it `count` items long; the new ones are zero."""
@@ -55,7 +75,7 @@ class GrowableArray:
             self.array, self._reserved = longer, None
             return
         assert self._reserved is not None
-        if not self._is_huge and count * self._dtype.itemsize > HUGE_FROM:
+        if not self._is_huge and self.bytes_of(count) > HUGE_FROM:
             self._is_huge = True
             if hasattr(mmap, "MADV_HUGEPAGE"):
                 self._reserved.madvise(mmap.MADV_HUGEPAGE)

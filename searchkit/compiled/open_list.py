@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.growable import GrowableArray
+from searchkit.compiled.growable import Account, GrowableArray
 from searchkit.compiled.prepare import Specialised
 
 if TYPE_CHECKING:
@@ -19,13 +18,10 @@ FIRST_BUCKETS = 64
 
 @attrs.define(eq=False)
 class OpenList:
-    """States that wait for expansion. `reserve` is called with what all its memory will be.
-
-    `info` holds its counts, and the engine's after them.
-    """
+    """States that wait for expansion; `info` holds its counts, and the engine's after them."""
 
     spec: Specialised
-    reserve: Callable[[int], None]
+    account: Account
     widest: int
     counts: int
     info: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -46,6 +42,7 @@ class OpenList:
         self.info[module.FREE] = -1
         self._buckets = self._make_buckets(FIRST_BUCKETS + self.widest)
         self._buckets[0][0, module.TOP] = -1
+        self.account.reserve("open", self.bytes, self.bytes)
 
     def _sizes(self, chunks: int) -> tuple[int, int, int]:
         """How many items the arrays of the pool have: words, nodes, links."""
@@ -91,14 +88,18 @@ class OpenList:
         small = self._pool[0].bytes < 1 << 20
         sizes = self._sizes(chunks * 4 if small else chunks + chunks // 4 + self.widest)
         grown = zip(self._pool, sizes, strict=True)
-        self.reserve(sum(each.bytes_to_grow(size) for each, size in grown) + self._bucket_bytes)
+        bytes_to_grow = sum(each.bytes_to_grow(size) for each, size in grown)
+        after = sum(each.bytes_of(size) for each, size in zip(self._pool, sizes, strict=True))
+        self.account.reserve("open", bytes_to_grow + self._bucket_bytes, after + self._bucket_bytes)
         for each, size in zip(self._pool, sizes, strict=True):
             each.grow(size)
 
     def grow_buckets(self) -> None:
         """Make room for more values of f and h."""
         count = len(self._buckets[0])
-        self.reserve(self.bytes + 3 * self._bucket_bytes)
+        self.account.reserve(
+            "open", self.bytes + 3 * self._bucket_bytes, self.bytes + 2 * self._bucket_bytes
+        )
         made = self._make_buckets(2 * count + self.widest)
         for number in (0, 2, 3):
             made[number][:count] = self._buckets[number]

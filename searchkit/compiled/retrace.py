@@ -102,7 +102,9 @@ def _path_back(
     path = [goal]
     seen = {goal}
     cost = _cost(closed.marks_of([goal])[0])
-    ways = [iter([] if goal in starts else _parents(task, closed, back, [(goal, cost)], tight=False))]
+    ways = [
+        iter([] if goal in starts else _parents(task, closed, back, [(goal, cost)], tight=False))
+    ]
     while path[-1] not in starts:
         for state, g in ways[-1]:
             if state not in seen:
@@ -178,9 +180,7 @@ class _Sweep:
         self._seen[place] = 1
         node = spec.problem.control(start)
         self._path[: spec.problem.words] = root[0]
-        for column, value in zip(
-            self._columns, (place, node, spec.lists.first[node]), strict=True
-        ):
+        for column, value in zip(self._columns, (place, node, spec.lists.first[node]), strict=True):
             column[0] = value
         goal, depth = spec.states([self._goal]), 0
         while True:

@@ -6,11 +6,10 @@ left from before the state was reached at a smaller cost.
 """
 
 # SPECIALISED
-GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = range(
-    8, 18
+GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = (
+    range(8, 18)
 )
 DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
-ALL_BUT_CLOSED = -2
 
 
 @entry
@@ -36,17 +35,41 @@ def insert(
 def best_first(
     P, H, first, operators, following, controls,
     left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
-    widest, budget, most_cost, last_f,
+    queue, queue_nodes, queue_h, widest, budget, most_cost, last_f,
 ):  # fmt: skip
     """Go on until a goal comes first, f is above `last_f`, or `budget` states are expanded.
 
     `left_out[node]` is how many operators the node's list leaves out because they lead straight
     back: their children are generated in vain, and counted.
     """
+    P = borrowed(P)
+    H = borrowed(H)
+    first = borrowed(first)
+    operators = borrowed(operators)
+    following = borrowed(following)
+    controls = borrowed(controls)
+    left_out = borrowed(left_out)
+    table = borrowed(table)
+    marks = borrowed(marks)
+    waiting = borrowed(waiting)
+    nodes = borrowed(nodes)
+    before = borrowed(before)
+    buckets = borrowed(buckets)
+    slots = borrowed(slots)
+    heap = borrowed(heap)
+    stack = borrowed(stack)
+    info = borrowed(info)
+    queue = borrowed(queue)
+    queue_nodes = borrowed(queue_nodes)
+    queue_h = borrowed(queue_h)
     limit = info[EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
     result = DONE
+    ahead_f = -1
+    ahead_h = -1
+    ahead = 0
+    looks_ahead = lines > AHEAD_LINES
     while True:
         current = info[CURRENT]
         if buckets[current, TOP] < 0:
@@ -59,6 +82,16 @@ def best_first(
         h = buckets[current, H_VALUE]
         g = f - h
         entry_at = buckets[current, TOP]
+        if looks_ahead:
+            if f != ahead_f or h > ahead_h or (h == ahead_h and ahead == 0):
+                ahead_f = f
+                ahead_h = h
+                ahead = look_ahead(
+                    P, H, first, operators, following, controls, table, marks, lines,
+                    waiting, nodes, before, entry_at, f, h, queue, queue_nodes, queue_h,
+                )  # fmt: skip
+            if h == ahead_h:
+                ahead -= 1
         state = read_words(waiting, entry_at * WORDS)
         own = mark_at(find(table, marks, home_line(state, lines), state))
         if marks[own] != (g + 1) << 1:
@@ -102,14 +135,14 @@ def best_first(
             child_g = g + 1
             if not UNIT_COSTS:
                 cost = problem_cost(P, state, control, operator)
-                if cost < 0 or cost > MOST_COST:
+                if cost < LEAST_COST or cost > MOST_COST:
                     write_words(waiting, entry_at * WORDS, state)
                     info[PLACE] = entry_at
                     info[OPERATOR] = operator
                     return WRONG_COST
                 child_g = g + cost
             there = find(table, marks, home_line(child, lines), child)
-            known = marks[mark_at(there)]
+            known = mark_of(marks, there)
             if known != 0 and child_g >= (known >> 1) - 1:
                 continue
             if INCREMENTAL:

@@ -12,6 +12,7 @@ slot.
 # SPECIALISED
 SLOTS_SHIFT = 3
 SLOT_MASK = 7
+ALL_SLOTS = (1 << SLOTS) - 1
 
 
 @inlined
@@ -27,20 +28,40 @@ def mark_at(place):
 
 
 @inlined
+def mark_of(marks, place):
+    """The mark of the state at `place`, 0 if it is empty."""
+    return types.int64(marks[mark_at(place)])
+
+
+@inlined
 def home_line(state, lines):
     """The line that `state` belongs into."""
     return (shift_right(mixed(state), 32) * lines) >> 32
 
 
 @inlined
+def free_slots(marks, line):
+    """The empty slots of a line, as bits."""
+    return equal_among_eight(marks, line * LINE_MARKS + FIRST_MARK, 0) & ALL_SLOTS
+
+
+@inlined
 def find(table, marks, line, state):
     """The place of `state`, or the empty one where it is to be put; `line` is its home."""
     while True:
-        for slot in range(SLOTS):
-            if marks[line * LINE_MARKS + FIRST_MARK + slot] == 0:
-                return (line << SLOTS_SHIFT) + slot
-            if read_words(table, line * LINE_WORDS + slot * WORDS) == state:
-                return (line << SLOTS_SHIFT) + slot
+        free = free_slots(marks, line)
+        if WORDS == 1:
+            equal = equal_among_eight(table, line * LINE_WORDS, state) & ALL_SLOTS & ~free
+            if equal:
+                return (line << SLOTS_SHIFT) + lowest_one(equal)
+        else:
+            for slot in range(SLOTS):
+                if free >> slot & 1:
+                    break
+                if read_words(table, line * LINE_WORDS + slot * WORDS) == state:
+                    return (line << SLOTS_SHIFT) + slot
+        if free:
+            return (line << SLOTS_SHIFT) + lowest_one(free)
         line += 1
 
 
@@ -48,6 +69,7 @@ def find(table, marks, line, state):
 def prefetch_line(table, line):
     """Ask for the memory of a line."""
     prefetch(table, line * LINE_WORDS)
+    prefetch(table, line * LINE_WORDS + LINE_WORDS)
     if LINE_WORDS > 8:
         prefetch(table, line * LINE_WORDS + LINE_WORDS - 1)
 
@@ -78,10 +100,10 @@ def take_out(table, marks, line, end, states, taken):
     while line < end and count + SLOTS <= len(taken):
         for slot in range(SLOTS):
             place = (line << SLOTS_SHIFT) + slot
-            if marks[mark_at(place)] == 0:
+            if mark_of(marks, place) == 0:
                 break
             write_words(states, count * WORDS, read_words(table, word_at(place)))
-            taken[count] = marks[mark_at(place)]
+            taken[count] = mark_of(marks, place)
             count += 1
         line += 1
     return line, count
@@ -92,42 +114,52 @@ def look_up(table, marks, lines, states, found):
     """The marks of `states`, 0 where they are not in the table."""
     for i in range(len(states)):
         state = load(states, i)
-        found[i] = marks[mark_at(find(table, marks, home_line(state, lines), state))]
+        found[i] = mark_of(marks, find(table, marks, home_line(state, lines), state))
 
 
 @entry
-def spread(table, marks, lines, line, steps, late, late_marks, waiting):
+def spread(table, marks, lines, line, steps, late, late_marks, waiting, fills, lowest):
     """Move up to `steps` lines, from `line` down, to where they belong among `lines` lines.
 
+    `fills[i % len(fills)]` is how many states line i has now, for the lines from `lowest` on.
     States whose line is not above the one they are in wait in `late`. Returns the next line
-    (-1 when all are done) and how many wait; stops early where `late` is full.
+    (-1 when all are done), how many wait, and `lowest`; stops early where `late` is full.
     """
+    table, marks, late = borrowed((table, marks, late))
+    late_marks, fills = borrowed((late_marks, fills))
+    mask = len(fills) - 1
     while line >= 0 and steps > 0:
         if waiting + SLOTS > len(late_marks):
             break
-        for slot in range(SLOTS):
+        count = lowest_one(free_slots(marks, line) | 1 << SLOTS)
+        for slot in range(count):
             place = (line << SLOTS_SHIFT) + slot
-            mark = marks[mark_at(place)]
-            if mark == 0:
-                break
-            marks[mark_at(place)] = 0
+            mark = mark_of(marks, place)
             state = read_words(table, word_at(place))
-            home = home_line(state, lines)
-            if home > line:
-                there = find(table, marks, home, state)
-                write_words(table, word_at(there), state)
-                marks[mark_at(there)] = mark
-            else:
+            there = home_line(state, lines)
+            if there <= line:
                 write_words(late, waiting * WORDS, state)
                 late_marks[waiting] = mark
                 waiting += 1
+                continue
+            while lowest > there:
+                lowest -= 1
+                fills[lowest & mask] = 0
+            while there - lowest < mask and fills[there & mask] == SLOTS:
+                there += 1
+            fill = fills[there & mask]
+            if fill == SLOTS:
+                place = find(table, marks, there, state)
+            else:
+                place = (there << SLOTS_SHIFT) + fill
+                fills[there & mask] = fill + 1
+            write_words(table, word_at(place), state)
+            marks[mark_at(place)] = mark
+        for w in range(SLOTS * WORDS, LINE_WORDS):
+            table[line * LINE_WORDS + w] = 0
         line -= 1
         steps -= 1
     if line < 0:
-        for i in range(waiting):
-            state = read_words(late, i * WORDS)
-            there = find(table, marks, home_line(state, lines), state)
-            write_words(table, word_at(there), state)
-            marks[mark_at(there)] = late_marks[i]
+        put_all(table, marks, lines, late, late_marks, waiting)
         waiting = 0
-    return line, waiting
+    return line, waiting, lowest

@@ -24,7 +24,7 @@ def sweep(
         state = read_words(path, depth * WORDS)
         here = places[depth]
         node = nodes[depth]
-        g = (int64(marks[mark_at(here)]) >> 1) - 1
+        g = (mark_of(marks, here) >> 1) - 1
         control = controls[node]
         result = SWEPT
         is_done = True
@@ -40,7 +40,7 @@ def sweep(
             if not UNIT_COSTS:
                 child_g = g + problem_cost(P, state, control, operator)
             there = find(table, marks, home_line(child, lines), child)
-            mark = int64(marks[mark_at(there)])
+            mark = mark_of(marks, there)
             known = (mark >> 1) - 1
             if known != child_g and not (relaxed and known > child_g):
                 continue
@@ -103,7 +103,7 @@ def seen_states(table, marks, seen, place, states, taken):
     while place < len(seen) and count < len(taken):
         if seen[place] == 2:
             write_words(states, count * WORDS, read_words(table, word_at(place)))
-            taken[count] = marks[mark_at(place)]
+            taken[count] = mark_of(marks, place)
             count += 1
         place += 1
     return place, count

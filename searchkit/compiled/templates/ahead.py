@@ -1,0 +1,70 @@
+"""Looks ahead in the open list, so that memory is asked for well before it is needed.
+
+The order of best-first search is that of a stack, where the children of a state come right
+after it and each look-up would wait for memory. So the search is first played through for the
+next ROOTS entries of a bucket and what is below them at equal f, without changing anything:
+in turns, so that their look-ups overlap. The search proper then finds the lines in the cache.
+"""
+
+# SPECIALISED
+
+
+@inlined
+def look_ahead(
+    P, H, first, operators, following, controls, table, marks, lines, waiting, nodes, before,
+    top, f, h, queue, queue_nodes, queue_h,
+):  # fmt: skip
+    """Play the search through from entry `top` of a bucket down; how many entries were met."""
+    roots = 0
+    place = top
+    while roots < ROOTS and place >= 0:
+        state = read_words(waiting, place * WORDS)
+        store(queue, roots, state)
+        queue_nodes[roots] = nodes[place]
+        queue_h[roots] = h
+        prefetch_line(table, home_line(state, lines))
+        roots += 1
+        if place & (CHUNK - 1) != 0:
+            place -= 1
+        else:
+            place = before[place // CHUNK]
+    size = roots
+    i = 0
+    while i < size:
+        state = load(queue, i)
+        own_h = queue_h[i]
+        g = f - own_h
+        known = mark_of(marks, find(table, marks, home_line(state, lines), state))
+        node = queue_nodes[i]
+        if i < roots:
+            is_live = known == (g + 1) << 1
+        else:
+            is_live = known == 0 or g < (known >> 1) - 1
+        i += 1
+        if not is_live:
+            continue
+        control = controls[node]
+        for at in range(first[node], first[node + 1]):
+            operator = operators[at]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            prefetch_line(table, home_line(child, lines))
+            child_g = g + 1
+            if not UNIT_COSTS:
+                child_g = g + problem_cost(P, state, control, operator)
+            if INCREMENTAL:
+                child_h = own_h + heuristic_change(H, state, control, operator, child)
+            else:
+                child_h = heuristic_estimate(H, child)
+            if child_g + child_h == f and size < QUEUE:
+                child_node = following[at]
+                if not STATIC:
+                    if child_node < 0:
+                        child_node = problem_control(P, child)
+                store(queue, size, child)
+                queue_nodes[size] = child_node
+                queue_h[size] = child_h
+                size += 1
+    return roots
