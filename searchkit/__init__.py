@@ -11,6 +11,7 @@ from searchkit.algorithms import (
 )
 from searchkit.capabilities import Symmetry
 from searchkit.errors import (
+    CompilationError,
     ConflictError,
     EngineError,
     ParseError,
@@ -41,6 +42,7 @@ __all__ = [
     "Algorithm",
     "Bidirectional",
     "BreadthFirst",
+    "CompilationError",
     "ConflictError",
     "Costs",
     "EngineError",

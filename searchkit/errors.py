@@ -39,5 +39,9 @@ class EngineError(SearchkitError):
     """An engine broke its contract: no generator, or no outcome that can be used."""
 
 
+class CompilationError(ProblemError):
+    """A kernel of a packed problem or heuristic cannot be made into machine code."""
+
+
 class VerificationError(SearchkitError):
     """A solution does not replay: some step is not legal, or the end is no goal."""

@@ -32,6 +32,7 @@ FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000
 SEARCHED_DEPTH_FIRST = 2
 MOST_REST = 250
+NOTHING = Counted(0, 0, NONE_OVER)
 
 
 @attrs.frozen
@@ -72,7 +73,7 @@ class BatchIteration:
     """About how many states the iteration will expand."""
     levels: list[_Level] = attrs.field(factory=list)
     info: Any = None
-    settled: Counted = Counted(0, 0, NONE_OVER)
+    settled: Counted = NOTHING
     """What was done before the present runs."""
     most_waiting: int = 0
 

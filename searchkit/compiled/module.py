@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.source import Collector
-from searchkit.errors import ProblemError
+from searchkit.errors import CompilationError
 from searchkit.packed import PackedHeuristic, PackedProblem
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _as_array(value: Any, field: str) -> Any:
     try:
         return np.array(_signed_rows(value), dtype=np.int64)
     except (TypeError, ValueError) as error:
-        raise ProblemError(
+        raise CompilationError(
             f"table {field} cannot become an array: {error}; use integers and nested tuples of "
             "integers with rows of one length"
         ) from error

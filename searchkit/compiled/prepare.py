@@ -10,7 +10,6 @@ import attrs
 
 from searchkit.compiled.module import specialised, state_array, tables_for
 from searchkit.compiled.operators import OperatorLists, operator_lists
-from searchkit.errors import ProblemError, SearchkitError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.task import Task
 
@@ -72,15 +71,3 @@ def specialise(
         *lists.arrays,
     )
     return Specialised(module, problem, heuristic, lists, head)
-
-
-def compiling_error(problem: Any, error: Exception) -> ProblemError:
-    """One line that says why kernels of `problem` do not compile."""
-    if isinstance(error, SearchkitError):
-        raise error
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    detail = " ".join(lines[1:3] if lines and lines[0].startswith("Failed in") else lines[:2])
-    return ProblemError(
-        f"{type(problem).__name__}: its kernels do not compile: {detail[:300]}; "
-        "engine='reference' runs them as they are"
-    )

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit import bits
-from searchkit.errors import ProblemError
+from searchkit.errors import CompilationError
 
 WORD = 1 << bits.WORD_BITS
 
@@ -39,7 +39,7 @@ class Collector:
         function = inspect.getattr_static(type(owner), name, None)
         place = f"{type(owner).__name__}: kernel {name}"
         if not isinstance(function, types.FunctionType):
-            raise ProblemError(f"{place} is {function!r}; it must be a plain method")
+            raise CompilationError(f"{place} is {function!r}; it must be a plain method")
         self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
 
     def _add(
@@ -47,7 +47,7 @@ class Collector:
     ) -> None:
         if name in self._origin:
             if self._origin[name] is not function:
-                raise ProblemError(f"{place} is the name of two different functions")
+                raise CompilationError(f"{place} is the name of two different functions")
             return
         self._origin[name] = function
         definition = _definition(function, place)
@@ -75,7 +75,7 @@ class Collector:
             elif type(value) in (int, bool):
                 self._constant(place, node.id, value)
             else:
-                raise ProblemError(
+                raise CompilationError(
                     f"{place} uses {node.id}, which is {type(value).__name__}; "
                     "kernels may use functions, integers and the fields of self.tables"
                 )
@@ -83,7 +83,7 @@ class Collector:
     def _constant(self, place: str, name: str, value: int) -> None:
         text = f"{name} = {_signed(value, place)!r}\n"
         if self.texts.setdefault(name, text) != text:
-            raise ProblemError(f"{place} uses {name}, which has two different values")
+            raise CompilationError(f"{place} uses {name}, which has two different values")
 
     def text(self) -> str:
         """All that was collected, what is called before what calls it."""
@@ -101,12 +101,12 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError) as error:
-        raise ProblemError(f"{place} has no source to compile: {error}") from error
+        raise CompilationError(f"{place} has no source to compile: {error}") from error
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef):
-        raise ProblemError(f"{place} is not defined by `def`")
+        raise CompilationError(f"{place} is not defined by `def`")
     if function.__closure__:
-        raise ProblemError(f"{place} uses variables of the function that it is defined in")
+        raise CompilationError(f"{place} uses variables of the function that it is defined in")
     definition.decorator_list = []
     definition.returns = None
     for argument in ast.walk(definition.args):
@@ -120,7 +120,7 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
 def _signed(value: int, place: str) -> int:
     """The signed number with the same 64 bits."""
     if not -WORD // 2 <= value < WORD:
-        raise ProblemError(f"{place} uses the number {value}, which has more than 64 bits")
+        raise CompilationError(f"{place} uses the number {value}, which has more than 64 bits")
     return value - WORD if value >= WORD // 2 else value
 
 
@@ -149,7 +149,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if self._is_of_self(node):
             if node.attr != "tables":
-                raise ProblemError(
+                raise CompilationError(
                     f"{self.place} uses self.{node.attr}; kernels may use self.tables and "
                     "other kernels only"
                 )
