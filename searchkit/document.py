@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
 
+from searchkit.capabilities import HasGoalStates
+from searchkit.document_rules import contradiction
 from searchkit.errors import ParseError, SearchkitError, VerificationError
 from searchkit.problem import Problem
-from searchkit.result import SearchResult, Solution, Statistics, Status
+from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.transforms import fix_first_step
 from searchkit.verify import replay_texts
 
 FORMAT = "searchkit-solution/1"
@@ -112,7 +116,7 @@ def statistics_document(statistics: Statistics) -> dict[str, Any]:
 
 
 def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
+    return number if isinstance(number, int) or math.isfinite(number) else None
 
 
 def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:
@@ -145,7 +149,12 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
     Raises `ParseError` with one line that says where the text is no such document.
     """
     try:
-        content = json.loads(text, parse_constant=_no_constant)
+        content = json.loads(
+            text,
+            parse_constant=_no_constant,
+            parse_float=_finite_number,
+            object_pairs_hook=_without_twins,
+        )
     except json.JSONDecodeError as error:
         raise ParseError(
             f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
@@ -170,7 +179,12 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         fields = _object(where, entry)
         texts = {name: _field(fields, name, check, where) for name, check in _SOLUTION.items()}
         solutions.append(SolutionTexts(**texts))
-    return Document(**values), tuple(solutions)
+    _statistics(values["statistics"])
+    document = Document(**values)
+    wrong = contradiction(document, len(solutions))
+    if wrong is not None:
+        raise ParseError(wrong)
+    return document, tuple(solutions)
 
 
 Check = Callable[[str, Any], Any]
@@ -178,6 +192,41 @@ Check = Callable[[str, Any], Any]
 
 def _no_constant(name: str) -> None:
     raise ParseError(f"not JSON: {name} is no number")
+
+
+def _finite_number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ParseError(f"not JSON that searchkit writes: {text} is too large")
+    return number
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in content:
+            raise ParseError(f"field {name!r} is there twice")
+        content[name] = value
+    return content
+
+
+def _statistics(content: dict[str, Any]) -> None:
+    """Check the types and signs of all statistics."""
+    _numbers(content, Statistics, "statistics")
+    rows = _field(content, "iterations", _list, "statistics")
+    for number, row in enumerate(rows, start=1):
+        where = f"iteration {number}"
+        _numbers(_object(where, row), Iteration, where)
+
+
+def _numbers(content: dict[str, Any], cls: type, where: str) -> None:
+    for field in attrs.fields(cls):
+        if field.name == "iterations":
+            continue
+        check = _bound if field.name == "bound" else _whole if field.type == "int" else _number
+        value = _field(content, field.name, check, where)
+        if value is not None and value < 0:
+            raise ParseError(f"field {field.name!r} of {where} is {value}; it must be 0 or more")
 
 
 def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "") -> Any:
@@ -202,7 +251,8 @@ _text = _of("a text", str)
 _text_or_null = _of("a text or null", str, _NONE)
 _whole = _of("a whole number", int)
 _whole_or_null = _of("a whole number or null", int, _NONE)
-_number_or_null = _of("a number or null", int, float, _NONE)
+_number = _of("a number", int, float)
+_number_or_null = _bound = _of("a number or null", int, float, _NONE)
 _truth = _of("true or false", bool)
 _object = _of("an object", dict)
 _object_or_null = _of("an object or null", dict, _NONE)
@@ -243,7 +293,7 @@ _SOLUTION: dict[str, Check] = {
 
 def verify_document(
     document: Document,
-    solutions: Iterable[SolutionTexts],
+    solutions: Sequence[SolutionTexts],
     problem: Problem[Any, Any],
     *,
     listener: Callable[[int], None] | None = None,
@@ -257,6 +307,7 @@ def verify_document(
 
     Raises `VerificationError` naming the first solution that is wrong, and its first wrong step.
     """
+    _check_ends(document, problem)
     starts = {problem.format_state(start) for start in problem.initial_states()}
     seen: dict[tuple[str, tuple[str, ...]], int] = {}
     for number, texts in enumerate(solutions, start=1):
@@ -273,11 +324,52 @@ def verify_document(
             listener(number)
     if not seen:
         raise VerificationError("the document holds no solution to verify")
-    if document.count is not None and document.count != len(seen):
+    count = document.count
+    stopped = document.status in (Status.LIMIT.value, Status.INTERRUPTED.value)
+    if count is not None and (count < len(seen) if stopped else count != len(seen)):
         raise VerificationError(
-            f"the document says there are {document.count} solutions but holds {len(seen)}"
+            f"the document says there are {count} solutions but holds {len(seen)}"
         )
+    _check_total(document, solutions, problem)
     return len(seen)
+
+
+def _check_ends(document: Document, problem: Problem[Any, Any]) -> None:
+    """Start and goal may be null only where there is not exactly one."""
+    starts = list(problem.initial_states())
+    if document.start is None and len(starts) == 1:
+        raise VerificationError(
+            f"field 'start' is null, but the start is {problem.format_state(starts[0])!r}"
+        )
+    goals = list(islice(problem.goal_states(), 2)) if isinstance(problem, HasGoalStates) else []
+    if document.goal is None and len(goals) == 1:
+        raise VerificationError(
+            f"field 'goal' is null, but the goal is {problem.format_state(goals[0])!r}"
+        )
+
+
+def _check_total(
+    document: Document, solutions: Sequence[SolutionTexts], problem: Problem[Any, Any]
+) -> None:
+    """Each solution stands for as many as there are first steps that are equal to its own."""
+    if document.symmetry is None:
+        return
+    fixed = fix_first_step(problem)
+    if fixed is None:
+        raise VerificationError("no first steps are equal by symmetry, but field 'symmetry' is set")
+    sizes = {problem.format_action(actions[0]): len(actions) for actions in fixed.classes}
+    total = 0
+    for number, texts in enumerate(solutions, start=1):
+        first = texts.actions[0] if texts.actions else None
+        if first not in sizes:
+            raise VerificationError(
+                f"solution {number}: its first step {first} is not kept by symmetry"
+            )
+        total += sizes[first]
+    if document.symmetry["total"] not in (None, total):
+        raise VerificationError(
+            f"its symmetry has a total of {document.symmetry['total']}, but it is {total}"
+        )
 
 
 def _verify(

@@ -180,17 +180,23 @@ class _Table(Generic[Entry]):
             return True
         try:
             return bool(entry.suits(problem))
-        except (Exception, SystemExit) as error:  # any failure of third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # any failure of third-party code
             self.note(entry.origin, f"failed in suits() of {self.kind} {entry.name}", error)
             return False
 
 
 @attrs.frozen
 class PluginProblem:
-    """A plugin, or a part of one, that was left out, and why: one line."""
+    """A plugin, or a part of one, that was left out, and why: one line.
+
+    `kept` are the names that it had registered before it failed: they can be used.
+    """
 
     origin: str
     message: str
+    kept: tuple[str, ...] = ()
 
 
 class Registry:
@@ -225,7 +231,9 @@ class Registry:
         origin = f"{entry_point.value} ({package})"
         try:
             module = entry_point.load()
-        except (Exception, SystemExit) as error:  # any failure of third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # any failure of third-party code
             self._note(origin, "cannot be imported", error)
             return
         self.add_plugin(module, origin)
@@ -246,7 +254,9 @@ class Registry:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except (Exception, SystemExit) as error:  # any failure of third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # any failure of third-party code
             del sys.modules[name]
             self._note(origin, "cannot be imported", error)
             return
@@ -265,6 +275,16 @@ class Registry:
             "searchkit_register_renderers": self._renderer_registrar(origin),
             "searchkit_register_engines": self._engine_registrar(origin),
         }
+        registered: list[str] = []
+
+        def noting(register: Callable[..., None]) -> Callable[..., None]:
+            def called(*args: Any, **options: Any) -> None:
+                register(*args, **options)
+                what = next(iter((*args, *options.values())))
+                registered.append(str(getattr(what, "name", what)))
+
+            return called
+
         others = [other for other in self._manager.get_plugins() if other is not plugin]
         implemented = 0
         for hook, register in calls.items():
@@ -273,9 +293,12 @@ class Registry:
                 continue
             implemented += 1
             try:
-                caller(register=register)
-            except (Exception, SystemExit) as error:  # any failure of third-party code
-                self._note(origin, f"failed in {hook}", error)
+                registered.clear()
+                caller(register=noting(register))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # any failure of third-party code
+                self._note(origin, f"failed in {hook}", error, tuple(registered))
         if not implemented:
             self.problems.append(
                 PluginProblem(
@@ -284,9 +307,11 @@ class Registry:
                 )
             )
 
-    def _note(self, origin: str, what: str, error: BaseException) -> None:
+    def _note(
+        self, origin: str, what: str, error: BaseException, kept: tuple[str, ...] = ()
+    ) -> None:
         detail = " ".join(str(error).split()) or "no message"
-        problem = PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}")
+        problem = PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}", kept)
         if problem not in self.problems:
             self.problems.append(problem)
 
@@ -337,18 +362,21 @@ class Registry:
             algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
         ) -> None:
             _check_callable(f"the engine of {algorithm.__name__}", engine)
-            if ALGORITHMS.get(algorithm.name) is not algorithm:
+            is_new = ALGORITHMS.get(algorithm.name) is not algorithm
+            if is_new:
                 _check_name("algorithm", algorithm.name)
+            register_engine(algorithm, kind, engine)
+            if is_new:
                 self.algorithms.add(
                     AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin)
                 )
-            register_engine(algorithm, kind, engine)
 
         return register
 
 
 def _check_name(kind: str, name: str) -> None:
-    if not isinstance(name, str) or not name or any(character.isspace() for character in name):
+    is_word = isinstance(name, str) and name.isprintable() and name.split() == [name]
+    if not is_word or name.startswith("-"):
         raise UsageError(
             f"{kind} name {name!r} is not a word; use letters, digits and '-', like 'my-puzzle'"
         )

@@ -33,6 +33,8 @@ def test_bundled_puzzles_come_through_entry_points():
     [
         ("import sys\nsys.exit(3)", "SystemExit"),
         ("1 / 0", "ZeroDivisionError"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("class Mine(BaseException): pass\nraise Mine", "Mine"),
         ("def f(:", "SyntaxError"),
         ("import not_a_module_of_anyone", "ModuleNotFoundError"),
         ("x = 1", "hookimpl"),
@@ -57,6 +59,41 @@ def test_a_hook_that_fails_half_way_keeps_what_it_registered():
     assert registry.puzzles.get("first")
     (problem,) = registry.problems
     assert "second of two words" in problem.message
+    assert problem.kept == ("first",)
+
+
+@pytest.mark.parametrize(
+    "name", ["--all", "-x", "", " ", "a b", "a\nb", "bell\a", "\x1b[31mred", "a\u200bb", 7, None]
+)
+def test_names_that_are_no_words_are_refused(name):
+    hooks = {"searchkit_register_puzzles": lambda register: register(name, lambda: None)}
+    registry = Registry()
+    registry.add_plugin(plugin(**hooks), "here")
+    assert registry.puzzles.entries == []
+    (problem,) = registry.problems
+    assert "is not a word" in problem.message
+    assert problem.message.isprintable()
+    assert problem.kept == ()
+
+
+class Custom(BaseException):
+    """Neither an Exception nor one of Python's own."""
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), GeneratorExit(), Custom("mine")], ids=repr)
+@pytest.mark.parametrize("place", ["hook", "suits"])
+def test_no_exception_of_a_plugin_gets_out(error, place):
+    def fail(*_):
+        raise error
+
+    hooks = {"searchkit_register_puzzles": fail}
+    if place == "suits":
+        hooks = {"searchkit_register_heuristics": lambda register: register("h", fail, suits=fail)}
+    registry = Registry()
+    registry.add_plugin(plugin(**hooks), "here")
+    registry.heuristics.suiting(object())
+    (problem,) = registry.problems
+    assert type(error).__name__ in problem.message
 
 
 def test_two_puzzles_of_one_name_are_an_error_that_names_both():

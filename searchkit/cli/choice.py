@@ -103,7 +103,8 @@ def is_quiet(options: Mapping[str, Any], context: click.Context) -> bool:
 def warn_of_plugins(registry: Registry) -> None:
     """Say in one line each which plugins were left out."""
     for problem in registry.problems:
-        say("warning", f"plugin {problem.origin} {problem.message}; left out")
+        what = f"the rest left out, kept: {', '.join(problem.kept)}" if problem.kept else "left out"
+        say("warning", f"plugin {problem.origin} {problem.message}; {what}")
 
 
 def find(registry: Registry, table: str, name: str, problem: AnyProblem | None = None) -> Any:
@@ -159,9 +160,9 @@ def create(entry: PuzzleEntry, values: Mapping[str, str]) -> AnyProblem:
     """The problem with the given parameter values; any failure is an error of one line."""
     try:
         problem = entry.create(**values)
-    except SearchkitError:
+    except (SearchkitError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:
         detail = f"{type(error).__name__}: {one_line(error)}"
         if isinstance(error, ValueError) and values:
             given = " ".join(f"{name}={value}" for name, value in values.items())
@@ -181,7 +182,7 @@ def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:
     if not isinstance(problem, HasStart):
         raise UnsuitableError(f"puzzle {name} has a fixed start; drop --start")
     state = parse(name, problem, text, "start")
-    with running_code_of(name, problem):
+    with running_code_of(name, problem, may_refuse=True):
         return problem.with_start(state)
 
 
@@ -190,7 +191,7 @@ def with_goal(name: str, problem: AnyProblem, text: str) -> AnyProblem:
     if not isinstance(problem, HasGoal):
         raise UnsuitableError(f"puzzle {name} has a fixed goal; drop --goal")
     state = parse(name, problem, text, "goal")
-    with running_code_of(name, problem):
+    with running_code_of(name, problem, may_refuse=True):
         return problem.with_goal(state)
 
 
@@ -198,7 +199,7 @@ def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
     """The state that `text` describes."""
     if not isinstance(problem, HasParse):
         raise UnsuitableError(f"puzzle {name} cannot read states; drop --{what}")
-    with running_code_of(name, problem):
+    with running_code_of(name, problem, may_refuse=True):
         try:
             return problem.parse(text)
         except ValueError as error:
@@ -237,7 +238,7 @@ def _with_drawn_start(
             state = scramble(problem, options["scramble"], rng)
     if options["seed"] is None and not quiet:
         say("note", f"--seed {seed} gives this start again")
-    with running_code_of(name, problem):
+    with running_code_of(name, problem, may_refuse=True):
         return problem.with_start(state)
 
 
@@ -279,7 +280,8 @@ def choose_algorithm(
 
 def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> Any:
     """The algorithm with options given as text; whole numbers are made numbers."""
-    known = [field.name for field in attrs.fields(cls) if field.name != "heuristic"]
+    fields = attrs.fields(cls) if attrs.has(cls) else ()
+    known = [field.name for field in fields if field.name != "heuristic"]
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or name not in known:
@@ -291,8 +293,14 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
         options[name] = int(value) if value.isdecimal() else value
     try:
         return cls(**options)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{cls.name} rejects {' '.join(settings)}: {error.args[0]}") from error
+    except Exception as error:
+        detail = one_line(error.args[0] if error.args else type(error).__name__)
+        if settings and isinstance(error, (TypeError, ValueError)):
+            raise UsageError(f"{cls.name} rejects {' '.join(settings)}: {detail}") from error
+        raise UnsuitableError(
+            f"{cls.name} cannot be made as it is: {detail}; set its options, in Python or with "
+            "run --option NAME=VALUE"
+        ) from error
 
 
 def default_algorithm(chosen: Chosen) -> Any:

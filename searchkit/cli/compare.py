@@ -99,8 +99,8 @@ def choose_algorithms(
     unsuitable: dict[str, str] = {}
     for entry in entries or chosen.registry.algorithms.entries:
         uses = given if entry.algorithm.uses_heuristic else (None,)
-        made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
         try:
+            made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
             made[0].check(chosen.problem)
         except UnsuitableError as error:
             if names:
@@ -177,11 +177,12 @@ def _print(
         click.echo(chosen.picture(start, options["renderer"]))
         click.echo()
     unit = chosen.problem.costs is Costs.UNIT
-    numbers = ["expanded", "generated", "peak stored", "memory", "seconds"]
+    numbers = ["expanded", "generated", "stored", "memory", "seconds"]
     output.print_table(
         ["algorithm", "heuristic", "moves" if unit else "cost", *numbers],
         _rows(results),
         right=numbers,
+        spare=["generated", "memory"],
     )
     for name, reason in unsuitable.items():
         click.echo(f"{name} left out: {reason}")

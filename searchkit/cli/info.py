@@ -15,6 +15,7 @@ from searchkit.cli.choice import (
     choose_problem,
     default_algorithm,
     is_quiet,
+    make_algorithm,
 )
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import (
@@ -117,7 +118,7 @@ def _print_algorithms(chosen: Chosen) -> None:
     rows = []
     for entry in chosen.registry.algorithms.entries:
         try:
-            entry.algorithm().check(chosen.problem)
+            make_algorithm(entry.algorithm).check(chosen.problem)
         except UnsuitableError as error:
             rows.append((entry.name, f"no: {error}"))
         else:

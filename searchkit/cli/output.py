@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 GAP = 3
+LEAST_TEXT = 8
+"""A column of words is not squeezed to less for the sake of numbers."""
 WIDTH_WITHOUT_TERMINAL = 200
 """A table that goes to a file or a pipe is not squeezed."""
 
@@ -40,21 +42,39 @@ def print_table(
     rows: Iterable[Sequence[object]],
     *,
     right: Iterable[str] = (),
+    spare: Iterable[str] = (),
     title: str | None = None,
     stderr: bool = False,
 ) -> None:
-    """Print a table; the columns named in `right` are aligned to the right."""
+    """Print a table; the columns named in `right` are aligned to the right.
+
+    Where the table is too wide, those named in `spare` are left out, then words are folded,
+    and numbers at last.
+    """
     from rich import box  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     to_the_right = set(right)
-    for name in head:
-        table.add_column(Text(name), justify="right" if name in to_the_right else "left")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+    cells = [[str(cell) for cell in row] for row in rows]
     out = console(stderr=stderr)
+    for name in spare:
+        if _least_width(head, cells, head) > out.width:
+            place = head.index(name)
+            head = [*head[:place], *head[place + 1 :]]
+            cells = [[*row[:place], *row[place + 1 :]] for row in cells]
+    numbers = _least_width(head, cells, to_the_right)
+    for name in head:
+        is_number = name in to_the_right
+        table.add_column(
+            Text(name),
+            justify="right" if is_number else "left",
+            overflow="fold",
+            no_wrap=is_number and numbers <= out.width,
+        )
+    for row in cells:
+        table.add_row(*map(Text, row))
     with out.capture() as captured:
         if title is not None:
             out.print(Text(title, style="bold"))
@@ -63,6 +83,15 @@ def print_table(
         if line.strip():
             click.echo(line.rstrip(), err=stderr)
     click.echo(err=stderr)
+
+
+def _least_width(head: Sequence[str], rows: Sequence[Sequence[str]], whole: Collection[str]) -> int:
+    """How wide a table is at least in which no cell of the columns named in `whole` is folded."""
+    total = GAP * len(head) - 1
+    for number, name in enumerate(head):
+        widest = max(map(_cells, [name, *(row[number] for row in rows)]))
+        total += widest if name in whole else min(widest, LEAST_TEXT)
+    return total
 
 
 def print_pairs(pairs: Iterable[tuple[str, object]], *, stderr: bool = False) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -12,6 +13,7 @@ import click
 from searchkit import document as documents
 from searchkit.cli import output
 from searchkit.cli.choice import Chosen, choose_algorithm, choose_problem, is_quiet
+from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
 from searchkit.cli.options import (
     Whole,
@@ -24,11 +26,14 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
+from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.solve import Wanted, solve
 from searchkit.transforms import FirstStepFixed, fix_first_step
 
+GRACE = 1.0
+"""So many seconds are spent on listing what a search has found that was stopped."""
 LISTED_FOR_TOTAL = 100_000
 """With first steps of unequal classes, so many solutions are listed to find the total."""
 
@@ -89,18 +94,25 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     if wanted != "one" and options["symmetry"] == "auto" and options["engine"] != "compiled":
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
+    limits = limits_from(options)
+    began = time.monotonic()
     with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
         result = solve(
             chosen.problem if fixed is None else fixed,
             algorithm,
             want=wanted,
             max_solutions=options["limit"],
-            limits=limits_from(options),
+            limits=limits,
             progress=progress,
             engine=options["engine"],
             threads=options["threads"],
         )
-    report = Report(chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet)
+    until = None if limits.time is None else began + limits.time
+    if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
+        until = max(until, time.monotonic() + GRACE)
+    report = Report(
+        chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet, until=until
+    )
     with chosen.guard():
         if options["as_json"]:
             report.print_json()
@@ -112,31 +124,51 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             report.print_moves()
         else:
             report.print_one()
-    return of_result(result)
+    return of_result(report.result)
 
 
 @attrs.define(kw_only=True)
 class Report:
-    """Prints the result of one search in the ways the options ask for."""
+    """Prints the result of one search in the ways the options ask for.
+
+    Listing ends at the time `until`, and the result is then one of a search that was stopped.
+    """
 
     chosen: Chosen
     result: SearchResult[Any, Any]
     fixed: FirstStepFixed | None
     options: dict[str, Any]
     quiet: bool
+    until: float | None = None
+    listed: int = attrs.field(default=0, init=False)
+    stopped: bool = attrs.field(default=False, init=False)
+    """Whether listing was stopped."""
 
     @property
     def problem(self) -> Problem[Any, Any]:
         """The problem as chosen; its states and actions are those of the solutions."""
         return self.chosen.problem
 
-    def solutions(self) -> Iterable[Solution[Any, Any]]:
-        """The solutions that were asked for, lazily."""
-        return () if self.result.solutions is None else self.result.solutions
+    def solutions(self) -> Iterator[Solution[Any, Any]]:
+        """The solutions that were asked for, lazily; the first even if there is no time left."""
+        self.listed = 0
+        for solution in self.result.solutions or ():
+            if self.listed and self._is_late():
+                self._stop(Status.LIMIT, LimitKind.TIME)
+                return
+            yield solution
+            self.listed += 1
+
+    def _is_late(self) -> bool:
+        return self.until is not None and time.monotonic() > self.until
+
+    def _stop(self, status: Status, limit: LimitKind | None) -> None:
+        self.stopped = True
+        self.result = attrs.evolve(self.result, status=status, limit=limit, complete=False)
 
     def action_texts(self, solution: Solution[Any, Any]) -> list[str]:
         """The actions of `solution` in the puzzle's notation."""
-        return [self.problem.format_action(action) for action in solution.actions]
+        return [one_line(self.problem.format_action(action)) for action in solution.actions]
 
     def picture(self, state: Any) -> str:
         """The picture of `state`."""
@@ -144,6 +176,12 @@ class Report:
 
     def print_json(self) -> None:
         """Print the document, solution by solution."""
+        listed = iter(()) if self.options["count"] else self.solutions()
+        texts: Iterable[documents.SolutionTexts] = (
+            documents.SolutionTexts.of(self.problem, solution) for solution in listed
+        )
+        if self.until is not None:
+            texts = list(texts)  # whether all were listed in time is said before them
         symmetry = None
         if self.fixed is not None:
             total = self._total()
@@ -156,8 +194,6 @@ class Report:
             goal=self.chosen.goal_text(),
             symmetry=symmetry,
         )
-        listed = () if self.options["count"] else self.solutions()
-        texts = (documents.SolutionTexts.of(self.problem, solution) for solution in listed)
         for line in documents.document_lines(document, texts):
             click.echo(line)
 
@@ -174,18 +210,21 @@ class Report:
         With `--moves` stdout is for the solutions alone.
         """
         firsts: Counter[Any] = Counter()
-        for solution in self.solutions():
-            click.echo(output.moves_line(self.action_texts(solution)))
-            if self.options["boards"]:
-                self._print_boards(solution)
-                click.echo()
-            if self.fixed is not None and solution.steps:
-                firsts[solution.steps[0].action] += 1
+        try:
+            for solution in self.solutions():
+                click.echo(output.moves_line(self.action_texts(solution)))
+                if self.options["boards"]:
+                    self._print_boards(solution)
+                    click.echo()
+                if self.fixed is not None and solution.steps:
+                    firsts[solution.steps[0].action] += 1
+        except KeyboardInterrupt:
+            self._stop(Status.INTERRUPTED, None)
         if not self.options["moves"]:
             if self.result.solution is not None and not self.quiet:
                 click.echo()
             self._print_summary(stderr=False)
-        elif self.result.solution is None:
+        elif self.result.solution is None or self.stopped:
             self._print_verdict(stderr=True)
         self._print_symmetry(firsts, stderr=self.options["moves"])
 
@@ -235,7 +274,10 @@ class Report:
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
             each = output.cost(self.problem, result.solution.cost)
-            text = f"{output.plural(result.count, 'solution')}, {each}, {kind}"
+            number = output.plural(result.count, "solution")
+            if self.stopped:
+                number = f"{self.listed:,} of {number} listed"
+            text = f"{number}, {each}, {kind}"
         if result.status is not Status.SOLVED:
             text = f"{text}; {result.advice}"
         elif result.count is not None and not result.complete:
@@ -307,7 +349,11 @@ class Report:
         if not firsts:
             if count > LISTED_FOR_TOTAL:
                 return None
-            firsts = Counter(solution.steps[0].action for solution in self.solutions())
+            firsts = Counter()
+            for solution in self.result.solutions or ():
+                if self._is_late():
+                    return None
+                firsts[solution.steps[0].action] += 1
         by_size: Counter[int] = Counter()
         for action, number in firsts.items():
             by_size[fixed.orbit_size(action)] += number

@@ -87,8 +87,8 @@ def guarded_streams() -> Iterator[None]:
     """Standard streams that fail in one way; integers are read and written whole."""
     before = sys.stdout, sys.stderr
     digits = sys.get_int_max_str_digits()
-    sys.stdout = _Results(sys.stdout, "standard output")  # type: ignore[assignment]
-    sys.stderr = _Notes(sys.stderr, "standard error")  # type: ignore[assignment]
+    sys.stdout = _Results(sys.stdout, "standard output")
+    sys.stderr = _Notes(sys.stderr, "standard error")
     sys.set_int_max_str_digits(0)
     try:
         yield

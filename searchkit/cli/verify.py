@@ -66,7 +66,12 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
 
 def _read(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read()
+        if sys.stdin is None:
+            raise UsageError("-: standard input is closed; give a file written by run --json")
+        try:
+            return sys.stdin.buffer.read()
+        except OSError as error:
+            raise UsageError(f"-: {error.strerror}; give a file written by run --json") from error
     try:
         return Path(file).read_bytes()
     except OSError as error:

@@ -5,52 +5,78 @@ Each is imported when it runs, so that numba is loaded only then.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from searchkit.errors import CompilationError
 from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
+
+SHOWN = 240
+
+
+@contextmanager
+def blaming_kernels(problem: Any) -> Iterator[None]:
+    """Turn an error of the compiler into one line that says what it is about."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith("numba."):
+            raise
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        told = " ".join(line for line in lines if not line.startswith("Failed in"))[:SHOWN]
+        raise CompilationError(
+            f"{type(problem).__name__}: its kernels do not compile: {told}; "
+            "engine='reference' runs them as they are"
+        ) from error
 
 
 def a_star(task: Task) -> Generator[None, None, Outcome]:
     """A* and uniform-cost search (see `searchkit.compiled.astar`)."""
     from searchkit.compiled.astar import best_first  # noqa: PLC0415
 
-    return best_first(task)
+    with blaming_kernels(task.problem):
+        return (yield from best_first(task))
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
     """Iterative-deepening A* (see `searchkit.compiled.deepening`)."""
     from searchkit.compiled.deepening import deepening  # noqa: PLC0415
 
-    return deepening(task)
+    with blaming_kernels(task.problem):
+        return (yield from deepening(task))
 
 
 def iddfs(task: Task) -> Generator[None, None, Outcome]:
     """Iterative deepening by cost alone (see `searchkit.compiled.deepening`)."""
     from searchkit.compiled.deepening import deepening  # noqa: PLC0415
 
-    return deepening(task)
+    with blaming_kernels(task.problem):
+        return (yield from deepening(task))
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search (see `searchkit.compiled.bfs`)."""
     from searchkit.compiled.bfs import breadth_first as engine  # noqa: PLC0415
 
-    return engine(task)
+    with blaming_kernels(task.problem):
+        return (yield from engine(task))
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search from both ends (see `searchkit.compiled.bidirectional`)."""
     from searchkit.compiled.bidirectional import bidirectional as engine  # noqa: PLC0415
 
-    return engine(task)
+    with blaming_kernels(task.problem):
+        return (yield from engine(task))
 
 
 def explorer(task: Task, roots: list[Any]) -> Explorer:
     """What reaches every state (see `searchkit.compiled.explore`), its machine code loaded."""
     from searchkit.compiled.explore import explorer as engine  # noqa: PLC0415
 
-    return engine(task, roots)
+    with blaming_kernels(task.problem):
+        return engine(task, roots)

@@ -85,12 +85,28 @@ def _set(path: list[Any], value: Any) -> Change:
     return change
 
 
+def _both(*changes: Change) -> Change:
+    def change(document: dict[str, Any]) -> None:
+        for each in changes:
+            each(document)
+
+    return change
+
+
+def _unsolvable(document: dict[str, Any]) -> None:
+    document |= {
+        "status": "unsolvable", "reason": "why", "cost": None, "lower_bound": None,
+        "optimal": False, "count": 0,
+    }  # fmt: skip
+
+
 TAMPERED: list[tuple[str, Change, list[str]]] = [
     ("action", _set(["solutions", 0, "actions", 2], "[10,0,2]"), ["solution 1", "step 3"]),
     ("later", _set(["solutions", 4, "actions", 6], "[1,11]"), ["solution 5", "step 7"]),
     ("state", lambda d: d["solutions"][1]["states"].reverse(), ["solution 2", "reads"]),
     ("shorter", lambda d: d["solutions"][2]["actions"].pop(), ["solution 3", "states"]),
-    ("cost", _set(["cost"], 6), ["solution 1", "cost"]),
+    ("cost", _set(["cost"], 6), ["lower bound 7 is above its cost 6"]),
+    ("costs", _both(_set(["cost"], 6), _set(["lower_bound"], 6)), ["solution 1", "cost"]),
     ("solution cost", _set(["solutions", 3, "cost"], 6), ["solution 4", "cost"]),
     ("start", _set(["solutions", 0, "start"], ".oo/oo/ooo/oo/ooo"), ["solution 1", "starts"]),
     ("both starts", _set(["start"], "ooo/oo/ooo/oo/oo."), ["solution 1", "starts"]),
@@ -113,6 +129,60 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
     ("inner type", _set(["solutions", 0, "actions", 0], 7), ["'actions'", "text"]),
     ("solutions", _set(["solutions"], {}), ["'solutions'", "list"]),
     ("solution", _set(["solutions", 0], []), ["solution 1", "object"]),
+    # what contradicts something else
+    ("unsolvable", _set(["status"], "unsolvable"), ["'unsolvable'", "'reason' is null"]),
+    ("quite unsolvable", _unsolvable, ["'unsolvable'", "18 solutions"]),
+    ("stopped", _set(["status"], "interrupted"), ["'interrupted'", "complete"]),
+    ("limit", _set(["limit"], "time"), ["'solved'", "'limit' is 'time'"]),
+    ("no limit", _set(["status"], "limit reached"), ["'limit reached'", "'limit' is null"]),
+    (
+        "strange limit",
+        _both(_set(["status"], "limit reached"), _set(["limit"], "banana")),
+        ["'banana'", "time, memory, nodes, depth"],
+    ),
+    ("reason", _set(["reason"], "why"), ["'solved'", "'why'"]),
+    ("no cost", _set(["cost"], None), ["'solved'", "no cost"]),
+    ("negative cost", _set(["cost"], -7), ["-7", "0 or more"]),
+    ("bound above", _set(["lower_bound"], 8), ["lower bound 8", "cost 7"]),
+    ("bound below", _set(["lower_bound"], 6), ["lower bound 6", "optimal"]),
+    ("no bound", _set(["lower_bound"], None), ["'lower_bound' is null"]),
+    ("negative bound", _set(["lower_bound"], -1), ["-1", "0 or more"]),
+    ("not optimal", _set(["optimal"], False), ["cost is 7", "not optimal"]),
+    (
+        "no proof",
+        _both(_set(["optimal"], False), _set(["lower_bound"], 6)),
+        ["astar is optimal", "said not to be"],
+    ),
+    ("no count", _set(["count"], None), ["complete", "'count' is null"]),
+    (
+        "no count at all",
+        _both(_set(["count"], None), _set(["complete"], False), _set(["symmetry"], None)),
+        ["no count", "18 solutions"],
+    ),
+    ("negative count", _set(["count"], -1), ["-1", "0 or more"]),
+    ("no solution", _set(["count"], 0), ["count is 0", "cost is 7"]),
+    ("symmetry", _set(["symmetry"], {"fixed": "first step"}), ["'symmetry'", "total"]),
+    ("what is fixed", _set(["symmetry", "fixed"], "all"), ["'symmetry'", "first step"]),
+    ("total", _set(["symmetry", "total"], 73), ["73", "it is 72"]),
+    ("small total", _set(["symmetry", "total"], 17), ["17", "18"]),
+    ("total in words", _set(["symmetry", "total"], "many"), ["'total'", "'many'"]),
+    (
+        "not kept",
+        lambda d: d["solutions"][0]["actions"].__setitem__(0, "[12,6]"),
+        ["solution 1"],
+    ),
+    ("algorithm", _set(["algorithm"], ""), ["'algorithm'", "no name"]),
+    ("engine", _set(["engine"], "two words"), ["'two words'", "no name"]),
+    ("no heuristic", _set(["heuristic"], None), ["astar uses a heuristic", "null"]),
+    ("a heuristic", _set(["algorithm"], "bfs"), ["bfs uses no heuristic", "'problem'"]),
+    ("statistic", _set(["statistics", "expanded"], "x"), ["'expanded'", "whole number", "x"]),
+    ("half a state", _set(["statistics", "stored"], 0.5), ["'stored'", "0.5"]),
+    ("negative statistic", _set(["statistics", "seconds"], -1), ["'seconds'", "-1"]),
+    ("no statistics", _set(["statistics"], {}), ["statistics has no field 'expanded'"]),
+    ("iterations", _set(["statistics", "iterations"], None), ["'iterations'", "list"]),
+    ("iteration", _set(["statistics", "iterations"], [{"bound": 1}]), ["iteration 1"]),
+    ("start is null", _set(["start"], None), ["'start' is null", "ooo/oo/o.o/oo/ooo"]),
+    ("goal is null", _set(["goal"], None), ["'goal' is null"]),
 ]
 
 
@@ -150,7 +220,10 @@ MANGLED: list[tuple[str, Callable[[str], str | bytes], list[str]]] = [
     ("binary", lambda text: b"\xff\xfe\x00\x01\x80", ["not JSON"]),
     ("Latin-1", lambda text: '{"ä": 1}'.encode("latin-1"), ["not JSON", "UTF-8"]),
     ("deep", lambda text: "[" * 100_000, ["not JSON"]),
-    ("digits", lambda text: "1" * 5000, ["not JSON that"]),
+    ("digits", lambda text: "1" * 5000, ["must be an object"]),
+    ("infinite", lambda text: '{"format": 1e999}', ["1e999 is too large"]),
+    ("twins", lambda text: '{"format": 1, "format": 2}', ["'format' is there twice"]),
+    ("inner twins", lambda text: text.replace('"cost"', '"start"'), ["'start' is there twice"]),
 ]
 
 

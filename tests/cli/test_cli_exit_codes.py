@@ -92,7 +92,9 @@ def test_ctrl_c(command: list[str], tmp_path: Path) -> None:
         "--plugin",
         TOYS,
         "--max-time",
-        "30s",
+        "10s",
+        "--max-memory",
+        "500MB",
     )
     try:
         while process.poll() is None and not mark.exists():
@@ -114,6 +116,17 @@ def test_ctrl_c_while_listing(toys: Call, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("searchkit.cli.output.moves_line", stop)
     outcome = toys("run", "jugs", "--all")
+    assert outcome.code == ExitCode.INTERRUPTED
+    assert "0 of 1 solution listed, 6 moves, optimal; interrupted" in outcome.out
+    assert outcome.err == ""
+
+
+def test_ctrl_c_at_any_other_time(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("searchkit.cli.output.wrapped_moves", stop)
+    outcome = toys("run", "jugs")
     assert outcome.code == ExitCode.INTERRUPTED
     assert outcome.err_lines == ["searchkit: interrupted: stopped by Ctrl-C"]
 

@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def ctrl_c_is_heard() -> Iterator[None]:
-    """Ctrl-C raises `KeyboardInterrupt`, also where a shell has started the tests without it."""
+    """Ctrl-C is heard, here and in child processes, even if a shell started the tests deaf."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

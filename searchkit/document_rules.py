@@ -1,0 +1,121 @@
+"""What the fields of a document must have to do with each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from searchkit.algorithms import ALGORITHMS
+from searchkit.limits import LimitKind
+from searchkit.result import Status
+
+if TYPE_CHECKING:
+    from searchkit.document import Document
+
+SYMMETRY = "first step"
+
+
+def contradiction(document: Document, solutions: int) -> str | None:
+    """In one line, the first thing in which `document` contradicts itself, None if it does not.
+
+    `solutions` is the number of solutions that it holds.
+    """
+    for rule in (_status, _cost, _bound, _count, _symmetry, _algorithm):
+        found = rule(document, solutions)
+        if found is not None:
+            return found
+    return None
+
+
+def _status(document: Document, solutions: int) -> str | None:
+    status = document.status
+    for name, value, belongs in (
+        ("limit", document.limit, Status.LIMIT),
+        ("reason", document.reason, Status.UNSOLVABLE),
+    ):
+        if (value is not None) != (status == belongs.value):
+            text = "null" if value is None else repr(value)
+            return f"its status is {status!r}, but field {name!r} is {text}"
+    if document.limit is not None and document.limit not in {kind.value for kind in LimitKind}:
+        known = ", ".join(kind.value for kind in LimitKind)
+        return f"field 'limit' is {document.limit!r}; it must be one of {known}, or null"
+    if status == Status.UNSOLVABLE.value and solutions:
+        return f"its status is {status!r}, but it holds {solutions} solutions"
+    return None
+
+
+def _cost(document: Document, solutions: int) -> str | None:
+    if document.cost is None:
+        if document.status == Status.SOLVED.value:
+            return "its status is 'solved', but it has no cost"
+        if solutions or document.optimal:
+            return "it has no cost, but " + ("solutions" if solutions else "is said to be optimal")
+    elif document.cost < 0:
+        return f"its cost is {document.cost}; it must be 0 or more"
+    elif document.status == Status.UNSOLVABLE.value:
+        return f"its status is 'unsolvable', but its cost is {document.cost}"
+    return None
+
+
+def _bound(document: Document, solutions: int) -> str | None:
+    bound, cost = document.lower_bound, document.cost
+    if (bound is None) != (document.status == Status.UNSOLVABLE.value):
+        text = "null" if bound is None else f"{bound}"
+        return f"its status is {document.status!r}, but field 'lower_bound' is {text}"
+    if bound is None:
+        return None
+    if bound < 0:
+        return f"its lower bound is {bound}; it must be 0 or more"
+    if cost is not None and bound > cost:
+        return f"its lower bound {bound} is above its cost {cost}"
+    if cost is not None and (bound == cost) != document.optimal:
+        said = "optimal" if document.optimal else "not optimal"
+        return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
+    return None
+
+
+def _count(document: Document, solutions: int) -> str | None:
+    count, status = document.count, document.status
+    if document.complete:
+        if status not in (Status.SOLVED.value, Status.UNSOLVABLE.value):
+            return f"its status is {status!r}, but it is said to be complete"
+        if count is None:
+            return "it is said to be complete, but field 'count' is null"
+    if count is None:
+        return None if solutions <= 1 else f"it has no count, but {solutions} solutions"
+    if count < 0:
+        return f"its count is {count}; it must be 0 or more"
+    if (count == 0) != (document.cost is None):
+        return f"its count is {count}, but its cost is {document.cost}"
+    return None
+
+
+def _symmetry(document: Document, solutions: int) -> str | None:
+    symmetry = document.symmetry
+    if symmetry is None:
+        return None
+    if set(symmetry) != {"fixed", "total"} or symmetry["fixed"] != SYMMETRY:
+        return f'field \'symmetry\' must be null or {{"fixed": "{SYMMETRY}", "total": ...}}'
+    total = symmetry["total"]
+    if total is None:
+        return None
+    if type(total) is not int:
+        return f"field 'total' of 'symmetry' must be a whole number or null, not {total!r}"
+    if not document.complete or document.count is None or total < document.count:
+        return f"its symmetry has a total of {total}, but its count is {document.count}"
+    return None
+
+
+def _algorithm(document: Document, solutions: int) -> str | None:
+    for name, value in (("algorithm", document.algorithm), ("engine", document.engine)):
+        if value.split() != [value]:
+            return f"field {name!r} is {value!r}, which is no name"
+    known = ALGORITHMS.get(document.algorithm)
+    if known is None:  # of a plugin, which is not needed to replay what it found
+        return None
+    if known.uses_heuristic != (document.heuristic is not None):
+        uses = "uses a" if known.uses_heuristic else "uses no"
+        text = "null" if document.heuristic is None else repr(document.heuristic)
+        return f"{document.algorithm} {uses} heuristic, but field 'heuristic' is {text}"
+    if known.optimal and document.cost is not None and not document.optimal:
+        return f"{document.algorithm} is optimal, but its solution is said not to be"
+    return None
