@@ -180,7 +180,7 @@ class _BestFirst:
         before = int(info[module.EXPANDED])
         result: int = module.best_first(
             *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
-            *self._queue, self._widest, budget, int(min(task.max_cost, NO_LIMIT)), last_f,
+            *self._queue, self._widest, min(budget, NO_LIMIT), int(min(task.max_cost, NO_LIMIT)), last_f,
         )  # fmt: skip
         task.budget -= int(info[module.EXPANDED]) - before
         return result

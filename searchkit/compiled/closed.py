@@ -57,7 +57,7 @@ class ClosedTable:
     spec: Specialised
     layout: LineLayout
     account: Account
-    lines: int = FIRST_LINES
+    lines: int = attrs.field(factory=lambda: FIRST_LINES)
     memory: GrowableArray = attrs.field(init=False)
     _late: list[np.ndarray[Any, Any]] = attrs.field(init=False)
     _fills: np.ndarray[Any, Any] = attrs.field(init=False)

@@ -6,6 +6,7 @@ smaller by just the cost of the step. In others, the states are swept from the s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Hashable, Iterable
 from typing import Any
 
@@ -22,7 +23,24 @@ SWEEP_STEPS = 1 << 16
 FIRST_PATH = 256
 BATCH = 256
 
+PAUSE_AFTER = 0.05
+
 Steps = Callable[[Any], Iterable[Any]]
+
+
+class _Pauses:
+    """Says when to pause. A pause at an exact node limit ends the search: there is none in vain."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def is_due(self) -> bool:
+        """Whether some time has passed since the last pause."""
+        now = time.monotonic()
+        if now - self._began < PAUSE_AFTER:
+            return False
+        self._began = now
+        return True
 
 
 def one_path(
@@ -53,13 +71,15 @@ def optimal_states(
         found = yield from _Sweep(task, spec, closed, goal=goals[0]).states(bound)
         return remaining | {state: bound - g for state, g in found.items()}
     pending = [(goal, bound) for goal in goals]
+    pauses = _Pauses()
     while pending:
         batch, pending = pending[-BATCH:], pending[:-BATCH]
         for state, g in _parents(task, closed, back, batch, tight=True):
             if state not in remaining:
                 remaining[state] = bound - g
                 pending.append((state, g))
-        yield
+        if pauses.is_due():
+            yield
     return remaining
 
 
@@ -100,6 +120,7 @@ def _path_back(
     """A path from a start to `goal`; depth first, for zero-cost cycles can lead astray."""
     starts = set(task.starts)
     path = [goal]
+    pauses = _Pauses()
     seen = {goal}
     cost = _cost(closed.marks_of([goal])[0])
     ways = [
@@ -115,7 +136,7 @@ def _path_back(
         else:
             path.pop()
             ways.pop()
-        if len(seen) % BATCH == 0:
+        if pauses.is_due():
             yield
     return path[::-1]
 
@@ -130,13 +151,14 @@ class _Sweep:
         self._seen = np.zeros(places, dtype=np.uint8)
         self._path = np.zeros(FIRST_PATH * spec.problem.words, dtype=np.int64)
         self._columns = [np.zeros(FIRST_PATH, dtype=np.int64) for _ in range(3)]
+        self._pauses = _Pauses()
 
     def path(self, *, relaxed: bool) -> Generator[None, None, list[Any] | None]:
         """The states from a start to the goal, None if there is no such path."""
         problem = self._task.problem
+        if self._goal in self._task.starts:
+            return [self._goal]
         for start in self._task.starts:
-            if start == self._goal:
-                return [start]
             if problem.is_goal(start):
                 continue
             depth = yield from self._from(start, 0, every=False, relaxed=relaxed)
@@ -165,7 +187,8 @@ class _Sweep:
             rows = states if words == 1 else states.reshape(BATCH, words)
             for row, mark in zip(rows[:count], taken[:count], strict=True):
                 found[python_state(row)] = _cost(int(mark))
-            yield
+            if self._pauses.is_due():
+                yield
         return found
 
     def _from(
@@ -192,6 +215,7 @@ class _Sweep:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
             elif ended == module.PAUSED:
-                yield
+                if self._pauses.is_due():
+                    yield
             else:
                 return int(depth) if ended == module.ARRIVED else -1
