@@ -61,6 +61,8 @@ class PackedProblem(Problem[State, A], Generic[A]):
     """How many control states there are."""
     tables: Any = None
     """A named tuple of what the kernels look up, or None."""
+    ranks: int = 0
+    """How many numbers `rank` gives, 0 if states have none: see `rank`."""
 
     @abstractmethod
     def operators(self, control: int) -> Sequence[int]:
@@ -100,6 +102,19 @@ class PackedProblem(Problem[State, A], Generic[A]):
     def cost(self, state: State, control: int, operator: int) -> int:
         """Kernel: the cost of `operator`."""
         return 1
+
+    def rank(self, state: State) -> int:
+        """Kernel, optional: a number from 0 to `ranks` - 1, another one for every state.
+
+        Define it and `unrank` where states can be numbered with few gaps, and set `ranks`: to
+        explore the whole space then takes one bit per number. All states that can be reached
+        from one that `unrank` gives back must have numbers of their own.
+        """
+        raise NotImplementedError
+
+    def unrank(self, index: int) -> State:
+        """Kernel, optional: the state with that number."""
+        raise NotImplementedError
 
     def is_goal(self, state: State) -> bool:
         """The kernel `at_goal`."""

@@ -28,6 +28,7 @@ def _run(task: Task, layers: Layers) -> Generator[None, None, Outcome]:
     layers.begin(list(task.starts))
     counters.generated = layers.size
     counters.waiting(layers.size)
+    counters.holding(layers.size)
     goals = layers.goals(0, store.count)
 
     def note() -> None:

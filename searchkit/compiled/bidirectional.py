@@ -115,12 +115,12 @@ class _Search:
         for depth in reversed(range(forward.depth)):
             chain.append(next(found for state in level for found in self._near(state, depth)))
             level = chain[-1:]
-        remaining = {state: forward.depth - i for i, state in enumerate(reversed(chain))}
         remaining = {state: cost - i for i, state in enumerate(reversed(chain))}
         last = chain[0] if chain else None
         for distance in reversed(range(backward.depth + 1)):
             if last is None:
-                last = next(start for start in self.task.starts if start in set(level))
+                met = set(level)
+                last = next(start for start in self.task.starts if start in met)
             else:
                 last = next(self._near(last, distance, backward))
             remaining[last] = distance

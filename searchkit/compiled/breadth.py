@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.prepare import Specialised, compiling_error, specialise
+from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.store import CHILDREN_AT_ONCE, Store
 from searchkit.task import Task
 
@@ -21,20 +22,15 @@ FOUND_AT_ONCE = 1 << 16
 
 def prepare(task: Task, goals: int) -> Specialised:
     """The module for the problem of `task`, with its machine code loaded."""
-    try:
-        spec = specialise(
-            task, None, TEMPLATES, GOALS=goals, WIDEST=lambda lists: widest(lists.first)
-        )
-        Layers(Store(spec, Task(problem=task.problem, algorithm=None,
-                                heuristic=task.heuristic, starts=()))).warm_up()  # fmt: skip
-    except Exception as error:
-        raise compiling_error(task.problem, error) from error
+    spec = specialise(task, None, TEMPLATES, GOALS=goals, WIDEST=lambda lists: widest(lists.first))
+    nobody = Task(problem=task.problem, algorithm=None, heuristic=task.heuristic, starts=())
+    Layers(Store(spec, nobody)).warm_up()
     return spec
 
 
 def widest(first: np.ndarray[Any, Any]) -> int:
     """Most operators that any list has."""
-    return int(max(1, *(after - before for before, after in zip(first, first[1:], strict=False))))
+    return int(max(1, *(after - before for before, after in pairwise(first))))
 
 
 @attrs.define(eq=False)
@@ -79,6 +75,7 @@ class Layers:
         module.goals_among(head[0], store.states, 0, 0, nothing)
         module.neighbours_in(*head, *store.arrays, nothing, 0, 0, 0, nothing)
         module.parents_in(*head, *store.arrays, 0, 0, marks, 0, nothing)
+        module.first_new(*head, *store.arrays, 0, 0, np.zeros(2, dtype=np.int64))
 
     def begin(self, states: list[Any]) -> None:
         """Begin with a layer of `states`."""
@@ -139,9 +136,38 @@ class Layers:
             elif result == module.SET_FULL:
                 yield from (make_room or self.store.grow)()
             elif result == module.WRONG_COST:
-                self._wrong_cost()
+                self._wrong_cost(int(info[module.NEXT]))
             else:
                 return bool(result == module.GOAL_FOUND)
+
+    def has_more(self) -> Generator[None, None, bool]:
+        """Expand the last layer until a new state is met, which is not kept; whether one is."""
+        import numpy as np  # noqa: PLC0415
+
+        store, task = self.store, self.store.task
+        begin, end = self.starts[-2:]
+        counts = np.zeros(2, dtype=np.int64)
+        while begin < end:
+            stop = min(end, begin + task.budget)
+            counts[0] = 0
+            at = int(store.spec.module.first_new(
+                *store.spec.head, *store.arrays, begin, stop, counts
+            ))  # fmt: skip
+            met = at < stop
+            task.budget -= at - begin + met
+            task.counters.expanded += at - begin + met
+            task.counters.generated += int(counts[0])
+            if counts[1]:
+                self._wrong_cost(at)
+            if at > begin:
+                task.counters.waiting(end - begin - 1)
+                task.counters.frontier = end - at
+            if met:
+                return True
+            begin = at
+            if begin < end:
+                yield
+        return False
 
     def next_layer(self) -> None:
         """Go on to the layer that was found."""
@@ -182,8 +208,8 @@ class Layers:
             begin = goals[-1] + 1 if count == FOUND_AT_ONCE else end
         return goals
 
-    def _wrong_cost(self) -> None:
-        state = self.store.state(int(self.info[self.store.spec.module.NEXT]))
+    def _wrong_cost(self, index: int) -> None:
+        state = self.store.state(index)
         for action, _, cost in self.store.task.problem.successors(state):
             if cost != 1:
                 raise self.store.task.wrong_cost(action, cost)

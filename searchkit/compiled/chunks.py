@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CHUNK = 2048
 BATCH = 256
-INFO = 9
+INFO = 10
 GROWTH = 1.25
 LEAST_GROWTH = 16
 
@@ -133,6 +133,7 @@ class Pool:
             self._share_made()
 
     def _share(self, count: int) -> None:
+        """Give equal shares to the first `count` workers; chunks of a node stay together."""
         module = self.spec.module
         if len(self.workers) == 1:
             return
@@ -146,6 +147,7 @@ class Pool:
             worker.todo[: begun - at] = worker.todo[at:begun].copy()
             worker.info[module.AT], worker.info[module.TODO] = 0, begun - at
             worker.info[module.FREE] = 0
+        todo.sort(key=self.nodes.__getitem__)
         for i, worker in enumerate(self.workers[:count]):
             mine, empty = todo[i::count], free[i::count]
             held = self._info(worker, "TODO")

@@ -80,6 +80,7 @@ class HashedLayers:
         """Make the first layer."""
         self.layers.begin(roots)
         self.task.counters.generated = self.layers.size
+        self.task.counters.holding(self.layers.size)
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Reach states up to distance `deepest`; whether these are all."""
@@ -93,8 +94,9 @@ class HashedLayers:
         while layers.size:
             self.sizes.append(layers.size)
             if len(self.sizes) > deepest:
+                more = yield from layers.has_more()
                 self._ended = True
-                return False
+                return not more
             yield from layers.grow(note, self._make_room)
             if not layers.fresh:
                 break
@@ -120,6 +122,6 @@ class HashedLayers:
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached, in the order in which they were."""
         store, starts = self.layers.store, self.layers.starts
-        if self._ended:
+        if not self.partial:
             return StoredStates.of(store, *starts[-2:])
         return StoredStates.of(store, starts[-1], store.count)

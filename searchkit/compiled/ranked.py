@@ -14,7 +14,7 @@ import attrs
 from searchkit.compiled.breadth import widest
 from searchkit.compiled.chunks import BATCH, CHUNK, ChunkStates, Pool, Worker
 from searchkit.compiled.module import python_state
-from searchkit.compiled.prepare import Specialised, compiling_error, specialise
+from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
 from searchkit.task import Task
 
@@ -55,16 +55,13 @@ class RankedLayers:
             static = bool((lists.following >= 0).all())
             return widest(lists.first) * (1 if static else int(problem.controls))
 
-        try:
-            spec = specialise(
-                task, None, ("ranked",), skip_inverses=True, kernels=("rank",),
-                CHUNK=CHUNK, BATCH=BATCH, RANKS=int(problem.ranks), NEEDED=needed,
-                THREADED=task.threads > 1,
-            )  # fmt: skip
-            layers = cls(task, spec)
-            layers._warm_up()
-        except Exception as error:
-            raise compiling_error(problem, error) from error
+        spec = specialise(
+            task, None, ("ranked",), skip_inverses=True, kernels=("rank",),
+            CHUNK=CHUNK, BATCH=BATCH, RANKS=int(problem.ranks), NEEDED=needed,
+            THREADED=task.threads > 1, NODES=lambda lists: len(lists.control),
+        )  # fmt: skip
+        layers = cls(task, spec)
+        layers._warm_up()
         return layers
 
     def __attrs_post_init__(self) -> None:
@@ -101,19 +98,18 @@ class RankedLayers:
         for i in range(found):
             pool.put(rows[i], spec.problem.control(python_state(rows[i])))
         pool.next_layer()
+        self.task.counters.generated = found
         self.sizes = [found] if found else []
         self._sizes[0] = found
         self._layer = pool.waiting()
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer; whether every state was reached."""
-        module, task, counters = self.spec.module, self.task, self.task.counters
+        module, task = self.spec.module, self.task
         most = int(min(deepest, NEVER))
         if not self.sizes:
             return True
-        if most == 0:
-            self._ended = True
-            return False
+        self._look_only_from(most)
         with ThreadPoolExecutor(task.threads) as threads:
             while True:
                 if self._is_large():
@@ -123,11 +119,8 @@ class RankedLayers:
                 self._note()
                 if result in (module.ALL_DONE, module.AT_DEPTH):
                     self._ended = True
-                    counters.waiting(max(self.sizes))
                     return bool(result == module.ALL_DONE)
-                if result == module.AT_LARGE and len(self.sizes) > most:
-                    self._ended = True
-                    return False
+                self._look_only_from(most)
                 if result == module.OUT_OF_BUDGET:
                     yield
                 elif result == module.POOL_FULL:
@@ -138,6 +131,12 @@ class RankedLayers:
                     raise self._bad_rank()
                 elif result == module.WRONG_COST:
                     raise self._wrong_cost()
+
+    def _look_only_from(self, deepest: int) -> None:
+        """From layer `deepest` on only find out whether deeper states follow."""
+        if len(self.sizes) > deepest:
+            for worker in self._pool.workers:
+                worker.info[self.spec.module.LOOK] = 1
 
     def _is_large(self) -> bool:
         """Whether the layer in hand is for several threads."""
@@ -165,6 +164,8 @@ class RankedLayers:
         for result in (module.WRONG_COST, module.BAD_RANK, module.POOL_FULL):
             if result in results:
                 return int(result)
+        if module.DEEPER in results:
+            return int(module.AT_DEPTH)
         if pool.unexpanded():
             return int(module.OUT_OF_BUDGET)
         found = pool.found()
@@ -206,7 +207,8 @@ class RankedLayers:
         counters = self.task.counters
         reached = sum(self.sizes) + self._pool.found()
         counters.holding(reached)
-        counters.waiting(max(reached - counters.expanded, *self.sizes[-2:], 0))
+        counters.waiting(max(self.sizes))
+        counters.frontier = reached - counters.expanded
 
     @property
     def partial(self) -> int:
@@ -215,10 +217,7 @@ class RankedLayers:
 
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached."""
-        if not self.sizes:
-            return ()
-        chunks = self._layer if self._ended else self._pool.made()
-        return ChunkStates.of(self._pool, chunks)
+        return ChunkStates.of(self._pool, self._pool.made() if self.partial else self._layer)
 
     def _bad_rank(self) -> ProblemError:
         name, ranks = type(self.task.problem).__name__, self.spec.module.RANKS

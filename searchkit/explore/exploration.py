@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import attrs
@@ -16,14 +17,16 @@ class Exploration:
 
     `layers[d]` counts the states at distance d; `farthest` are the states of the last layer.
     `complete` says that every state was reached; otherwise the last layer may be partial, and
-    `limit` says what stopped it (None if it was interrupted).
+    `limit` says what stopped it (None if it was interrupted). `farthest` is a tuple unless it
+    is long, when its states are made as they are asked for.
     """
 
     origin: Literal["start", "goal"]
     layers: tuple[int, ...]
-    farthest: tuple[Any, ...]
+    farthest: Sequence[Any]
     complete: bool
     limit: LimitKind | None
+    engine: Literal["reference", "compiled"] = "reference"
     statistics: Statistics
 
     @property

@@ -6,9 +6,9 @@ order. A batch of them is expanded operator by operator: all children, then all 
 """
 
 # SPECIALISED
-TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER = range(9)
+TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER, LOOK = range(10)
 LAYER_DONE, OUT_OF_BUDGET, POOL_FULL, SIZES_FULL, ALL_DONE, AT_DEPTH, AT_LARGE = range(7)
-BAD_RANK, WRONG_COST = 7, 8
+BAD_RANK, WRONG_COST, DEEPER = 7, 8, 9
 
 
 @intrinsic
@@ -62,6 +62,8 @@ def rank_all(P, children, count, ranks):
 def take_new(bitmap, children, ranks, count, fresh):
     """Copy the states whose bits are not set to `fresh`, set the bits; how many there are."""
     found = 0
+    for i in range(count):
+        prefetch(bitmap, ranks[i] >> 6)
     if THREADED:
         for i in range(count):
             rank = ranks[i]
@@ -143,6 +145,7 @@ def expand_chunks(
 ):
     """Expand the chunks `todo[AT:TODO]`, up to `budget` states.
 
+    With `LOOK` it stops at the first new state, which is not kept, and says that it is deeper.
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
     before a new state is found, so that the last layer of all stays as it is.
     """
@@ -174,10 +177,22 @@ def expand_chunks(
             found = take_new(bitmap, children, ranks, count, fresh)
             if found == 0:
                 continue
+            if info[LOOK]:
+                return DEEPER
             found_in_all += found
             if STATIC:
                 append(
-                    pool, fills, node_of, free, made, opened, info, following[place], fresh, 0, found
+                    pool,
+                    fills,
+                    node_of,
+                    free,
+                    made,
+                    opened,
+                    info,
+                    following[place],
+                    fresh,
+                    0,
+                    found,
                 )
             else:
                 for i in range(found):
@@ -227,7 +242,8 @@ def expand_layers(
 ):
     """Expand layer after layer, up to `budget` states; note their sizes.
 
-    Stops before a layer of `large` states or more.
+    Of layer `deepest` it is only found out whether deeper states follow. Stops before a layer
+    of `large` states or more.
     """
     limit = info[EXPANDED] + budget
     while True:
@@ -235,30 +251,41 @@ def expand_layers(
             P, H, first, operators, following, controls, skipped, bitmap, pool, fills, node_of,
             todo, free, made, opened, children, ranks, fresh, info, limit - info[EXPANDED],
         )  # fmt: skip
+        if result == DEEPER:
+            return AT_DEPTH
         if result != LAYER_DONE:
             return result
         if info[FOUND] == 0:
             return ALL_DONE
         if info[LAYER] + 1 == len(sizes):
             return SIZES_FULL
-        next_layer(todo, made, opened, info)
+        next_layer(node_of, todo, made, opened, info)
         size = info[FOUND]
         sizes[info[LAYER]] = size
         info[FOUND] = 0
         if info[LAYER] >= deepest:
-            return AT_DEPTH
+            info[LOOK] = 1
         if size >= large:
             return AT_LARGE
 
 
 @inlined
-def next_layer(todo, made, opened, info):
+def next_layer(node_of, todo, made, opened, info):
     """Go on to the layer that was found."""
-    for i in range(info[MADE]):
-        todo[i] = made[i]
+    sort_chunks(node_of, todo, made, 0, info[MADE])
     info[TODO], info[AT], info[CURSOR], info[MADE] = info[MADE], 0, 0, 0
     info[LAYER] += 1
     opened[:] = -1
+
+
+@entry
+def sort_chunks(node_of, todo, made, held, count):
+    """Put chunks of the same node side by side: their children's bits are near each other."""
+    for node in range(NODES):
+        for i in range(count):
+            if node_of[made[i]] == node:
+                todo[held] = made[i]
+                held += 1
 
 
 @entry

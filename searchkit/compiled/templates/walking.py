@@ -81,3 +81,32 @@ def parents_in(
                     made += 1
                     break
     return made
+
+
+@entry
+def first_new(P, H, first, operators, following, controls, states, table, bits, begin, end, counts):
+    """The first state from `begin` to `end` with a successor that is not in the set, or `end`.
+
+    Adds to `counts[0]` how many states are generated until then. `counts[1]` is set if a step
+    out of that state does not cost 1.
+    """
+    generated = counts[0]
+    for i in range(begin, end):
+        state = load(states, i)
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            if not UNIT_COSTS:
+                if problem_cost(P, state, control, operator) != 1:
+                    counts[1] = 1
+                    return i
+            generated += 1
+            child = problem_apply(P, state, control, operator)
+            if index_of(states, table, bits, child, mixed(child)) < 0:
+                counts[0] = generated
+                return i
+    counts[0] = generated
+    return end

@@ -1,0 +1,48 @@
+"""One search by both engines, and all that must be equal."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from searchkit import Limits, solve
+
+
+def counts(statistics):
+    return (
+        statistics.expanded,
+        statistics.generated,
+        statistics.max_frontier,
+        statistics.stored,
+    )
+
+
+def answer(result):
+    return (
+        result.status,
+        result.limit,
+        result.cost,
+        result.lower_bound,
+        result.optimal,
+        result.complete,
+        result.count,
+        result.reason,
+        [(each.start, each.actions, each.states) for each in islice(result.solutions or (), 500)],
+        counts(result.statistics),
+    )
+
+
+def assert_equal_answers(problem, algorithm, **options):
+    """Search by both engines; the compiled one's result."""
+    expected = solve(problem, algorithm, engine="reference", **options)
+    result = solve(problem, algorithm, engine="compiled", **options)
+    assert result.engine == "compiled"
+    assert answer(result) == answer(expected)
+    return result
+
+
+def check_all_ways(problem, algorithm, depth, nodes):
+    """One solution, all, counts, and limits that cut the search at any place."""
+    for want in ("one", "all", "count"):
+        assert_equal_answers(problem, algorithm, want=want)
+        assert_equal_answers(problem, algorithm, want=want, limits=Limits(depth=depth))
+        assert_equal_answers(problem, algorithm, want=want, limits=Limits(nodes=nodes))

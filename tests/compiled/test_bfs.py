@@ -1,0 +1,206 @@
+"""The compiled breadth-first search against the reference, state for state."""
+
+import signal
+import threading
+import time
+from typing import NamedTuple
+
+import pytest
+from both_engines import assert_equal_answers, check_all_ways
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packed_spaces import Space, UndirectedSpace, WideSpace, line, spaces
+
+from searchkit import (
+    BreadthFirst,
+    Costs,
+    LimitKind,
+    Limits,
+    ProblemError,
+    Status,
+    UnsuitableError,
+    solve,
+)
+from searchkit.packed import PackedProblem
+from searchkit_sliding import Board, SlidingPuzzle
+
+BFS = BreadthFirst()
+
+
+@settings(max_examples=150, deadline=None)
+@given(spaces(undirected=False), st.integers(0, 6), st.integers(0, 12))
+def test_directed_spaces(space, depth, nodes):
+    check_all_ways(Space(*space), BFS, depth, nodes)
+
+
+@settings(max_examples=150, deadline=None)
+@given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
+def test_undirected_spaces(space, depth, nodes):
+    check_all_ways(UndirectedSpace(*space), BFS, depth, nodes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(spaces(undirected=False), st.integers(0, 6), st.integers(0, 12))
+def test_states_of_200_bits(space, depth, nodes):
+    check_all_ways(WideSpace(*space), BFS, depth, nodes)
+
+
+def test_a_long_way():
+    result = assert_equal_answers(Space(line(3000), (0,)), BFS)
+    assert result.cost == 2999
+
+
+@pytest.mark.parametrize("want", ["one", "all", "count"])
+@pytest.mark.parametrize("start", ["867254301", "123456708", "012345678"])
+def test_3x3_puzzle(start, want):
+    puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, "012345678")
+    if start == "867254301":
+        puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, "123456780")
+    assert_equal_answers(puzzle, BFS, want=want)
+
+
+@pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2)])
+def test_small_boards(board):
+    rows, columns = board
+    goal = "".join(map(str, [*range(1, rows * columns), 0]))
+    puzzle = SlidingPuzzle.read(Board.rectangle(rows, columns), goal, goal)
+    for start in [state for state, _ in zip(walk(puzzle), range(40), strict=False)]:
+        assert_equal_answers(puzzle.with_start(start), BFS, want="all")
+
+
+def walk(puzzle):
+    state, before = puzzle.start, None
+    for turn in range(1000):
+        steps = [step for step in puzzle.successors(state) if step.state != before]
+        before, state = state, steps[turn % len(steps)].state
+        yield state
+
+
+class CubeTables(NamedTuple):
+    bits: int
+    goal: int
+
+
+class Cube(PackedProblem[int]):
+    """Flip one of `bits` bits."""
+
+    undirected = True
+
+    def __init__(self, bits: int, goal: int) -> None:
+        self.tables = CubeTables(bits, goal)
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        return [self.tables.goal]
+
+    def operators(self, control):
+        return range(self.tables.bits)
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == self.tables.goal
+
+    def apply(self, state, control, operator):
+        return state ^ 1 << operator
+
+
+class Counter(Cube):
+    """Set a bit that is not set: directed."""
+
+    undirected = False
+
+    def operators(self, control):
+        return range(16)
+
+    def legal(self, state, control, operator):
+        return state >> operator & 1 == 0
+
+    def apply(self, state, control, operator):
+        return state | 1 << operator
+
+
+@pytest.mark.parametrize("kind", [Cube, Counter])
+@pytest.mark.parametrize("want", ["one", "count"])
+def test_a_store_that_grows(kind, want):
+    assert_equal_answers(kind(16, 0xFFFF), BFS, want=want)
+    assert_equal_answers(kind(16, 1 << 40), BFS, want=want)
+
+
+def test_words_with_their_highest_bit():
+    result = assert_equal_answers(Cube(64, 1 << 63), BFS)
+    assert result.solution.actions == (63,)
+
+
+def test_bytes_per_state():
+    statistics = solve(Cube(20, 1 << 40), BFS, engine="compiled").statistics
+    assert statistics.stored == 1 << 20
+    assert 14 * statistics.stored <= statistics.bytes <= 21.1 * statistics.stored
+
+
+def test_memory_limit_is_kept_and_used():
+    limit = 10_000_000
+    result = solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(memory=limit))
+    assert (result.status, result.limit) == (Status.LIMIT, LimitKind.MEMORY)
+    assert 0.9 * limit < result.statistics.bytes <= limit
+    assert result.statistics.stored * 14 > 0.8 * limit
+    assert result.lower_bound > 1
+
+
+def test_memory_limit_of_nothing():
+    result = solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(memory=10))
+    assert result.limit is LimitKind.MEMORY
+
+
+def test_time_limit_and_progress():
+    seen = []
+    limits = Limits(time=0.6, memory=2_000_000_000)
+    began = time.monotonic()
+    result = solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=limits, progress=seen.append)
+    took = time.monotonic() - began - result.statistics.setup_seconds
+    assert result.limit is LimitKind.TIME
+    assert took < 1.2
+    assert len(seen) >= 2
+    assert [each.expanded for each in seen] == sorted({each.expanded for each in seen})
+    assert seen[-1].frontier > 0
+
+
+def test_interrupt():
+    solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(nodes=1))
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    result = solve(
+        Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(time=20, memory=3_000_000_000)
+    )
+    timer.join()
+    assert result.status is Status.INTERRUPTED
+    assert result.statistics.seconds < 1.5
+    assert result.statistics.expanded > 0
+
+
+class Dear(Space):
+    """A step out of state 2 breaks the promise of unit costs."""
+
+    def cost(self, state, control, operator):
+        return 1 + (state == 2)
+
+
+class Weighted(Space):
+    costs = Costs.INTEGER
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_costs_are_checked(engine):
+    with pytest.raises(ProblemError, match="action 0 costs 2"):
+        solve(Dear(line(5), (0,)), BFS, engine=engine)
+    assert solve(Dear(line(3), (0,)), BFS, engine=engine).cost == 2
+    with pytest.raises(UnsuitableError, match="unit costs"):
+        solve(Weighted(line(5), (0,)), BFS, engine=engine)
+
+
+def test_auto_uses_it_for_long_searches():
+    assert solve(Cube(17, 1 << 40), BFS).engine == "compiled"
+    assert solve(Cube(10, 1 << 40), BFS).engine == "reference"

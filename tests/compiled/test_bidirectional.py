@@ -1,0 +1,73 @@
+"""The compiled bidirectional search against the reference, state for state."""
+
+import pytest
+from both_engines import assert_equal_answers, check_all_ways
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packed_spaces import Space, UndirectedSpace, WideUndirectedSpace, spaces
+from test_bfs import Cube, walk
+
+from searchkit import Bidirectional, LimitKind, Limits, Step, UnsuitableError, solve
+from searchkit_sliding import Board, SlidingPuzzle
+
+BOTH = Bidirectional()
+
+
+@settings(max_examples=200, deadline=None)
+@given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
+def test_undirected_spaces(space, depth, nodes):
+    check_all_ways(UndirectedSpace(*space), BOTH, depth, nodes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
+def test_states_of_200_bits(space, depth, nodes):
+    check_all_ways(WideUndirectedSpace(*space), BOTH, depth, nodes)
+
+
+@pytest.mark.parametrize("want", ["one", "all", "count"])
+def test_3x3_puzzle(want):
+    puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
+    assert assert_equal_answers(puzzle, BOTH, want=want).cost == 31
+
+
+@pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 3)])
+def test_boards(board):
+    rows, columns = board
+    goal = "".join(map(str, [*range(1, rows * columns), 0]))
+    puzzle = SlidingPuzzle.read(Board.rectangle(rows, columns), goal, goal)
+    for start in [state for state, _ in zip(walk(puzzle), range(25), strict=False)]:
+        assert_equal_answers(puzzle.with_start(start), BOTH, want="all")
+        assert_equal_answers(puzzle.with_start(start), BOTH)
+
+
+@pytest.mark.parametrize("want", ["one", "count"])
+def test_stores_that_grow(want):
+    assert_equal_answers(Cube(16, 0xFFFF), BOTH, want=want)
+
+
+def test_memory_limit_is_for_both_sides_together():
+    limit = 10_000_000
+    goal = (1 << 60) - 1
+    result = solve(Cube(60, goal), BOTH, engine="compiled", limits=Limits(memory=limit))
+    assert result.limit is LimitKind.MEMORY
+    assert 0.8 * limit < result.statistics.bytes <= limit
+
+
+class OneWay(Space):
+    def predecessors(self, state):
+        return [
+            Step(operator, before)
+            for before, row in enumerate(self.tables.following)
+            for operator, after in enumerate(row)
+            if after == state
+        ]
+
+
+@settings(max_examples=20, deadline=None)
+@given(spaces(undirected=False))
+def test_directed_problems_are_for_the_reference_engine(space):
+    problem = OneWay(*space)
+    assert solve(problem, BOTH).engine == "reference"
+    with pytest.raises(UnsuitableError, match="predecessors are not compiled"):
+        solve(problem, BOTH, engine="compiled")

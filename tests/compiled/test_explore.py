@@ -1,0 +1,268 @@
+"""Compiled exploration in its three ways, against the reference."""
+
+import signal
+import threading
+
+import attrs
+import pytest
+from both_engines import counts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packed_spaces import (
+    RankedSpace,
+    Space,
+    UndirectedSpace,
+    WideRankedSpace,
+    WideSpace,
+    WideUndirectedSpace,
+    line,
+    spaces,
+)
+from test_bfs import Counter, Cube
+
+from searchkit import LimitKind, Limits, ProblemError, UnsuitableError, UsageError
+from searchkit.compiled.ranked import RankedLayers
+from searchkit.explore import explore
+from searchkit_sliding import Board, SlidingPuzzle
+
+HASHED = [(Space, False), (UndirectedSpace, True), (WideSpace, False), (WideUndirectedSpace, True)]
+
+
+def answer(found):
+    return found.origin, found.layers, found.complete, found.limit
+
+
+def both(problem, **options):
+    expected = explore(problem, engine="reference", **options)
+    found = explore(problem, engine="compiled", **options)
+    assert (expected.engine, found.engine) == ("reference", "compiled")
+    assert answer(found) == answer(expected)
+    return expected, found
+
+
+@pytest.mark.parametrize(("kind", "undirected"), HASHED)
+def test_hashed_spaces(kind, undirected):
+    @settings(max_examples=80, deadline=None)
+    @given(spaces(undirected=undirected), st.booleans(), st.integers(0, 5), st.integers(0, 12))
+    def check(space, backward, depth, nodes):
+        problem = kind(*space)
+        for limits in (Limits(), Limits(depth=depth), Limits(nodes=nodes)):
+            expected, found = both(problem, backward=backward and undirected, limits=limits)
+            assert found.farthest == expected.farthest
+            assert counts(found.statistics) == counts(expected.statistics)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", [RankedSpace, WideRankedSpace])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ranked_spaces(kind, threads):
+    @settings(max_examples=80, deadline=None)
+    @given(spaces(undirected=False), st.integers(0, 5))
+    def check(space, depth):
+        problem = kind(*space)
+        for limits in (Limits(), Limits(depth=depth)):
+            expected = explore(problem, engine="reference", limits=limits)
+            found = explore(problem, engine="compiled", limits=limits, threads=threads)
+            assert answer(found) == answer(expected)
+            assert sorted(found.farthest) == sorted(expected.farthest)
+            if found.limit is None:
+                assert found.statistics.expanded == expected.statistics.expanded
+                assert found.statistics.generated == expected.statistics.generated
+
+    check()
+
+
+@pytest.fixture
+def threads_from_the_start(monkeypatch):
+    monkeypatch.setattr("searchkit.compiled.ranked.STATES_PER_THREAD", 8)
+
+
+def puzzle(rows, columns, goal=None):
+    tiles = goal or " ".join(map(str, [*range(1, rows * columns), 0]))
+    return SlidingPuzzle.read(Board.rectangle(rows, columns), tiles, tiles)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
+def test_boards(board, threads, threads_from_the_start):
+    problem = puzzle(*board)
+    expected = explore(problem, engine="reference")
+    found = explore(problem, engine="compiled", threads=threads)
+    assert answer(found) == answer(expected)
+    assert sorted(found.farthest) == sorted(expected.farthest)
+    assert found.statistics.expanded == expected.statistics.expanded
+    assert found.statistics.generated == expected.statistics.generated
+
+
+@pytest.mark.parametrize("depth", [0, 1, 17, 30, 31, 32])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_depth_limit(depth, threads, threads_from_the_start):
+    problem = puzzle(3, 3)
+    expected = explore(problem, engine="reference", limits=Limits(depth=depth))
+    found = explore(problem, engine="compiled", limits=Limits(depth=depth), threads=threads)
+    assert answer(found) == answer(expected)
+    assert set(found.farthest) == set(expected.farthest)
+    assert len(found.farthest) == found.layers[-1]
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 5000, 100_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_node_limit(nodes, threads, threads_from_the_start):
+    found = explore(puzzle(3, 3), engine="compiled", limits=Limits(nodes=nodes), threads=threads)
+    whole = explore(puzzle(3, 3), engine="compiled")
+    assert found.limit is LimitKind.NODES
+    assert found.statistics.expanded == nodes
+    assert found.layers[:-2] == whole.layers[: len(found.layers) - 2]
+    assert len(set(found.farthest)) == len(found.farthest) == found.layers[-1]
+    assert found.states == found.statistics.stored
+
+
+def test_8_puzzle_by_default():
+    found = explore(puzzle(3, 3))
+    assert found.engine == "compiled"
+    assert (found.states, found.depth) == (181_440, 31)
+    assert len(found.farthest) == 2
+    assert found.statistics.bytes < 1_000_000
+
+
+def test_6_puzzle_by_default():
+    found = explore(puzzle(2, 3))
+    assert found.engine == "reference"
+    assert (found.states, found.depth) == (360, 21)
+
+
+class HashedPuzzle(SlidingPuzzle):
+    """The same without numbers."""
+
+    def _make_ranks(self):
+        return 0
+
+
+def test_two_layers_are_enough_for_undirected_problems():
+    problem = HashedPuzzle(*attrs.astuple(puzzle(3, 3), recurse=False)[:3])
+    expected, found = both(problem)
+    assert counts(found.statistics) == counts(expected.statistics)
+    assert found.farthest == expected.farthest
+    cube, hashed = both(Cube(16, 1 << 40), backward=False)
+    assert counts(hashed.statistics) == counts(cube.statistics)
+    statistics = explore(Cube(20, 1 << 40), engine="compiled", backward=False).statistics
+    assert statistics.stored < 1 << 19
+    assert statistics.bytes < 14 * (1 << 20)
+
+
+def test_directed_space_of_some_size():
+    expected, found = both(Counter(16, 1 << 40))
+    assert counts(found.statistics) == counts(expected.statistics)
+    assert found.layers[8] == 12_870
+
+
+def test_long_layers_are_listed_lazily():
+    found = explore(puzzle(3, 3), engine="compiled", limits=Limits(depth=24))
+    assert not isinstance(found.farthest, tuple)
+    assert len(found.farthest) == found.layers[24]
+    listed = list(found.farthest)
+    assert len(set(listed)) == len(listed) == len(found.farthest)
+    assert found.farthest[0] == listed[0]
+    assert found.farthest[-1] == listed[-1]
+    assert found.farthest[5000] == listed[5000]
+    assert found.farthest[3:7] == listed[3:7]
+    with pytest.raises(IndexError):
+        found.farthest[len(listed)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("memory", [10, 40_000_000])
+def test_memory_limit(memory, threads):
+    problem = puzzle(3, 4)
+    found = explore(problem, engine="compiled", limits=Limits(memory=memory), threads=threads)
+    assert found.limit is LimitKind.MEMORY
+    assert found.statistics.bytes <= memory
+    if memory > 10:
+        assert found.statistics.bytes > 0.9 * memory
+        assert found.depth > 20
+    hashed = explore(Cube(60, 1 << 61), engine="compiled", limits=Limits(memory=memory))
+    assert hashed.limit is LimitKind.MEMORY
+    assert hashed.statistics.bytes <= memory
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_time_limit_and_progress(threads):
+    seen = []
+    explore(puzzle(3, 4), engine="compiled", limits=Limits(nodes=1), threads=threads)
+    found = explore(
+        puzzle(3, 4), engine="compiled", limits=Limits(time=1.5), progress=seen.append,
+        threads=threads,
+    )  # fmt: skip
+    assert found.limit is LimitKind.TIME
+    assert found.statistics.seconds < 2
+    assert len(seen) >= 2
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_interrupt(threads):
+    explore(puzzle(3, 4), engine="compiled", limits=Limits(nodes=1), threads=threads)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    found = explore(puzzle(3, 4), engine="compiled", limits=Limits(time=30), threads=threads)
+    timer.join()
+    assert found.limit is None
+    assert not found.complete
+    assert found.statistics.seconds < 1.5
+
+
+class WronglyRanked(RankedSpace):
+    ranks = 3
+
+    def rank(self, state):
+        return state * state
+
+
+def test_ranks_are_checked():
+    with pytest.raises(ProblemError, match="from 0 to 2"):
+        explore(WronglyRanked(line(5), (0,)), engine="compiled")
+
+
+class DearRanked(RankedSpace):
+    ranks = 5
+
+    def cost(self, state, control, operator):
+        return 1 + (state == 2)
+
+
+class DearHashed(Space):
+    def cost(self, state, control, operator):
+        return 1 + (state == 2)
+
+
+@pytest.mark.parametrize("kind", [DearRanked, DearHashed])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_costs_are_checked(kind, engine):
+    with pytest.raises(ProblemError, match="costs 2"):
+        explore(kind(line(5), (0,)), engine=engine)
+    explore(kind(line(5), (0,)), engine=engine, limits=Limits(depth=1))
+
+
+def test_options_are_checked():
+    with pytest.raises(UsageError, match="engine"):
+        explore(Cube(3, 0), engine="fast")
+    with pytest.raises(UsageError, match="threads"):
+        explore(Cube(3, 0), threads=0)
+
+
+class OneWay(Space):
+    def predecessors(self, state):
+        return []
+
+
+def test_directed_problems_are_explored_backwards_by_the_reference_engine():
+    assert explore(OneWay(line(5), (0,)), backward=True).engine == "reference"
+    with pytest.raises(UnsuitableError, match="predecessors are not compiled"):
+        explore(OneWay(line(5), (0,)), backward=True, engine="compiled")
+
+
+def test_the_way_is_chosen(monkeypatch):
+    used = []
+    monkeypatch.setattr(RankedLayers, "begin", lambda self, roots: used.append(self))
+    explore(puzzle(2, 3), engine="compiled")
+    assert len(used) == 1
