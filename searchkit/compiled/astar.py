@@ -178,9 +178,10 @@ class _BestFirst:
         module, info, task = self.spec.module, self.open.info, self.task
         info[module.MOST_STORED] = self.closed.most_stored
         before = int(info[module.EXPANDED])
+        most_cost = int(min(task.max_cost, NO_LIMIT))
         result: int = module.best_first(
             *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
-            *self._queue, self._widest, min(budget, NO_LIMIT), int(min(task.max_cost, NO_LIMIT)), last_f,
+            *self._queue, self._widest, min(budget, NO_LIMIT), most_cost, last_f,
         )  # fmt: skip
         task.budget -= int(info[module.EXPANDED]) - before
         return result
