@@ -73,7 +73,7 @@ class ClosedTable:
 
     def warm_up(self) -> None:
         """Load or make the machine code."""
-        self.spec.module.spread(*self.arrays, -1, 0, *self._late, 0, self._fills, 0)
+        self.spec.module.spread(*self.arrays, 1, -1, 0, *self._late, 0, self._fills, 0)
         self.spec.module.look_up(*self.arrays, self.spec.empty(0), self._late[1])
 
     def _words(self, lines: int) -> int:
@@ -117,7 +117,7 @@ class ClosedTable:
         while line >= 0:
             before = line
             line, waiting, lowest = module.spread(
-                *self.arrays, line, STEPS, *self._late, waiting, self._fills, lowest
+                *self.arrays, old, line, STEPS, *self._late, waiting, self._fills, lowest
             )
             if line == before:
                 longer = self._make_late(2 * len(self._late[1]))

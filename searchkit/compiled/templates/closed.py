@@ -12,6 +12,7 @@ slot.
 # SPECIALISED
 SLOTS_SHIFT = 3
 SLOT_MASK = 7
+MARGIN = 16
 ALL_SLOTS = (1 << SLOTS) - 1
 
 
@@ -118,10 +119,11 @@ def look_up(table, marks, lines, states, found):
 
 
 @entry
-def spread(table, marks, lines, line, steps, late, late_marks, waiting, fills, lowest):
+def spread(table, marks, lines, old, line, steps, late, late_marks, waiting, fills, lowest):
     """Move up to `steps` lines, from `line` down, to where they belong among `lines` lines.
 
-    `fills[i % len(fills)]` is how many states line i has now, for the lines from `lowest` on.
+    There were `old` lines before. `fills[i % len(fills)]` is how many states line i has now,
+    for the lines from `lowest` on.
     States whose line is not above the one they are in wait in `late`. Returns the next line
     (-1 when all are done), how many wait, and `lowest`; stops early where `late` is full.
     """
@@ -131,6 +133,9 @@ def spread(table, marks, lines, line, steps, late, late_marks, waiting, fills, l
     while line >= 0 and steps > 0:
         if waiting + SLOTS > len(late_marks):
             break
+        while lowest > line * lines // old - MARGIN:
+            lowest -= 1
+            fills[lowest & mask] = 0
         count = lowest_one(free_slots(marks, line) | 1 << SLOTS)
         for slot in range(count):
             place = (line << SLOTS_SHIFT) + slot
