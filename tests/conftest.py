@@ -5,6 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+collect_ignore = ["conftest.py"]
+"""There are others below, whose module has the same name."""
+
 
 @pytest.fixture(autouse=True)
 def ctrl_c_is_heard() -> Iterator[None]:
