@@ -21,7 +21,7 @@ from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.driver import Driver, Ended
-from searchkit.errors import EngineError, UnsuitableError, UsageError
+from searchkit.errors import CompilationError, EngineError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import INFINITY, Problem
@@ -45,10 +45,10 @@ COUNTING_GRACE = 1.0
 """So many seconds are spent on counting what a search has found that was stopped."""
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
-    BreadthFirst: {"reference": breadth_first},
-    Bidirectional: {"reference": bidirectional},
-    AStar: {"reference": a_star},
-    UniformCost: {"reference": a_star},
+    BreadthFirst: {"reference": breadth_first, "compiled": compiled.breadth_first},
+    Bidirectional: {"reference": bidirectional, "compiled": compiled.bidirectional},
+    AStar: {"reference": a_star, "compiled": compiled.a_star},
+    UniformCost: {"reference": a_star, "compiled": compiled.a_star},
     IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
     IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
 }
@@ -144,14 +144,21 @@ def solve(
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
         return task, driver.run(engines[kind])
 
-    if kind == "compiled" and engine == "auto" and "reference" in engines:
+    pruned = getattr(algorithm, "operator_pruning", 0)
+    if kind == "compiled" and engine == "auto" and "reference" in engines and not pruned:
         task, ended = run("reference", _trial(limits))
         if ended.limit is not LimitKind.NODES or task.counters.expanded < TRIAL_NODES:
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
             return _result(task, ended, want, limits, shared)
         if limits.time is not None:
             limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
-    return _result(*run(kind, limits), want, limits, shared)
+    try:
+        return _result(*run(kind, limits), want, limits, shared)
+    except CompilationError as error:
+        if engine != "auto" or "reference" not in engines:
+            raise
+        shared |= {"engine": "reference", "engine_reason": str(error)}
+        return _result(*run("reference", limits), want, limits, shared)
 
 
 def _kind(
@@ -165,7 +172,7 @@ def _kind(
     if engine in engines:
         reason = None
         if engine == "compiled":
-            reason = why_not_compiled(problem, heuristic)
+            reason = why_not_compiled(problem, heuristic, algorithm)
             if reason is not None:
                 raise UnsuitableError(f"no compiled engine for this problem: {reason}")
         return engine, reason
@@ -174,7 +181,7 @@ def _kind(
         raise UnsuitableError(f"algorithm {algorithm.name} has no {engine} engine; it has {known}")
     if "compiled" not in engines:
         return next(iter(engines)), None
-    reason = why_not_compiled(problem, heuristic)
+    reason = why_not_compiled(problem, heuristic, algorithm)
     if reason is not None and "reference" not in engines:
         raise UnsuitableError(f"algorithm {algorithm.name} has a compiled engine only: {reason}")
     return ("reference" if reason else "compiled"), reason
