@@ -1,5 +1,7 @@
 """Pancake sorting on one machine word: the same puzzle at the speed of C.
 
+The smallest pancake shall lie on top.
+
     searchkit run --plugin examples/fast_pancakes.py fast-pancakes --random --seed 1
 """
 
@@ -101,6 +103,4 @@ class Gaps(PackedHeuristic):
 @hookimpl
 def searchkit_register_puzzles(register):
     stack = Parameter("stack", "7 13 8 2 6 9 1 3 11 5 4 14 10 12", "the sizes, from top to bottom")
-    register(
-        "fast-pancakes", FastPancakes, summary="sort pancakes, compiled", parameters=[stack]
-    )
+    register("fast-pancakes", FastPancakes, summary="sort pancakes, compiled", parameters=[stack])

@@ -142,9 +142,7 @@ def graphs(draw: Any, *, unit: bool = False) -> tuple[GraphTables, tuple[int, ..
     following = []
     costs = []
     for state in range(count):
-        row = draw(
-            st.lists(st.integers(-2, count - 1), min_size=OPERATORS, max_size=OPERATORS)
-        )
+        row = draw(st.lists(st.integers(-2, count - 1), min_size=OPERATORS, max_size=OPERATORS))
         following.append(tuple(max(-1, after) for after in row))
         # Only steps to a higher number may cost nothing.
         least = [0 if after > state and not unit else 1 for after in row]

@@ -79,7 +79,7 @@ most = st.sampled_from([None, 1, 2])
 @settings(deadline=None, max_examples=150)
 @given(st.data(), graphs(), cycles, wanted, most)
 def test_ida_star_agrees_with_the_reference(data, graph, cycles, want, most):
-    tables, starts = graph
+    tables, _ = graph
     kind = data.draw(st.sampled_from([TableEstimate, CarriedEstimate]))
     values = data.draw(estimates(tables, dead_ends=kind is TableEstimate))
     agree(
