@@ -19,6 +19,7 @@ import attrs
 from searchkit.compiled.buckets import Buckets, Counted, UnfitError
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised
+from searchkit.compiled.runs import Runs
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.problem import INFINITY
 from searchkit.task import Task
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SUBTREES = 4096
-PARTS = 16
+PARTS = 64
 FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000
 SEARCHED_DEPTH_FIRST = 2
@@ -63,12 +64,35 @@ class _Level:
 
 
 @attrs.define(eq=False)
+class Crew:
+    """The threads of a search and their buckets, kept from one iteration to the next."""
+
+    spec: Specialised
+    task: Task
+    workers: list[Buckets] = attrs.field(factory=list)
+    pool: ThreadPoolExecutor = attrs.field(init=False)
+
+    @pool.default
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.task.threads)
+
+    def prepare(self, most_rest: int, *, held: int) -> None:
+        """Make room for rests up to `most_rest`, with `held` bytes in use elsewhere."""
+        threads = self.task.threads
+        if not self.workers or self.workers[0].most_rest < most_rest:
+            self.workers = []
+            self.task.reserve(held + threads * Buckets.bytes_for(self.spec, most_rest))
+            self.workers = [Buckets(self.spec, self.task, most_rest) for _ in range(threads)]
+
+
+@attrs.define(eq=False)
 class BatchIteration:
     """The rest of the iteration that `stack` has begun."""
 
     spec: Specialised
     task: Task
     stack: Stack
+    crew: Crew
     expected: float
     """About how many states the iteration will expand."""
     levels: list[_Level] = attrs.field(factory=list)
@@ -110,13 +134,8 @@ class BatchIteration:
         most = int(last.columns[1][:end].max()) if end else 0
         if most > MOST_REST:
             raise UnfitError
-        with ThreadPoolExecutor(self.task.threads) as pool:
-            workers = [Buckets(self.spec, self.task, most) for _ in range(self.task.threads)]
-            self.task.reserve(
-                sum(worker.bytes for worker in workers)
-                + sum(level.states.nbytes * 7 for level in self.levels)
-            )
-            found = yield from self._locate(pool, workers, 0, end)
+        self.crew.prepare(most, held=sum(level.states.nbytes * 7 for level in self.levels))
+        found = yield from self._locate(0, end)
         expanded, generated = base.expanded + found.expanded, base.generated + found.generated
         over = min(base.over, found.over, int(self.info[self.spec.module.OVER]))
         if found.path is not None:
@@ -169,52 +188,30 @@ class BatchIteration:
         )  # fmt: skip
         return _Level(states, columns, parents).first(made)
 
-    def _locate(
-        self, pool: ThreadPoolExecutor, workers: list[Buckets], begin: int, end: int
-    ) -> Generator[Counted, None, Found]:
+    def _locate(self, begin: int, end: int) -> Generator[Counted, None, Found]:
         """Count the subtrees `begin` to `end`, or up to the first goal in them."""
-        last = self.levels[-1]
+        last, workers = self.levels[-1], self.crew.workers
         if end - begin <= SEARCHED_DEPTH_FIRST:
             return (yield from self._depth_first(begin, end))
         parts = self._parts(end - begin) * len(workers)
         cuts = sorted({begin + (end - begin) * part // parts for part in range(parts + 1)})
-        runs = list(pairwise(cuts))
-        done: dict[int, Counted] = {}
-        doing: dict[int, Buckets] = {}
-        idle = list(workers)
-        following, with_goal = 0, len(runs)
-        while doing or following < with_goal:
-            while idle and following < with_goal:
-                doing[following] = idle.pop()
-                doing[following].fill(
-                    last.states, last.columns[0], last.columns[1], *runs[following]
-                )
-                following += 1
-            shares = _shares(self.task.budget, len(doing))
-            ended = list(pool.map(Buckets.drain, doing.values(), shares))
-            self.task.budget -= sum(worker.used for worker in doing.values())
+        runs = Runs((last.states, last.columns[0], last.columns[1]), list(pairwise(cuts)))
+        while not runs.is_finished:
+            if self.task.budget <= 0:
+                yield runs.so_far(self.settled)
+            self.task.budget -= runs.advance(self.crew.pool, workers, self.task.budget)
             waiting = len(last) + sum(worker.most for worker in workers)
             self.most_waiting = max(self.most_waiting, waiting)
-            for number, is_done in zip(list(doing), ended, strict=True):
-                if is_done:
-                    worker = doing.pop(number)
-                    idle.append(worker)
-                    done[number] = worker.result()
-                    if worker.found:
-                        with_goal = min(with_goal, number)
-            idle += [doing.pop(number) for number in list(doing) if number > with_goal]
-            if doing and self.task.budget <= 0:
-                live = [worker.result() for worker in doing.values()]
-                yield sum([*done.values(), *live], self.settled)
-        before = [done[number] for number in range(with_goal)]
-        stop = end if with_goal == len(runs) else runs[with_goal][0]
+        with_goal = runs.with_goal
+        before = [runs.done[number] for number in range(with_goal)]
+        stop = end if with_goal == len(runs.runs) else runs.runs[with_goal][0]
         expanded = sum(each.expanded for each in before) + _sum(last.columns[4], begin, stop)
         generated = sum(each.generated for each in before) + _sum(last.columns[3], begin, stop)
         over = min((each.over for each in before), default=NONE_OVER)
-        if with_goal == len(runs):
+        if with_goal == len(runs.runs):
             return Found(expanded, generated, over)
         self.settled = sum(before, self.settled)
-        inside = yield from self._locate(pool, workers, *runs[with_goal])
+        inside = yield from self._locate(*runs.runs[with_goal])
         return Found(
             expanded + inside.expanded,
             generated + inside.generated,
@@ -256,11 +253,6 @@ class BatchIteration:
             place = parent if parent >= 0 else -1 - parent
         depth = len(self.levels[0]) - 1 - place
         return [python_state(row) for row in self.stack.states[: depth + 1]] + path[::-1]
-
-
-def _shares(budget: int, count: int) -> list[int]:
-    """The budget, divided."""
-    return [budget // count + (i < budget % count) for i in range(count)]
 
 
 def _sum(column: np.ndarray[Any, Any], begin: int, end: int) -> int:

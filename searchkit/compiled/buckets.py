@@ -72,10 +72,11 @@ class Buckets:
         self.spill = [spec.empty(FIRST_SPILL), np.zeros(FIRST_SPILL, dtype=np.int64)]
         self.info = np.zeros(6, dtype=np.int64)
 
-    @property
-    def bytes(self) -> int:
-        """The memory of the buckets, of which most is touched only where states are many."""
-        return int(self.states.nbytes) + sum(int(each.nbytes) for each in self.spill)
+    @staticmethod
+    def bytes_for(spec: Specialised, most_rest: int) -> int:
+        """The memory of buckets, of which most is touched only where states are many."""
+        states = (most_rest + 1) * len(spec.lists.control) * int(spec.module.CAPACITY)
+        return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
     def fill(self, states: Any, nodes: Any, rests: Any, begin: int, end: int) -> None:
         """Begin with the states `begin` to `end` of a list."""
@@ -120,7 +121,8 @@ class Buckets:
     def _grow_spill(self) -> None:
         import numpy as np  # noqa: PLC0415
 
-        self.task.reserve(self.bytes + 2 * sum(each.nbytes for each in self.spill))
+        more = 2 * sum(each.nbytes for each in self.spill)
+        self.task.reserve(self.task.counters.bytes + more)
         self.spill = [np.concatenate([each, np.zeros_like(each)]) for each in self.spill]
 
     @property

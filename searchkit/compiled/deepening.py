@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.batches import SUBTREES, BatchIteration
+from searchkit.compiled.batches import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
@@ -39,7 +39,10 @@ def deepening(task: Task) -> Generator[None, None, Outcome]:
     """
     engine = _Deepening.prepare(task)
     yield
-    return (yield from engine.run())
+    try:
+        return (yield from engine.run())
+    finally:
+        engine.crew.pool.shutdown()
 
 
 @attrs.define(eq=False)
@@ -47,6 +50,7 @@ class _Deepening:
     task: Task
     spec: Specialised
     stack: Stack
+    crew: Crew
     batches: bool
     """Whether batches can do complete iterations."""
 
@@ -67,7 +71,7 @@ class _Deepening:
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
         batches = bool(module.CYCLES == 0 and module.STATIC and few)
         stack.warm_up(spec.states(list(task.starts[:1]))[0])
-        return cls(task, spec, stack, batches)
+        return cls(task, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
         task, counters = self.task, self.task.counters
@@ -139,7 +143,8 @@ class _Deepening:
     ) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
-        iteration = BatchIteration(self.spec, task, self.stack, _expected(counters.iterations))
+        expected = _expected(counters.iterations)
+        iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected)
         iteration.warm_up()
         running = iteration.run()
         try:

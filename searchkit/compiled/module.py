@@ -38,6 +38,18 @@ def specialised(
     module. The text is all that machine code depends on, apart from the types of the tables,
     which are arguments.
     """
+    tables = {
+        "ProblemTables": problem.tables,
+        "HeuristicTables": getattr(heuristic, "tables", None),
+    }
+    fields = {name: tuple(getattr(value, "_fields", ())) for name, value in tables.items()}
+    key = (
+        type(problem), type(heuristic), problem.words, templates, kernels,
+        tuple(sorted(constants.items())), tuple(fields.values()),
+    )  # fmt: skip
+    collector, module = _made.get(key, (None, None))
+    if collector is not None and module is not None and collector.is_current():
+        return module
     collector = Collector()
     for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
@@ -51,13 +63,9 @@ def specialised(
         incremental = overrides(heuristic, PackedHeuristic, "change")
         constants["INCREMENTAL"] = incremental
         collector.method(heuristic if incremental else _NO_CHANGE, "heuristic", "change")
-    tables = {
-        "ProblemTables": problem.tables,
-        "HeuristicTables": getattr(heuristic, "tables", None),
-    }
     parts = [
         _template("prelude"),
-        "\n".join(_class_text(name, value) for name, value in tables.items()),
+        "\n".join(_class_text(name, listed) for name, listed in fields.items()),
         "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
         _template("words_one" if problem.words == 1 else "words_many").replace(
             "REPLACED", _replaced(problem.words)
@@ -67,7 +75,13 @@ def specialised(
     ]
     from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
 
-    return load_module("\n\n\n".join(parts) + "\n")
+    module = load_module("\n\n\n".join(parts) + "\n")
+    _made[key] = collector, module
+    return module
+
+
+_made: dict[Any, tuple[Collector, ModuleType]] = {}
+"""The modules of this process, with what their texts were made from."""
 
 
 class _NoChange(PackedHeuristic):
@@ -93,9 +107,8 @@ def _replaced(words: int) -> str:
     return ", ".join(f"word if index == {i} else state[{i}]" for i in range(words))
 
 
-def _class_text(name: str, tables: Any) -> str:
-    """A named tuple with the fields of `tables`: types of the module itself can be cached."""
-    fields = () if tables is None else tables._fields
+def _class_text(name: str, fields: tuple[str, ...]) -> str:
+    """A named tuple with these fields: types of the module itself can be cached."""
     return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
 
 

@@ -6,6 +6,7 @@ import ast
 import inspect
 import textwrap
 import types
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -27,67 +28,95 @@ class Collector:
     """Turns kernel methods into module-level functions that take tables instead of `self`.
 
     `self.tables.x` becomes `tables.x`, and `self.method(...)` becomes `PREFIX_method(tables,
-    ...)`. Module-level functions that are called are collected too, under their own names, and
-    integer constants by value: nothing that a kernel depends on stays outside the text.
+    ...)`. Module-level functions that are called are collected too, and integer constants by
+    value: nothing that a kernel depends on stays outside the text.
     """
 
     texts: dict[str, str] = attrs.field(factory=dict)
-    _origin: dict[str, Any] = attrs.field(factory=dict)
+    _names: dict[Any, str] = attrs.field(factory=dict)
+    _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
 
-    def method(self, owner: object, prefix: str, name: str) -> None:
-        """Add the kernel method `name` of the class of `owner` as `{prefix}_{name}`."""
-        function = inspect.getattr_static(type(owner), name, None)
-        place = f"{type(owner).__name__}: kernel {name}"
+    def method(self, owner: object, prefix: str, name: str) -> str:
+        """Add the kernel method `name` of the class of `owner`; its new name."""
+        kind = type(owner)
+        function = self._look_up(lambda: inspect.getattr_static(kind, name, None))
+        place = f"{kind.__name__}: kernel {name}"
         if not isinstance(function, types.FunctionType):
             raise CompilationError(f"{place} is {function!r}; it must be a plain method")
-        self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
+        return self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
+
+    def is_current(self) -> bool:
+        """Whether everything that was collected is still what it was."""
+        return all(look() is value for look, value in self._found)
+
+    def _look_up(self, look: Callable[[], Any]) -> Any:
+        value = look()
+        self._found.append((look, value))
+        return value
 
     def _add(
         self, name: str, function: types.FunctionType, place: str, owner: _Self | None
-    ) -> None:
-        if name in self._origin:
-            if self._origin[name] is not function:
-                raise CompilationError(f"{place} is the name of two different functions")
-            return
-        self._origin[name] = function
+    ) -> str:
+        key = (function, owner and owner.prefix)
+        if key in self._names:
+            return self._names[key]
+        while name in self._names.values():
+            name += "_"
+        self._names[key] = name
+        self._look_up(lambda: function.__code__)
         definition = _definition(function, place)
         rewriter = _Rewriter(self, place, definition.args.args[0].arg if owner else None, owner)
         definition = rewriter.visit(definition)
         definition.name = name
         if owner:
             definition.args.args[0].arg = "tables"
-        self._globals(place, function, definition)
+        local = {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
+        local |= {
+            node.id
+            for node in ast.walk(definition)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        definition = _Globals(self, place, function.__globals__, local).visit(definition)
         text = ast.unparse(ast.fix_missing_locations(definition))
         self.texts[name] = f"@inlined\n{text}\n"
+        return name
 
-    def _globals(self, place: str, function: types.FunctionType, tree: ast.AST) -> None:
-        local = {argument.arg for argument in ast.walk(tree) if isinstance(argument, ast.arg)}
-        used = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-        local |= {node.id for node in used if isinstance(node.ctx, ast.Store)}
-        for node in used:
-            if node.id in local or node.id in self._origin or node.id not in function.__globals__:
-                continue
-            value = function.__globals__[node.id]
-            if isinstance(value, types.FunctionType) and value in KNOWN:
-                node.id = KNOWN[value]
-            elif isinstance(value, types.FunctionType):
-                self._add(node.id, value, f"{place}: function {node.id}", None)
-            elif type(value) in (int, bool):
-                self._constant(place, node.id, value)
-            else:
-                raise CompilationError(
-                    f"{place} uses {node.id}, which is {type(value).__name__}; "
-                    "kernels may use functions, integers and the fields of self.tables"
-                )
+    def used(self, place: str, names: dict[str, Any], name: str) -> ast.expr:
+        """What takes the place of a module-level `name` in a kernel.
 
-    def _constant(self, place: str, name: str, value: int) -> None:
-        text = f"{name} = {_signed(value, place)!r}\n"
-        if self.texts.setdefault(name, text) != text:
-            raise CompilationError(f"{place} uses {name}, which has two different values")
+        Functions get names that no template has, and constants are written out.
+        """
+        value = self._look_up(lambda: names.get(name))
+        if isinstance(value, types.FunctionType):
+            if value in KNOWN:
+                return ast.Name(KNOWN[value], ast.Load())
+            made = self._add(f"used_{name}", value, f"{place}: function {name}", None)
+            return ast.Name(made, ast.Load())
+        if type(value) in (int, bool):
+            return ast.Constant(_signed(value, place))
+        raise CompilationError(
+            f"{place} uses {name}, which is {type(value).__name__}; "
+            "kernels may use functions, integers and the fields of self.tables"
+        )
 
     def text(self) -> str:
         """All that was collected, what is called before what calls it."""
         return "\n\n".join(self.texts.values())
+
+
+@attrs.frozen
+class _Globals(ast.NodeTransformer):
+    """Replaces the module-level names that a kernel uses."""
+
+    collector: Collector
+    place: str
+    names: dict[str, Any]
+    local: set[str]
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self.local or node.id not in self.names:
+            return node
+        return self.collector.used(self.place, self.names, node.id)
 
 
 @attrs.frozen
@@ -140,8 +169,8 @@ class _Rewriter(ast.NodeTransformer):
         if self._is_of_self(function):
             assert isinstance(function, ast.Attribute)
             assert self.owner is not None
-            self.collector.method(self.owner.owner, self.owner.prefix, function.attr)
-            node.func = ast.Name(f"{self.owner.prefix}_{function.attr}", ast.Load())
+            name = self.collector.method(self.owner.owner, self.owner.prefix, function.attr)
+            node.func = ast.Name(name, ast.Load())
             node.args = [ast.Name("tables", ast.Load()), *node.args]
         self.generic_visit(node)
         return node
