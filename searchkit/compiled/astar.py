@@ -53,8 +53,12 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 
 
 def _widest(lists: OperatorLists) -> int:
-    """Most operators that a list has."""
-    return int(np.diff(lists.first).max(initial=1))
+    """Most operators that a list has, or a little more.
+
+    It is a constant of machine code: a power of two serves several problems.
+    """
+    most = int(np.diff(lists.first).max(initial=1))
+    return 1 << max(2, (most - 1).bit_length())
 
 
 def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:

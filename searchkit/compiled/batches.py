@@ -27,7 +27,7 @@ from searchkit.task import Task
 if TYPE_CHECKING:
     import numpy as np
 
-SUBTREES = 4096
+SUBTREES = 2048
 PARTS = 64
 FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000

@@ -29,8 +29,12 @@ def prepare(task: Task, goals: int) -> Specialised:
 
 
 def widest(first: np.ndarray[Any, Any]) -> int:
-    """Most operators that any list has."""
-    return int(max(1, *(after - before for before, after in pairwise(first))))
+    """Most operators that any list has, or a little more.
+
+    It is a constant of machine code: a power of two serves several problems.
+    """
+    most = max(after - before for before, after in pairwise(first))
+    return 1 << max(2, int(most - 1).bit_length())
 
 
 @attrs.define(eq=False)

@@ -21,7 +21,7 @@ from searchkit.result import Iteration
 from searchkit.solutions import along
 from searchkit.task import IterationClock, Outcome, Round, Task
 
-BATCHES_FROM = 20_000
+BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
 MOST_NODES_IN_BATCHES = 100

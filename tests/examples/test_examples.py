@@ -226,7 +226,7 @@ def test_ladders_between_other_words() -> None:
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, IDDFS("path")], ids=lambda each: each.name)
 def test_fast_pancakes_are_the_pancakes(algorithm):
     """The packed puzzle, interpreted and compiled, against the plain one."""
-    for stack in ("1", "2 1", "3 1 2", "4 2 6 1 5 3", "5 1 4 2 3"):
+    for stack in ("4 2 6 1 5 3", "6 1 5 2 3 4"):
         plain = solve(make("pancakes", stack=stack), AStar(), want="count")
         fast = make("fast-pancakes", stack=stack)
         for engine in ("reference", "compiled"):
