@@ -54,9 +54,7 @@ class Collector:
         self._found.append((look, value))
         return value
 
-    def _add(
-        self, name: str, function: types.FunctionType, place: str, owner: _Self | None
-    ) -> str:
+    def _add(self, name: str, function: types.FunctionType, place: str, owner: _Self | None) -> str:
         key = (function, owner and owner.prefix)
         if key in self._names:
             return self._names[key]
