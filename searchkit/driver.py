@@ -83,6 +83,8 @@ class Driver(Generic[T]):
         running = self._remember(engine(self.task))
         size = FIRST_BUDGET if self.sliced else 1
         told = began
+        if self.sliced and self.progress is not None:
+            self.progress(attrs.evolve(_snapshot(counters, 0.0), preparing=True))
         deque(islice(running, 1), maxlen=0)  # to just before the first expansion
         if self.sliced:
             self._setup = time.monotonic() - began

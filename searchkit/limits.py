@@ -45,7 +45,10 @@ class Limits:
 
 @attrs.frozen(kw_only=True)
 class Progress:
-    """A look at a running search: counts so far, seconds, and the bound proved so far."""
+    """A look at a running search: counts so far, seconds, and the bound proved so far.
+
+    `preparing` is true before a compiled engine loads or makes its machine code.
+    """
 
     expanded: int
     generated: int
@@ -53,6 +56,7 @@ class Progress:
     frontier: int
     lower_bound: float
     seconds: float
+    preparing: bool = False
 
 
 ProgressListener = Callable[[Progress], None]

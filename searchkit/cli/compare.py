@@ -184,6 +184,12 @@ def _print(
         right=numbers,
         spare=["generated", "memory"],
     )
+    compiled = [_name(result) for result in results if result.engine == "compiled"]
+    if 0 < len(compiled) < len(results):
+        click.echo(
+            f"compiled engine: {', '.join(compiled)}; reference engine: the others; "
+            "compare like with like by --engine"
+        )
     for name, reason in unsuitable.items():
         click.echo(f"{name} left out: {reason}")
     for result in results:

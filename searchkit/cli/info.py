@@ -25,6 +25,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.errors import UnsuitableError
+from searchkit.packed import PackedProblem
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
     "goal_states": (capabilities.HasGoalStates, "lists its goals"),
@@ -36,6 +37,7 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
     "certificate": (capabilities.HasCertificate, "proves some starts unsolvable at once"),
     "slow_rules": (capabilities.HasSlowRules, "states its rules twice, to verify solutions"),
     "symmetries": (capabilities.HasSymmetries, "knows its symmetries"),
+    "packed": (PackedProblem, "can be compiled: --engine"),
 }
 
 

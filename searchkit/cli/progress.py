@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from threading import Timer
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class ProgressLine:
     quiet: bool = False
     _began: float = attrs.field(factory=time.monotonic, init=False)
     _status: Status | None = attrs.field(default=None, init=False)
+    _timer: Timer | None = attrs.field(default=None, init=False)
 
     def __enter__(self) -> ProgressLine:
         self.quiet = self.quiet or not sys.stderr.isatty()
@@ -41,12 +43,21 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._stop_timer()
         if self._status is not None:
             self._status.stop()
             self._status = None
 
     def __call__(self, progress: Progress) -> None:
         """Show the counts of a search."""
+        self._stop_timer()
+        if progress.preparing:
+            # Nothing is told until machine code is made, so that a timer must tell this.
+            text = "making machine code for this kind of puzzle"
+            self._timer = Timer(PATIENCE, self.show, [text])
+            self._timer.daemon = True
+            self._timer.start()
+            return
         bound = ""
         if 0 < progress.lower_bound < math.inf:
             bound = f", cost at least {progress.lower_bound:,.0f}"
@@ -54,6 +65,12 @@ class ProgressLine:
             f"{progress.expanded:,} expanded, {progress.stored:,} stored{bound}, "
             f"{progress.seconds:.0f} s"
         )
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._timer = None
 
     def show(self, text: str) -> None:
         """Show `text` after the title."""

@@ -1,0 +1,109 @@
+"""The options that choose an engine, threads and the algorithm's own options."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from calls import Call
+
+from searchkit import IDAStar, Progress, solve
+from searchkit.cli import progress
+from searchkit_sliding import eight_puzzle
+
+KORF_79 = ["15-puzzle", "--algo", "idastar"]
+
+
+def document(call: Call, *words: str) -> dict[str, object]:
+    outcome = call("run", *words, "--json")
+    assert outcome.code == 0, outcome.err
+    found: dict[str, object] = json.loads(outcome.out)
+    return found
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_engines_agree(call: Call, threads: str) -> None:
+    reference = document(call, "8-puzzle", "--algo", "idastar", "--engine", "reference")
+    compiled = document(
+        call, "8-puzzle", "--algo", "idastar", "--engine", "compiled", "--threads", threads
+    )
+    assert (reference["engine"], compiled["engine"]) == ("reference", "compiled")
+    assert reference["solutions"] == compiled["solutions"]
+
+
+def test_long_searches_are_compiled(call: Call) -> None:
+    outcome = call("run", *KORF_79)
+    assert "idastar (compiled engine)" in outcome.out
+    assert "821,971" in outcome.out
+
+
+def test_listing_with_the_compiled_engine_fixes_no_first_move(call: Call) -> None:
+    outcome = call("run", "hoppers", "-p", "model=jumps", "--count", "--engine", "compiled")
+    assert (outcome.code, outcome.out) == (0, "5664\n")
+
+
+def test_options_of_the_algorithm(call: Call) -> None:
+    pruned = document(call, *KORF_79, "-o", "operator_pruning=6")
+    plain = document(call, *KORF_79, "-o", "cycles=parent")
+    assert pruned["cost"] == plain["cost"] == 42
+    assert pruned["statistics"]["generated"] < plain["statistics"]["generated"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["8-puzzle", "--algo", "idastar", "-o", "cycles=round"], "rejects cycles=round: 'cycles'"),
+        (
+            ["8-puzzle", "--algo", "idastar", "-o", "speed=9"],
+            "has no option 'speed=9'; its",
+        ),
+        (["8-puzzle", "--algo", "bfs", "-o", "cycles"], "has no option 'cycles'; its options"),
+        (["hoppers", "--engine", "compiled"], "ChainMoves is no PackedProblem"),
+        (["8-puzzle", "--engine", "fast"], "'fast' is not one of 'auto', 'reference', 'compiled'"),
+        (["8-puzzle", "--threads", "0"], "0 is too small; it must be 1 or more"),
+        (
+            ["8-puzzle", "--algo", "iddfs", "-o", "operator_pruning=6", "--engine", "reference"],
+            "operator_pruning is for the compiled engine",
+        ),
+    ],
+)
+def test_wrong_choices(call: Call, words: list[str], told: str) -> None:
+    outcome = call("run", *words)
+    assert outcome.code == 2
+    assert len(outcome.err_lines) == 1
+    assert told in outcome.err
+
+
+def test_explore_and_compare(call: Call) -> None:
+    compiled = call("explore", "6-puzzle", "--engine", "compiled", "--json")
+    reference = call("explore", "6-puzzle", "--engine", "reference", "--json")
+    assert json.loads(compiled.out)["layers"] == json.loads(reference.out)["layers"]
+    mixed = call("compare", "8-puzzle", "--algo", "bfs", "--algo", "astar")
+    assert "compiled engine: bfs; reference engine: the others" in mixed.out
+    alike = call("compare", "8-puzzle", "--algo", "bfs", "--engine", "compiled")
+    assert "compiled engine" not in alike.out
+    assert "can be compiled" in call("info", "8-puzzle").out
+
+
+def test_making_machine_code_is_told_when_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    monkeypatch.setattr(progress.ProgressLine, "show", lambda self, text: shown.append(text))
+    preparing = Progress(
+        expanded=0, generated=0, stored=0, frontier=0, lower_bound=0, seconds=0, preparing=True
+    )
+    with progress.ProgressLine("bfs") as line:
+        line(preparing)
+        time.sleep(0.2)
+        assert shown == ["making machine code for this kind of puzzle"]
+        line(preparing)
+    time.sleep(0.2)
+    assert len(shown) == 1
+
+
+def test_a_listener_hears_of_the_preparation() -> None:
+    told: list[Progress] = []
+    solve(eight_puzzle(), IDAStar(), engine="compiled", progress=told.append)
+    assert told[0].preparing
+    assert not any(each.preparing for each in told[1:])
