@@ -124,7 +124,9 @@ class IDDFS(Algorithm):
     cycles: CyclePruning = attrs.field(
         default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
-    operator_pruning: int = attrs.field(default=0, validator=attrs.validators.ge(0))
+    operator_pruning: int = attrs.field(
+        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
+    )
 
 
 @attrs.frozen
@@ -139,7 +141,9 @@ class IDAStar(Algorithm):
     cycles: CyclePruning = attrs.field(
         default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
     )
-    operator_pruning: int = attrs.field(default=0, validator=attrs.validators.ge(0))
+    operator_pruning: int = attrs.field(
+        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
+    )
 
 
 ALGORITHMS: dict[str, type[Algorithm]] = {

@@ -27,11 +27,13 @@ def lowest_one(word: int) -> int:
 
 
 def shift_right(word: int, places: int) -> int:
-    """The word shifted right with zeros shifted in, whatever its highest bit.
+    """The word shifted right by 0 to 63 places, zeros shifted in, whatever its highest bit.
 
     >>> shift_right(1 << 63, 60)
     8
     """
+    if not 0 <= places < WORD_BITS:
+        raise ValueError(f"shift by {places} places; a word can be shifted by 0 to 63")
     return word >> places
 
 

@@ -21,6 +21,8 @@ SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
 MEMORY_GROWTH = 1.05
 FIRST_BUDGET = 1000
+MOST_BUDGET = 1 << 40
+"""Compiled engines take it as a machine word."""
 
 
 T = TypeVar("T")
@@ -112,7 +114,7 @@ class Driver(Generic[T]):
                 told = now
                 self.progress(_snapshot(counters, now - began - self._setup))
             if now - before < SLICE_SECONDS / 2:
-                size *= 2
+                size = min(2 * size, MOST_BUDGET)
             elif now - before > SLICE_SECONDS:
                 size = max(1, size // 2)
         return None

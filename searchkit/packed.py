@@ -16,6 +16,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Problem, Step
 
@@ -159,7 +160,9 @@ class PackedHeuristic(Heuristic[State, Any]):
 
     def __call__(self, state: State) -> float:
         """The kernel `estimate`."""
-        value = int(self.estimate(state))
+        value = self.estimate(state)
+        if value < 0:
+            raise ProblemError(f"{type(self).__name__}: the estimate {value} is less than 0")
         return INFINITY if value >= DEAD_END else value
 
 

@@ -104,7 +104,10 @@ class MachineCode(_Cache):  # type: ignore[misc]
             return None
         with suppress(OSError):
             os.utime(path)
-        return self._convert.rebuild(target_context, pickle.loads(payload))
+        try:
+            return self._convert.rebuild(target_context, pickle.loads(payload))
+        except Exception:  # of whatever kind: it is made anew
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled function."""

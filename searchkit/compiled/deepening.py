@@ -16,11 +16,12 @@ from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
-from searchkit.problem import INFINITY
+from searchkit.problem import INFINITY, Costs
 from searchkit.result import Iteration
 from searchkit.solutions import along
 from searchkit.task import IterationClock, Outcome, Round, Task
 
+MOST_COST = 1 << 24
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
@@ -64,13 +65,16 @@ class _Deepening:
             ("deepening", "batches"),
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
+            LEAST_COST=int(task.problem.costs is Costs.UNIT),
+            MOST_COST=MOST_COST if task.problem.costs is Costs.INTEGER else 1,
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
         )
         stack = Stack(spec, task)
         module = spec.module
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
-        batches = bool(module.CYCLES == 0 and module.STATIC and few)
-        stack.warm_up(spec.states(list(task.starts[:1]))[0])
+        batches = bool(module.CYCLES == 0 and module.STATIC and few and module.UNIT_COSTS)
+        if task.starts:
+            stack.warm_up(spec.states(list(task.starts[:1]))[0])
         return cls(task, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
@@ -133,6 +137,8 @@ class _Deepening:
                     return
             elif result != module.OUT_OF_BUDGET:
                 break
+            elif result == module.WRONG_COST:
+                raise stack.wrong_cost()
             elif task.budget <= 0:
                 yield
         if stack.over < min(NONE_OVER, DEAD_END // 2):

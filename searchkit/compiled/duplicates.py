@@ -22,7 +22,8 @@ Word = tuple[int, ...]
 Place = tuple[int, Word]
 """A control state and a sequence of operators from there."""
 
-MOST_NODES = 200_000
+MOST_SEQUENCES = 200_000
+"""With more sequences to go on from, learning ends: it should not take longer than some seconds."""
 
 
 @attrs.define
@@ -52,6 +53,8 @@ class Learner:
             fronts[control] = [(0, (), witness, control)]
             best[control] = {witness: (0, 0, ())}
         for _ in range(self.length):
+            if sum(map(len, fronts.values())) > MOST_SEQUENCES:
+                break
             for control, front in fronts.items():
                 fronts[control] = list(self._longer(control, front, best[control]))
         self._prefixes = {

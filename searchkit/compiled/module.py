@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 MARK = "# SPECIALISED\n"
+CONTROLS = "number_of_controls"
 PROBLEM_KERNELS = ("at_goal", "control", "legal", "apply", "cost")
 
 
@@ -43,6 +44,7 @@ def specialised(
         "HeuristicTables": getattr(heuristic, "tables", None),
     }
     fields = {name: tuple(getattr(value, "_fields", ())) for name, value in tables.items()}
+    fields["ProblemTables"] += (CONTROLS,)
     key = (
         type(problem), type(heuristic), problem.words, templates, kernels,
         tuple(sorted(constants.items())), tuple(fields.values()),
@@ -50,9 +52,20 @@ def specialised(
     collector, module = _made.get(key, (None, None))
     if collector is not None and module is not None and collector.is_current():
         return module
+    for what, value in tables.items():
+        if value is not None and not hasattr(value, "_fields"):
+            raise CompilationError(f"{what}: {value!r:.60} is no named tuple")
+    if problem.words < 1 or problem.controls < 1:
+        raise CompilationError(
+            f"{type(problem).__name__}: words is {problem.words} and controls is "
+            f"{problem.controls}; both must be 1 or more"
+        )
     collector = Collector()
     for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
+    collector.texts["problem_control"] = collector.texts["problem_control"].replace(
+        "def problem_control(", "def unchecked_control("
+    )
     constants |= {
         "WORDS": problem.words,
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
@@ -71,6 +84,7 @@ def specialised(
             "REPLACED", _replaced(problem.words)
         ),
         collector.text(),
+        _template("control"),
         *(_template(name) for name in templates),
     ]
     from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
@@ -112,10 +126,10 @@ def _class_text(name: str, fields: tuple[str, ...]) -> str:
     return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
 
 
-def tables_for(module: ModuleType, name: str, tables: Any) -> Any:
+def tables_for(module: ModuleType, name: str, tables: Any, *more: int) -> Any:
     """`tables` as the named tuple `name` of `module`, with arrays for nested tuples."""
     made = getattr(module, name)
-    values = () if tables is None else tuple(tables)
+    values = (*(() if tables is None else tuple(tables)), *more)
     return made(
         *(_as_array(value, field) for value, field in zip(values, made._fields, strict=True))
     )
@@ -138,6 +152,8 @@ def _as_array(value: Any, field: str) -> Any:
 
 
 def _signed_rows(value: Any) -> Any:
+    if not isinstance(value, (int, tuple, list)):
+        raise TypeError(f"it holds {value!r:.40}")
     return signed(value) if isinstance(value, int) else [_signed_rows(row) for row in value]
 
 

@@ -10,11 +10,34 @@ import attrs
 
 from searchkit.compiled.module import specialised, state_array, tables_for
 from searchkit.compiled.operators import OperatorLists, operator_lists
+from searchkit.bits import WORD_BITS
+from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+def check_numbers(
+    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: tuple[Any, ...]
+) -> None:
+    """Raise `ProblemError` where a kernel gives no integers, tried at the starts."""
+    name = type(problem).__name__
+    for start in starts:
+        words = (start,) if problem.words == 1 else start
+        if not isinstance(words, tuple) or len(words) != problem.words:
+            raise ProblemError(f"{name}: state {start!r:.80} has not {problem.words} words")
+        if not all(isinstance(word, int) and 0 <= word < 1 << WORD_BITS for word in words):
+            raise ProblemError(f"{name}: state {start!r:.80}: words are from 0 to 2**64 - 1")
+        given: list[tuple[str, Any]] = [("estimate", heuristic.estimate(start))]
+        control = problem.control(start)
+        for operator in problem.operators(control)[:1]:
+            if problem.legal(start, control, operator):
+                given.append(("cost", problem.cost(start, control, operator)))
+        for what, value in given:
+            if not hasattr(value, "__index__"):
+                raise ProblemError(f"{name}: kernel {what} gives {value!r}; it must give integers")
 
 
 @attrs.frozen(eq=False)
@@ -61,12 +84,13 @@ def specialise(
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroEstimate()
+    check_numbers(problem, heuristic, task.starts)
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
     module = specialised(problem, heuristic, templates, kernels, **values)
     head = (
-        tables_for(module, "ProblemTables", problem.tables),
+        tables_for(module, "ProblemTables", problem.tables, problem.controls),
         tables_for(module, "HeuristicTables", heuristic.tables),
         *lists.arrays,
     )

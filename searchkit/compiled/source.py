@@ -14,6 +14,10 @@ import attrs
 from searchkit import bits
 from searchkit.errors import CompilationError
 
+TABLES = "searchkit_tables"
+"""The argument in the place of `self`."""
+SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.FunctionDef)
+
 WORD = 1 << bits.WORD_BITS
 
 KNOWN = {
@@ -67,7 +71,7 @@ class Collector:
         definition = rewriter.visit(definition)
         definition.name = name
         if owner:
-            definition.args.args[0].arg = "tables"
+            definition.args.args[0].arg = TABLES
         local = {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
         local |= {
             node.id
@@ -132,6 +136,18 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef):
         raise CompilationError(f"{place} is not defined by `def`")
+    if not _is_source_of(function, definition):
+        raise CompilationError(
+            f"{place}: its source file has changed since it was imported; start Python anew"
+        )
+    if function.__defaults__ or function.__kwdefaults__:
+        raise CompilationError(f"{place} has default arguments; give all arguments in each call")
+    inner = [node for node in ast.walk(definition) if isinstance(node, SCOPES)]
+    if len(inner) > 1:
+        raise CompilationError(
+            f"{place} holds a lambda, a comprehension or a function; use loops, and functions of "
+            "the module"
+        )
     if function.__closure__:
         raise CompilationError(f"{place} uses variables of the function that it is defined in")
     definition.decorator_list = []
@@ -142,6 +158,23 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.Pass()]
     return definition
+
+
+def _is_source_of(function: types.FunctionType, definition: ast.FunctionDef) -> bool:
+    """Whether the definition compiles to the code of the function."""
+    module = ast.Module([definition], [])
+    code = compile(ast.fix_missing_locations(module), "<kernel>", "exec")
+    made = [each for each in code.co_consts if isinstance(each, types.CodeType)]
+    ours, theirs = made[-1], function.__code__
+    if function.__closure__ or any(isinstance(each, types.CodeType) for each in theirs.co_consts):
+        return True  # refused for what it is
+    return _content(ours) == _content(theirs)
+
+
+def _content(code: types.CodeType) -> tuple[Any, ...]:
+    """What code does; its docstring is indented in another way."""
+    constants = [each for each in code.co_consts if not isinstance(each, str)]
+    return code.co_code, constants, code.co_names, code.co_varnames
 
 
 def _signed(value: int, place: str) -> int:
@@ -169,7 +202,7 @@ class _Rewriter(ast.NodeTransformer):
             assert self.owner is not None
             name = self.collector.method(self.owner.owner, self.owner.prefix, function.attr)
             node.func = ast.Name(name, ast.Load())
-            node.args = [ast.Name("tables", ast.Load()), *node.args]
+            node.args = [ast.Name(TABLES, ast.Load()), *node.args]
         self.generic_visit(node)
         return node
 
@@ -180,7 +213,7 @@ class _Rewriter(ast.NodeTransformer):
                     f"{self.place} uses self.{node.attr}; kernels may use self.tables and "
                     "other kernels only"
                 )
-            return ast.Name("tables", ast.Load())
+            return ast.Name(TABLES, ast.Load())
         self.generic_visit(node)
         return node
 

@@ -6,7 +6,7 @@ bound: bound - g - h if the estimate is carried along (INCREMENTAL), else bound 
 
 # SPECIALISED
 DEPTH, GENERATED, EXPANDED, OVER, PENDING, LONGEST = range(6)
-DONE, FOUND, OUT_OF_BUDGET, STACK_FULL = range(4)
+DONE, FOUND, OUT_OF_BUDGET, STACK_FULL, WRONG_COST = range(5)
 FILTER = 4096
 
 
@@ -107,6 +107,12 @@ def search(
         if CYCLES == 2:
             if on_path(states, filtered, depth, child):
                 continue
+        if not UNIT_COSTS:
+            cost = problem_cost(P, state, control, operator)
+            if cost < LEAST_COST or cost > MOST_COST:
+                result = WRONG_COST
+                places[depth] = place - 1
+                break
         generated += 1
         left = rest_after(P, H, rest, state, control, operator, child)
         above = excess(H, left, child)

@@ -1,0 +1,11 @@
+"""The control state, checked: what it decides is looked up without a check."""
+
+
+# SPECIALISED
+@inlined
+def problem_control(P, state):
+    """The control state of the state."""
+    control = unchecked_control(P, state)
+    if control < 0 or control >= P.number_of_controls:
+        raise IndexError("control(state) is not from 0 to controls - 1")
+    return control
