@@ -135,10 +135,10 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
-            elif result != module.OUT_OF_BUDGET:
-                break
             elif result == module.WRONG_COST:
                 raise stack.wrong_cost()
+            elif result != module.OUT_OF_BUDGET:
+                break
             elif task.budget <= 0:
                 yield
         if stack.over < min(NONE_OVER, DEAD_END // 2):

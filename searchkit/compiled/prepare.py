@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.bits import WORD_BITS
 from searchkit.compiled.module import specialised, state_array, tables_for
 from searchkit.compiled.operators import OperatorLists, operator_lists
-from searchkit.bits import WORD_BITS
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.task import Task
@@ -32,9 +32,11 @@ def check_numbers(
             raise ProblemError(f"{name}: state {start!r:.80}: words are from 0 to 2**64 - 1")
         given: list[tuple[str, Any]] = [("estimate", heuristic.estimate(start))]
         control = problem.control(start)
-        for operator in problem.operators(control)[:1]:
-            if problem.legal(start, control, operator):
-                given.append(("cost", problem.cost(start, control, operator)))
+        given += [
+            ("cost", problem.cost(start, control, operator))
+            for operator in problem.operators(control)[:1]
+            if problem.legal(start, control, operator)
+        ]
         for what, value in given:
             if not hasattr(value, "__index__"):
                 raise ProblemError(f"{name}: kernel {what} gives {value!r}; it must give integers")

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from searchkit.algorithms import Bidirectional
-from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
 
@@ -20,7 +20,10 @@ def why_not_compiled(
     """Why only the reference engine can be used, in a few words; None if there is no reason."""
     if not isinstance(problem, PackedProblem):
         return f"{type(problem).__name__} is no PackedProblem"
-    if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)):
+    knows_nothing = (
+        isinstance(heuristic, ProblemHeuristic) and type(problem).heuristic is Problem.heuristic
+    )
+    if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)) and not knows_nothing:
         return f"heuristic {heuristic.name} is no PackedHeuristic"
     if isinstance(algorithm, Bidirectional) and not problem.undirected:
         return "predecessors are not compiled, and the problem is not undirected"

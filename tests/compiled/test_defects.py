@@ -1,0 +1,258 @@
+"""Once wrong: compiled searches that crashed, or proved what is not so."""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import pickle
+from typing import NamedTuple
+
+import pytest
+
+from searchkit import (
+    IDDFS,
+    AStar,
+    BreadthFirst,
+    CompilationError,
+    Costs,
+    IDAStar,
+    LimitKind,
+    Limits,
+    ProblemError,
+    Status,
+    UniformCost,
+    UsageError,
+    solve,
+)
+from searchkit.bits import shift_right
+from searchkit.compiled import cache
+from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit_sliding import eight_puzzle, fifteen_puzzle
+
+BATCH = 3
+
+
+class Walk(PackedProblem[int]):
+    costs = Costs.INTEGER
+    end = 3
+
+    def initial_states(self):
+        return [0]
+
+    def operators(self, control):
+        return range(2)
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == 3
+
+    def apply(self, state, control, operator):
+        return state + 1 + operator
+
+
+class Dear(Walk):
+    def cost(self, state, control, operator):
+        return 1 << 27
+
+
+class Negative(Walk):
+    def cost(self, state, control, operator):
+        return -1
+
+
+class Fractional(Walk):
+    def cost(self, state, control, operator):
+        return 0.5
+
+
+@pytest.mark.parametrize("algorithm", [IDDFS(), UniformCost()])
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [(Dear, "engine"), (Negative, "costs -1"), (Fractional, "must give integers")],
+)
+def test_costs_that_do_not_fit_are_errors(algorithm, kind, told):
+    with pytest.raises(ProblemError, match=told):
+        solve(kind(), algorithm, engine="compiled")
+
+
+def test_a_budget_stays_a_machine_word():
+    limits = Limits(memory=150_000_000, time=20)
+    result = solve(fifteen_puzzle(), BreadthFirst(), engine="compiled", limits=limits)
+    assert result.limit in (LimitKind.MEMORY, LimitKind.TIME)
+    assert result.statistics.expanded > 1_000_000
+
+
+class Low(PackedHeuristic):
+    name = "low"
+
+    def estimate(self, state):
+        return -1
+
+
+@pytest.mark.parametrize("algorithm", [AStar(Low()), IDAStar(Low())])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_negative_estimates_are_errors(algorithm, engine):
+    with pytest.raises(ProblemError, match="estimate -1 is less than 0"):
+        solve(Walk(), algorithm, engine=engine)
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), IDDFS(), UniformCost()])
+def test_control_states_that_do_not_exist_are_errors(algorithm):
+    class Astray(Walk):
+        costs = Costs.UNIT
+        controls = 2
+
+        def at_goal(self, state):
+            return state == 30
+
+        def control(self, state):
+            return state & 7
+
+        def next_control(self, control, operator):
+            return None
+
+    with pytest.raises(ProblemError, match="control"):
+        solve(Astray(), algorithm, engine="compiled")
+
+
+class UsesLambda(Walk):
+    def apply(self, state, control, operator):
+        return (lambda BATCH: BATCH + 1)(state) + BATCH - 3  # noqa: N803, PLC3002
+
+
+class UsesComprehension(Walk):
+    def apply(self, state, control, operator):
+        return sum([BATCH for BATCH in (state, 1)])  # noqa: C416
+
+
+def stepped(state, by=1):
+    return state + by
+
+
+class UsesDefault(Walk):
+    def apply(self, state, control, operator):
+        return stepped(state)
+
+
+class Names(NamedTuple):
+    names: str
+
+
+class UsesText(Walk):
+    tables = Names("abc")
+
+
+class UsesTuple(Walk):
+    tables = (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (UsesLambda, "holds a lambda"),
+        (UsesComprehension, "holds a lambda, a comprehension"),
+        (UsesDefault, "has default arguments"),
+        (UsesText, "table names cannot become an array: it holds 'abc'"),
+        (UsesTuple, "is no named tuple"),
+    ],
+)
+def test_what_would_become_other_machine_code_is_refused(kind, told):
+    with pytest.raises(CompilationError, match=told):
+        solve(kind(), IDDFS(), engine="compiled")
+
+
+class UsesNames(Walk):
+    """A constant and a function with the names of parts of the engines."""
+
+    def apply(self, state, control, operator):
+        tables = state + operator
+        return store(tables) + BATCH - 3
+
+
+def store(state):
+    return state + 1
+
+
+def test_names_of_the_engines_are_free():
+    reference = solve(UsesNames(), IDDFS(), want="count", engine="reference")
+    compiled = solve(UsesNames(), IDDFS(), want="count", engine="compiled")
+    assert (compiled.cost, compiled.count) == (reference.cost, reference.count)
+
+
+def test_a_source_file_that_changed_after_its_import_is_noticed(monkeypatch):
+    names = {"PackedProblem": PackedProblem, "Walk": Walk}
+    text = "class Edited(Walk):\n    def at_goal(self, state):\n        return state == GOAL\n"
+    for goal in ("3", "4"):
+        linecache.cache["<edited>"] = (1, None, text.replace("GOAL", goal).splitlines(True), "x")
+        if goal == "3":
+            exec(compile(text.replace("GOAL", goal), "<edited>", "exec"), names)
+    names["Edited"].__module__ = __name__
+    with pytest.raises(CompilationError, match="its source file has changed"):
+        solve(names["Edited"](), IDDFS(), engine="compiled")
+
+
+@pytest.mark.parametrize("places", [-1, 64])
+def test_shifts_that_machines_do_otherwise_are_errors(places):
+    with pytest.raises(ValueError, match="0 to 63"):
+        shift_right(1, places)
+
+
+@pytest.mark.parametrize("algorithm", [IDDFS(), IDAStar(), AStar(), BreadthFirst()])
+def test_no_start_is_no_solution(algorithm):
+    class Nowhere(Walk):
+        costs = Costs.UNIT
+
+        def initial_states(self):
+            return []
+
+    assert solve(Nowhere(), algorithm, engine="compiled").status is Status.UNSOLVABLE
+
+
+def test_learning_ends():
+    result = solve(eight_puzzle(), IDAStar(operator_pruning=40), engine="compiled")
+    assert result.cost == 31
+    assert result.statistics.setup_seconds < 60
+
+
+@pytest.mark.parametrize("length", [-1, "x", 2.5])
+def test_lengths_of_pruning_are_whole_numbers(length):
+    with pytest.raises((ValueError, TypeError), match="operator_pruning"):
+        IDAStar(operator_pruning=length)
+
+
+def test_a_file_that_cannot_be_unpickled_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.ENVIRONMENT_VARIABLE, str(tmp_path))
+
+    class Unpickled(Walk):
+        def at_goal(self, state):
+            return state == 5
+
+    assert solve(Unpickled(), IDDFS(), engine="compiled").cost == 3
+    files = [path for path in tmp_path.iterdir() if ".search." in path.name]
+    assert files
+    payload = pickle.dumps("rubbish")
+    for path in files:
+        path.write_bytes(hashlib.sha256(payload).digest() + payload)
+    loader = cache.MachineCode(lambda: None)
+    monkeypatch.setattr(loader, "_path", lambda *_: files[0])
+
+    class Target:
+        def refresh(self):
+            pass
+
+        def codegen(self):
+            pass
+
+    assert loader.load_overload(None, Target()) is None
+
+
+@pytest.mark.parametrize("states", [[1 << 64], [-1], [(1, 2)], ["a"]])
+def test_starts_that_are_no_words_are_errors(states):
+    class Misplaced(Walk):
+        def initial_states(self):
+            return states
+
+    with pytest.raises((ProblemError, UsageError), match="words"):
+        solve(Misplaced(), IDDFS(), engine="compiled")
