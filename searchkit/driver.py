@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from inspect import isgenerator
 from itertools import islice
-from typing import Generic, TypeVar
+from types import FrameType
+from typing import Any, Generic, TypeVar
 
 import attrs
 
@@ -53,6 +58,7 @@ class Driver(Generic[T]):
     limits: Limits
     progress: ProgressListener | None = None
     sliced: bool = False
+    _interrupted: bool = attrs.field(default=False, init=False)
     _setup: float = attrs.field(default=0.0, init=False)
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
@@ -64,19 +70,47 @@ class Driver(Generic[T]):
         if self.sliced and self.limits.memory is not None:
             self.task.max_bytes = self.limits.memory
         try:
-            limit = self._slices(engine, began)
+            with self._hearing_ctrl_c():
+                limit = self._slices(engine, began)
         except KeyboardInterrupt:
             self._outcome, limit = None, None
         except MemoryError:
             self._outcome, limit = None, LimitKind.MEMORY
         except BaseException as error:
-            if is_own(error):
+            if self._interrupted:  # in the middle of the compiler, which then fails
+                self._outcome, limit = None, None
+            elif is_own(error):
                 raise
-            raise problem_error(self.task.problem, error) from error
+            else:
+                raise problem_error(self.task.problem, error) from error
         setup = self._setup + self.task.counters.setup_seconds
         seconds = time.monotonic() - began - setup
         self._measure()
         return Ended(self._outcome, limit, seconds, self._peak_bytes, setup)
+
+    @contextmanager
+    def _hearing_ctrl_c(self) -> Iterator[None]:
+        """Remember Ctrl-C: where it meets a callback of the compiler, its exception is lost."""
+        own = threading.current_thread() is threading.main_thread()
+        if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+
+        def note(number: int, frame: FrameType | None) -> None:
+            self._interrupted = True
+            signal.default_int_handler(number, frame)
+
+        def ignore(lost: Any) -> None:
+            if not isinstance(lost.exc_value, KeyboardInterrupt):
+                hook(lost)
+
+        hook, sys.unraisablehook = sys.unraisablehook, ignore
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            sys.unraisablehook = hook
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _slices(
         self, engine: Callable[[Task], Generator[None, None, T]], began: float
@@ -92,6 +126,8 @@ class Driver(Generic[T]):
             self._setup = time.monotonic() - began
             deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
         while self._outcome is None:
+            if self._interrupted:
+                raise KeyboardInterrupt
             if limits.nodes is not None:
                 left = limits.nodes - counters.expanded
                 if left <= 0:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from calls import Call
@@ -107,3 +112,22 @@ def test_a_listener_hears_of_the_preparation() -> None:
     solve(eight_puzzle(), IDAStar(), engine="compiled", progress=told.append)
     assert told[0].preparing
     assert not any(each.preparing for each in told[1:])
+
+
+@pytest.mark.parametrize("seconds", [0.8, 1.4])
+def test_ctrl_c_while_machine_code_is_made(tmp_path: Path, seconds: float) -> None:
+    """Its exception was lost in a callback of the compiler, and the search went on for ever."""
+    command = [sys.executable, "-m", "searchkit", "run", "15-puzzle", "--algo", "iddfs", "--moves"]
+    running = subprocess.Popen(
+        command,
+        env=os.environ | {"SEARCHKIT_CACHE_DIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(seconds)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert err.startswith("interrupted; no solution costs less than")
+    assert len(err.splitlines()) == 1
