@@ -22,7 +22,7 @@ Word = tuple[int, ...]
 Place = tuple[int, Word]
 """A control state and a sequence of operators from there."""
 
-MOST_SEQUENCES = 200_000
+MOST_SEQUENCES = 50_000
 """With more sequences to go on from, learning ends: it should not take longer than some seconds."""
 
 
