@@ -82,15 +82,6 @@ def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops)
     return present, legal, over
 
 
-@njit(error_model="numpy")
-def gather(children, drops, taken, drop, states, start):
-    """Append the children with this drop to the states from `start` on; how many there are."""
-    found = 0
-    for i in range(0, taken, 8):
-        found += compress(children, drops, i, drop, states, start + found)
-    return found
-
-
 @entry
 def put(states, fills, busy, roots, nodes, rests, put, node_count, info):
     """Put roots from place `put` on into buckets while these have room; the place reached."""

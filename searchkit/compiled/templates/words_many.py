@@ -45,3 +45,13 @@ def write_words(words, at, state):
     """Put the words of `state` at `at`."""
     for w in range(WORDS):
         words[at + w] = state[w]
+
+
+@inlined
+def gather(children, drops, taken, drop, states, start):
+    """Append the children with this drop to the states from `start` on; how many there are."""
+    found = 0
+    for i in range(taken):
+        store(states, start + found, load(children, i))
+        found += drops[i] == drop
+    return found

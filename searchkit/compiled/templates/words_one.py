@@ -34,3 +34,12 @@ def read_words(words, at):
 def write_words(words, at, state):
     """Put the words of `state` at `at`."""
     words[at] = state
+
+
+@inlined
+def gather(children, drops, taken, drop, states, start):
+    """Append the children with this drop to the states from `start` on; how many there are."""
+    found = 0
+    for i in range(0, taken, 8):
+        found += compress(children, drops, i, drop, states, start + found)
+    return found
