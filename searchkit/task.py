@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import time
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Generator, Hashable
 from typing import Any
 
 import attrs
@@ -193,3 +193,38 @@ class Round:
         self.solutions += 1
         for key, g in zip(keys, costs, strict=True):
             self.remaining[key] = cost - g
+
+
+def deepen(
+    task: Task,
+    roots: list[tuple[Any, float]],
+    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
+) -> Generator[None, None, Outcome]:
+    """Raise the bound on f to the smallest value pruned, until a goal is within it.
+
+    `roots` are the starts with their estimates; `depth_first` tries all paths from one of them
+    within the bound of a round. If a round prunes nothing, there is no solution.
+    """
+    counters = task.counters
+    counters.generated += len(roots)
+    bound = min((estimate for _, estimate in roots), default=INFINITY)
+    while bound < INFINITY:
+        if bound > task.max_cost:
+            return Outcome(cut=True)
+        counters.lower_bound = bound
+        this = Round(bound)
+        clock = IterationClock(counters, bound)
+        try:
+            for start, estimate in roots:
+                if estimate > bound:
+                    this.prune(estimate)
+                elif this.solutions < task.max_solutions:
+                    yield from depth_first(start, estimate, this)
+                if this.solutions and not task.every:
+                    break
+        finally:
+            clock.stop()
+        if this.solutions:
+            return Outcome(cost=int(this.cost), remaining=this.remaining)
+        bound = this.next_bound
+    return Outcome()

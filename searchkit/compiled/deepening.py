@@ -16,10 +16,10 @@ from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
-from searchkit.problem import INFINITY, Costs
+from searchkit.problem import Costs
 from searchkit.result import Iteration
 from searchkit.solutions import along
-from searchkit.task import IterationClock, Outcome, Round, Task
+from searchkit.task import Outcome, Round, Task, deepen
 
 MOST_COST = 1 << 24
 BATCHES_FROM = 8_000
@@ -78,33 +78,10 @@ class _Deepening:
         return cls(task, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
-        task, counters = self.task, self.task.counters
-        heuristic = self.spec.heuristic
-        roots = [(start, heuristic(start)) for start in task.starts]
-        counters.generated += len(roots)
-        bound = min((estimate for _, estimate in roots), default=INFINITY)
-        while bound < INFINITY:
-            if bound > task.max_cost:
-                return Outcome(cut=True)
-            counters.lower_bound = bound
-            this = Round(bound)
-            clock = IterationClock(counters, bound)
-            try:
-                for start, estimate in roots:
-                    if estimate > bound:
-                        this.prune(estimate)
-                    elif this.solutions < task.max_solutions:
-                        yield from self._depth_first(start, int(estimate), this)
-                    if this.solutions and not task.every:
-                        break
-            finally:
-                clock.stop()
-            if this.solutions:
-                return Outcome(cost=int(this.cost), remaining=this.remaining)
-            bound = this.next_bound
-        return Outcome()
+        roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
+        return deepen(self.task, roots, self._depth_first)
 
-    def _depth_first(self, start: Any, estimate: int, this: Round) -> Generator[None, None, None]:
+    def _depth_first(self, start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
         """Try every path from `start` with f up to the bound that has no cycle."""
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
@@ -112,7 +89,7 @@ class _Deepening:
         if self.spec.problem.is_goal(start):
             this.found([start], [0])
             return
-        rest = int(this.bound) - (estimate if module.INCREMENTAL else 0)
+        rest = int(this.bound) - (int(estimate) if module.INCREMENTAL else 0)
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
         batches = self.batches

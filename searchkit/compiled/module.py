@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.source import Collector
 from searchkit.errors import CompilationError
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 MARK = "# SPECIALISED\n"
 CONTROLS = "number_of_controls"
-PROBLEM_KERNELS = ("at_goal", "control", "legal", "apply", "cost")
+PROBLEM_KERNELS = ("at_goal", "legal", "apply", "cost")
 
 
 def overrides(owner: object, base: type, name: str) -> bool:
@@ -63,9 +63,7 @@ def specialised(
     collector = Collector()
     for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
-    collector.texts["problem_control"] = collector.texts["problem_control"].replace(
-        "def problem_control(", "def unchecked_control("
-    )
+    collector.method(problem, "unchecked", "control")  # the template `control` calls it
     constants |= {
         "WORDS": problem.words,
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
@@ -75,7 +73,7 @@ def specialised(
         collector.method(heuristic, "heuristic", "estimate")
         incremental = overrides(heuristic, PackedHeuristic, "change")
         constants["INCREMENTAL"] = incremental
-        collector.method(heuristic if incremental else _NO_CHANGE, "heuristic", "change")
+        collector.method(heuristic if incremental else ZeroEstimate(), "heuristic", "change")
     parts = [
         _template("prelude"),
         "\n".join(_class_text(name, listed) for name, listed in fields.items()),
@@ -96,19 +94,6 @@ def specialised(
 
 _made: dict[Any, tuple[Collector, ModuleType]] = {}
 """The modules of this process, with what their texts were made from."""
-
-
-class _NoChange(PackedHeuristic):
-    """Takes the place of `change` where it is never called."""
-
-    def estimate(self, state: Any) -> int:
-        return 0
-
-    def change(self, state: Any, control: int, operator: int, child: Any) -> int:
-        return 0
-
-
-_NO_CHANGE = _NoChange()
 
 
 @cache

@@ -13,8 +13,8 @@ from typing import Any
 from searchkit.algorithms import cycle_pruning
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
-from searchkit.problem import INFINITY, Step
-from searchkit.task import LOOK_EVERY, IterationClock, Outcome, Round, Task, wrong_estimate
+from searchkit.problem import Step
+from searchkit.task import LOOK_EVERY, Outcome, Round, Task, deepen, wrong_estimate
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
@@ -23,33 +23,15 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
     If an iteration prunes nothing by its bound, every path without a cycle was tried and
     there is no solution. Memory O(depth); time O(paths of f up to the optimal cost).
     """
-    counters = task.counters
     if task.algorithm.operator_pruning and not task.every:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     cycles = cycle_pruning(task.problem, cycles)
     roots = [(start, h(start)) for start in task.starts]
-    counters.generated += len(roots)
-    bound = min((estimate for _, estimate in roots), default=INFINITY)
-    while bound < INFINITY:
-        if bound > task.max_cost:
-            return Outcome(cut=True)
-        counters.lower_bound = bound
-        this = Round(bound)
-        clock = IterationClock(counters, bound)
-        try:
-            for start, estimate in roots:
-                if estimate > bound:
-                    this.prune(estimate)
-                elif this.solutions < task.max_solutions:
-                    yield from _depth_first(task, h, (start, estimate), cycles, this)
-                if this.solutions and not task.every:
-                    break
-        finally:
-            clock.stop()
-        if this.solutions:
-            return Outcome(cost=int(this.cost), remaining=this.remaining)
-        bound = this.next_bound
-    return Outcome()
+    return deepen(
+        task,
+        roots,
+        lambda start, estimate, this: _depth_first(task, h, (start, estimate), cycles, this),
+    )
 
 
 def _depth_first(
