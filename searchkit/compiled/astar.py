@@ -19,7 +19,6 @@ from searchkit.compiled.closed import ClosedTable, LineLayout
 from searchkit.compiled.growable import Account
 from searchkit.compiled.module import python_state
 from searchkit.compiled.open_list import OpenList
-from searchkit.compiled.operators import OperatorLists
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.retrace import one_path, optimal_states
 from searchkit.errors import ProblemError
@@ -52,15 +51,6 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
     return (yield from engine.run())
 
 
-def _widest(lists: OperatorLists) -> int:
-    """Most operators that a list has, or a little more.
-
-    It is a constant of machine code: a power of two serves several problems.
-    """
-    most = int(np.diff(lists.first).max(initial=1))
-    return 1 << max(2, (most - 1).bit_length())
-
-
 def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
     heuristic = task.heuristic if task.algorithm.uses_heuristic else None
     assert isinstance(task.problem, PackedProblem)
@@ -72,7 +62,7 @@ def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
         ("closed", "open_list", "ahead", "astar", "sweep"),
         skip_inverses=True,
         **table,
-        SPARE=lambda lists: 16 + _widest(lists),
+        SPARE=lambda lists: 16 + lists.widest,
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
@@ -112,15 +102,12 @@ class _BestFirst:
 
     @property
     def _widest(self) -> int:
-        return _widest(self.spec.lists)
+        return self.spec.lists.widest
 
     @cached_property
     def _left_out(self) -> np.ndarray[Any, Any]:
         """For each node, how many operators of its control state its list leaves out."""
-        lists = self.spec.lists
-        lengths = np.diff(lists.first)
-        left_out: np.ndarray[Any, Any] = lengths[lists.control] - lengths
-        return left_out
+        return self.spec.lists.left_out
 
     def run(self) -> Generator[None, None, Outcome]:
         task, module = self.task, self.spec.module

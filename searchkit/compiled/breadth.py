@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -22,19 +21,10 @@ FOUND_AT_ONCE = 1 << 16
 
 def prepare(task: Task, goals: int) -> Specialised:
     """The module for the problem of `task`, with its machine code loaded."""
-    spec = specialise(task, None, TEMPLATES, GOALS=goals, WIDEST=lambda lists: widest(lists.first))
+    spec = specialise(task, None, TEMPLATES, GOALS=goals, WIDEST=lambda lists: lists.widest)
     nobody = Task(problem=task.problem, algorithm=None, heuristic=task.heuristic, starts=())
     Layers(Store(spec, nobody)).warm_up()
     return spec
-
-
-def widest(first: np.ndarray[Any, Any]) -> int:
-    """Most operators that any list has, or a little more.
-
-    It is a constant of machine code: a power of two serves several problems.
-    """
-    most = max(after - before for before, after in pairwise(first))
-    return 1 << max(2, int(most - 1).bit_length())
 
 
 @attrs.define(eq=False)

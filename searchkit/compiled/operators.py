@@ -37,6 +37,22 @@ class OperatorLists:
     without_inverses: bool
 
     @property
+    def widest(self) -> int:
+        """Most operators that any list has, or a little more.
+
+        It is a constant of machine code: a power of two serves several problems.
+        """
+        most = int((self.first[1:] - self.first[:-1]).max())
+        return 1 << max(2, (most - 1).bit_length())
+
+    @property
+    def left_out(self) -> np.ndarray[Any, Any]:
+        """For each node, how many operators of its control state its list leaves out."""
+        lengths = self.first[1:] - self.first[:-1]
+        found: np.ndarray[Any, Any] = lengths[self.control] - lengths
+        return found
+
+    @property
     def arrays(self) -> tuple[Any, ...]:
         """What the engines take."""
         return self.first, self.operators, self.following, self.control

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.breadth import widest
 from searchkit.compiled.chunks import BATCH, CHUNK, ChunkStates, Pool, Worker
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised, specialise
@@ -53,7 +52,7 @@ class RankedLayers:
 
         def needed(lists: Any) -> int:
             static = bool((lists.following >= 0).all())
-            return widest(lists.first) * (1 if static else int(problem.controls))
+            return int(lists.widest) * (1 if static else int(problem.controls))
 
         spec = specialise(
             task, None, ("ranked",), skip_inverses=True, kernels=("rank",),
@@ -67,9 +66,7 @@ class RankedLayers:
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415
 
-        lists = self.spec.lists
-        lengths = np.diff(lists.first)
-        self._skipped = lengths[lists.control] - lengths
+        self._skipped = self.spec.lists.left_out
         self._sizes = np.zeros(FIRST_SIZES, dtype=np.int64)
         self._bitmap = np.zeros(0, dtype=np.int64)
         self._pool = Pool(self.spec, self.task)

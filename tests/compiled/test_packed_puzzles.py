@@ -71,7 +71,7 @@ def moved_all(problem, cells):
 def module_with(problem, heuristic, kernels, extra):
     """A module with the kernels of a problem and a heuristic, and the text `extra`."""
     collector = Collector()
-    for name in kernels:
+    for name in (*kernels, "control"):
         collector.method(problem, "problem", name)
     incremental = overrides(heuristic, PackedHeuristic, "change")
     for name in ("estimate", "change") if incremental else ("estimate",):
