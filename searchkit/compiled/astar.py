@@ -16,6 +16,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.closed import ClosedTable, LineLayout
+from searchkit.compiled.costs import cost_range, wrong_cost
 from searchkit.compiled.growable import Account
 from searchkit.compiled.module import python_state
 from searchkit.compiled.open_list import OpenList
@@ -34,7 +35,6 @@ AHEAD_LINES = 1 << 15
 MARK_BITS = 16, 32
 NO_LIMIT = 1 << 40
 COUNTS = 18
-MOST_COST = 1 << 24
 MOST_G = 1 << 30
 
 
@@ -69,8 +69,7 @@ def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
         AHEAD_LINES=AHEAD_LINES,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
         MOST_ESTIMATE=DEAD_END,
-        LEAST_COST=int(task.problem.costs is Costs.UNIT),
-        MOST_COST=MOST_COST if task.problem.costs is Costs.INTEGER else 1,
+        **cost_range(task),
     )
     return spec, layout
 
@@ -209,17 +208,9 @@ class _BestFirst:
         self.account.reserve("narrow", 0, 0)
 
     def _wrong_cost(self) -> ProblemError:
-        module, problem, info = self.spec.module, self.spec.problem, self.open.info
-        state = python_state(self.open.state_at(int(info[module.PLACE])))
-        operator = int(info[module.OPERATOR])
-        cost = problem.cost(state, problem.control(state), operator)
-        action = problem.action(state, operator)
-        if problem.costs is not Costs.INTEGER or cost < 0:
-            return self.task.wrong_cost(action, cost)
-        return ProblemError(
-            f"{type(problem).__name__}: action {action!r} costs {cost}; the compiled engine "
-            f"takes costs up to {MOST_COST}, engine='reference' any"
-        )
+        module, info = self.spec.module, self.open.info
+        row = self.open.state_at(int(info[module.PLACE]))
+        return wrong_cost(self.task, self.spec, row, int(info[module.OPERATOR]))
 
     def _count(self) -> None:
         module, info, counters = self.spec.module, self.open.info, self.task.counters

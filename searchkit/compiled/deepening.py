@@ -13,15 +13,14 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.batches import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.buckets import UnfitError
+from searchkit.compiled.costs import cost_range
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
-from searchkit.problem import Costs
 from searchkit.result import Iteration
 from searchkit.solutions import along
 from searchkit.task import Outcome, Round, Task, deepen
 
-MOST_COST = 1 << 24
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
@@ -65,8 +64,7 @@ class _Deepening:
             ("deepening", "batches"),
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
-            LEAST_COST=int(task.problem.costs is Costs.UNIT),
-            MOST_COST=MOST_COST if task.problem.costs is Costs.INTEGER else 1,
+            **cost_range(task),
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
         )
         stack = Stack(spec, task)

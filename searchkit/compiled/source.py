@@ -45,6 +45,8 @@ class Collector:
         kind = type(owner)
         function = self._look_up(lambda: inspect.getattr_static(kind, name, None))
         place = f"{kind.__name__}: kernel {name}"
+        if name in getattr(owner, "__dict__", ()):
+            raise CompilationError(f"{place} is set on the instance; define it in the class")
         if not isinstance(function, types.FunctionType):
             raise CompilationError(f"{place} is {function!r}; it must be a plain method")
         return self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
@@ -136,10 +138,17 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef):
         raise CompilationError(f"{place} is not defined by `def`")
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+            raise CompilationError(
+                f"{place} uses .{node.attr}; names begin with one underscore at most"
+            )
     if not _is_source_of(function, definition):
         raise CompilationError(
             f"{place}: its source file has changed since it was imported; start Python anew"
         )
+    if "super" in function.__code__.co_names:
+        raise CompilationError(f"{place} uses super(); call the other kernel by a name of its own")
     if function.__defaults__ or function.__kwdefaults__:
         raise CompilationError(f"{place} has default arguments; give all arguments in each call")
     inner = [node for node in ast.walk(definition) if isinstance(node, SCOPES)]
@@ -148,6 +157,8 @@ def _definition(function: types.FunctionType, place: str) -> ast.FunctionDef:
             f"{place} holds a lambda, a comprehension or a function; use loops, and functions of "
             "the module"
         )
+    if not any(isinstance(node, ast.Return) and node.value for node in ast.walk(definition)):
+        raise CompilationError(f"{place} returns nothing")
     if function.__closure__:
         raise CompilationError(f"{place} uses variables of the function that it is defined in")
     definition.decorator_list = []

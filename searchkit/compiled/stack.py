@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.costs import wrong_cost
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised
 from searchkit.errors import ProblemError
-from searchkit.problem import Costs
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -117,17 +117,9 @@ class Stack:
 
     def wrong_cost(self) -> ProblemError:
         """After WRONG_COST: which step it was."""
-        problem, depth = self.spec.problem, self.depth
-        state = python_state(self.states[depth])
-        control = int(self.spec.lists.control[self.columns[0][depth]])
+        depth = self.depth
         operator = int(self.spec.lists.operators[self.columns[1][depth]])
-        cost = problem.cost(state, control, operator)
-        if problem.costs is Costs.INTEGER and cost >= 0:
-            return ProblemError(
-                f"{type(problem).__name__}: a step costs {cost}; compiled engines take costs up "
-                f"to {self.spec.module.MOST_COST}; use engine='reference'"
-            )
-        return self.task.wrong_cost(problem.action(state, operator), cost)
+        return wrong_cost(self.task, self.spec, self.states[depth], operator)
 
     def path(self) -> tuple[list[Any], list[int]]:
         """After FOUND: the states to the goal, and their g."""

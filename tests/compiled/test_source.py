@@ -64,6 +64,30 @@ class Wrong(Walk):
         return state.real_name >= 5
 
 
+class CallsSuper(Walk):
+    def apply(self, state, control, operator):
+        return super().apply(state, control, operator)
+
+
+class HasPrivate(Walk):
+    def apply(self, state, control, operator):
+        return self.__one(state)
+
+    def __one(self, state):
+        return state + 1
+
+
+class ReturnsNothing(Walk):
+    def at_goal(self, state):
+        state >= 5  # noqa: B015
+
+
+def set_on_the_instance():
+    walk = Walk()
+    walk.at_goal = lambda state: state >= 3
+    return walk
+
+
 class Ragged(NamedTuple):
     rows: tuple
 
@@ -90,6 +114,10 @@ def make_closure():
         (UsesTooLong, r"^UsesTooLong: kernel at_goal uses .*which has more than 64 bits"),
         (UsesStatic, r"^UsesStatic: kernel apply is <staticmethod.*; it must be a plain method"),
         (make_closure(), r"^Closure: kernel apply uses variables of the function"),
+        (CallsSuper, r"^CallsSuper: kernel apply uses super\(\); call the other kernel by"),
+        (HasPrivate, r"^HasPrivate: kernel apply uses .__one; names begin with one underscore"),
+        (ReturnsNothing, r"^ReturnsNothing: kernel at_goal returns nothing"),
+        (set_on_the_instance, r"^Walk: kernel at_goal is set on the instance; define it in"),
         (HasRaggedTable, r"^table rows cannot become an array: .*rows of one length"),
         (UsesText, r"^UsesText: its kernels do not compile: .*engine='reference' runs them"),
     ],

@@ -1,0 +1,36 @@
+"""What a step may cost in a compiled engine, and the error for one that costs otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchkit.compiled.module import python_state
+from searchkit.compiled.prepare import Specialised
+from searchkit.errors import ProblemError
+from searchkit.problem import Costs
+from searchkit.task import Task
+
+MOST_COST = 1 << 24
+"""Sums of as many costs as a path can have steps stay far below 64 bits."""
+
+
+def cost_range(task: Task) -> dict[str, Any]:
+    """The constants of machine code that say which costs the problem promises."""
+    costs = task.problem.costs
+    return {
+        "LEAST_COST": int(costs is Costs.UNIT),
+        "MOST_COST": MOST_COST if costs is Costs.INTEGER else 1,
+    }
+
+
+def wrong_cost(task: Task, spec: Specialised, row: object, operator: int) -> ProblemError:
+    """The error for a step from the state in `row` of an array, by `operator`."""
+    problem, state = spec.problem, python_state(row)
+    cost = problem.cost(state, problem.control(state), operator)
+    action = problem.action(state, operator)
+    if problem.costs is not Costs.INTEGER or cost < 0:
+        return task.wrong_cost(action, cost)
+    return ProblemError(
+        f"{type(problem).__name__}: action {action!r} costs {cost}; the compiled engine "
+        f"takes costs up to {MOST_COST}, engine='reference' any"
+    )
