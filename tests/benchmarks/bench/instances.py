@@ -11,7 +11,11 @@ EASIEST = 540_860
 """The nodes of number 79, the easiest."""
 
 
-def korf_rows(most_nodes: int) -> list[str]:
-    """The rows `id,start,length,nodes` of the instances that take at most so many nodes."""
+HARDEST = 6_320_047_980
+"""The nodes of number 88, the hardest."""
+
+
+def korf_rows(most_nodes: int, least_nodes: int = 0) -> list[str]:
+    """The rows `id,start,length,nodes` of the instances that take so many nodes."""
     rows = KORF.read_text().splitlines()[1:]
-    return [row for row in rows if int(row.rpartition(",")[2]) <= most_nodes]
+    return [row for row in rows if least_nodes <= int(row.rpartition(",")[2]) <= most_nodes]

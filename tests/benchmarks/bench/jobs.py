@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from bench.contestants import Contestant, Program, Python
-from bench.instances import EASIEST, MOST_NODES, korf_rows
+from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows
 from bench.samples import Clock
 
 STATES_3X3 = 181_440
@@ -64,6 +64,7 @@ def all_jobs() -> tuple[Job, ...]:
 def _korf_jobs() -> tuple[Job, ...]:
     rows, easiest = tuple(korf_rows(MOST_NODES)), {"most_nodes": EASIEST}
     compiled = {"most_nodes": MOST_NODES, "engine": "compiled"}
+    hardest = {**compiled, "most_nodes": HARDEST, "least_nodes": HARDEST}
     one_thread = Python("searchkit, one thread", "ours.idastar", compiled)
     reference = {
         name: Python("reference engine", f"ours.{name}", {**easiest, "engine": "reference"})
@@ -84,6 +85,13 @@ def _korf_jobs() -> tuple[Job, ...]:
             "the same on two threads, against one",
             Python("searchkit, two threads", "ours.idastar", {**compiled, "threads": 2}),
             (Baseline(one_thread, 1 / 1.8),),
+            Clock.WALL,
+        ),
+        Job(
+            "idastar-88-threads",
+            "IDA* on Korf's hardest instance, number 88, on two threads, against one",
+            Python("searchkit, two threads", "ours.idastar", {**hardest, "threads": 2}),
+            (Baseline(Python("searchkit, one thread", "ours.idastar", hardest), 1 / 1.8),),
             Clock.WALL,
         ),
         Job(

@@ -32,14 +32,17 @@ GOAL_8 = "123456780"
 EngineChoice = Literal["auto", "reference", "compiled"]
 
 
-def idastar(most_nodes: int, engine: EngineChoice, threads: int = 1) -> Report:
+def idastar(
+    most_nodes: int, engine: EngineChoice, threads: int = 1, least_nodes: int = 0
+) -> Report:
     """Korf's instances by IDA*; the counts must be those known."""
-    return _korf(IDAStar(cycles="parent"), most_nodes, engine=engine, threads=threads)
+    rows = korf_rows(most_nodes, least_nodes)
+    return _korf(IDAStar(cycles="parent"), rows, engine=engine, threads=threads)
 
 
 def astar(most_nodes: int, engine: EngineChoice) -> Report:
     """Korf's instances by A*."""
-    return _korf(AStar(), most_nodes, engine=engine)
+    return _korf(AStar(), korf_rows(most_nodes), engine=engine)
 
 
 def eight(algorithm: str, start: str, cost: int, engine: EngineChoice, repeats: int = 1) -> Report:
@@ -84,12 +87,12 @@ def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: i
     )
 
 
-def _korf(algorithm: Algorithm, most_nodes: int, **options: Any) -> Report:
+def _korf(algorithm: Algorithm, rows: list[str], **options: Any) -> Report:
     watch = Stopwatch()
     results: list[SearchResult[Any, Any]] = []
-    easiest = _korf_puzzles(EASIEST)[0][0]
+    easiest = _korf_puzzles(korf_rows(EASIEST))[0][0]
     warm_up = _warm_up(lambda: _solve(easiest, algorithm, **options))
-    puzzles = _korf_puzzles(most_nodes)
+    puzzles = _korf_puzzles(rows)
 
     def solve_all() -> None:
         results.extend(_solve(puzzle, algorithm, **options) for puzzle, _, _ in puzzles)
@@ -103,9 +106,9 @@ def _korf(algorithm: Algorithm, most_nodes: int, **options: Any) -> Report:
     return watch.report(instances=len(puzzles), **_figures(results), **warm_up)
 
 
-def _korf_puzzles(most_nodes: int) -> list[tuple[SlidingPuzzle, int, int]]:
+def _korf_puzzles(rows: list[str]) -> list[tuple[SlidingPuzzle, int, int]]:
     board = Board.rectangle(4, 4)
-    fields = [row.split(",") for row in korf_rows(most_nodes)]
+    fields = [row.split(",") for row in rows]
     return [
         (SlidingPuzzle.read(board, start, KORF_GOAL), int(length), int(nodes))
         for _, start, length, nodes in fields
