@@ -6,7 +6,7 @@ Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherit
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
@@ -109,12 +109,14 @@ class Symmetry(Generic[S, A]):
     """A map of the state graph onto itself that keeps steps, costs and goals.
 
     If `action` leads from `s` to `t`, `action_map(action)` leads from `state_map(s)` to
-    `state_map(t)` at the same cost.
+    `state_map(t)` at the same cost. If states are words and `state_map` only moves their bits,
+    `bits` may say where to: bit `i` goes to bit `bits[i]`.
     """
 
     name: str
     state_map: Callable[[S], S]
     action_map: Callable[[A], A]
+    bits: tuple[int, ...] | None = None
 
 
 @runtime_checkable
@@ -140,6 +142,34 @@ class HasPieces(Protocol):
 
     def format_chain(self, actions: tuple[Any, ...]) -> str:
         """The text of consecutive `actions` of one piece."""
+
+
+@runtime_checkable
+class HasPieceKernels(Protocol):
+    """Of a packed problem with pieces: they can be read off operators, too.
+
+    Pieces are numbered from 0, by less than 256.
+    """
+
+    def moved_from(self, control: int, operator: int) -> int:
+        """Kernel: the number of `piece_before(action)`."""
+
+    def moved_to(self, control: int, operator: int) -> int:
+        """Kernel: the number of `piece_after(action)`."""
+
+
+@runtime_checkable
+class HasToggles(Protocol):
+    """Of a packed problem of one word and one control state: operators flip fixed bits.
+
+    States then have numbers without further ado (see `searchkit.linear_index`).
+    """
+
+    def toggles(self) -> Sequence[int]:
+        """The bits that each operator flips, by its number: then `apply(s, 0, i)` is that sum.
+
+        The sum (exclusive or) of `s` and `toggles()[i]`, wherever operator `i` is legal.
+        """
 
 
 @runtime_checkable

@@ -11,18 +11,18 @@ from searchkit.problem import Problem
 T = TypeVar("T")
 
 
-def stabiliser(problem: Problem[Any, Any], state: Any) -> list[Symmetry[Any, Any]]:
-    """The symmetries of `problem` that map `state` to a state of the same key.
+def stabiliser(problem: Problem[Any, Any], states: Sequence[Any]) -> list[Symmetry[Any, Any]]:
+    """The symmetries of `problem` that map the set of `states` to itself.
 
-    Empty for a problem without known symmetries. One key per symmetry is computed.
+    Empty for a problem without known symmetries. One key per state and symmetry is computed.
     """
     if not isinstance(problem, HasSymmetries):
         return []
-    key = problem.key(state)
+    keys = {problem.key(state) for state in states}
     return [
         symmetry
         for symmetry in problem.symmetries()
-        if problem.key(symmetry.state_map(state)) == key
+        if {problem.key(symmetry.state_map(state)) for state in states} == keys
     ]
 
 

@@ -10,26 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from searchkit.linear_index import reduced_basis
+
 
 def null_space(rows: Iterable[int], size: int) -> tuple[int, ...]:
     """A basis of the sets of `size` bits that share an even number of bits with every row.
 
-    Gauss-Jordan elimination: `size` passes over the rows.
+    O(rows x size) operations.
 
     >>> [bin(basis) for basis in null_space([0b011, 0b110], 3)]
     ['0b111']
     """
-    pivots: dict[int, int] = {}
-    for row in rows:
-        for pivot, reduced in pivots.items():
-            if row >> pivot & 1:
-                row ^= reduced  # noqa: PLW2901
-        if row:
-            new = row.bit_length() - 1
-            for pivot, reduced in pivots.items():
-                if reduced >> new & 1:
-                    pivots[pivot] = reduced ^ row
-            pivots[new] = row
+    pivots = reduced_basis(rows)
     basis = []
     for free in range(size):
         if free not in pivots:

@@ -131,6 +131,10 @@ class PegSolitaire(PackedProblem[Jump]):
         """Kernel: the cell that the peg lands on."""
         return self.tables.land[operator]
 
+    def toggles(self) -> tuple[int, ...]:
+        """The three cells of each jump."""
+        return self.tables.mask
+
     def successors(self, state: int) -> list[Step[Jump, int]]:
         """The jumps, in the order of the board: one test per jump of the board."""
         return [
@@ -308,4 +312,5 @@ def _symmetry(name: str, permutation: tuple[int, ...]) -> Symmetry[int, Jump]:
         name,
         lambda pegs: map_pegs(pegs, permutation),
         lambda jump: map_jump(jump, permutation),
+        permutation,
     )

@@ -5,10 +5,11 @@ Each is imported when it runs, so that numba is loaded only then.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
 from searchkit.task import Outcome, Task
 
@@ -74,9 +75,11 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
         return (yield from engine(task))
 
 
-def explorer(task: Task, roots: list[Any]) -> Explorer:
+def explorer(
+    task: Task, roots: list[Any], symmetries: Sequence[Symmetry[Any, Any]], *, paths: bool
+) -> Explorer:
     """What reaches every state (see `searchkit.compiled.explore`), its machine code loaded."""
     from searchkit.compiled.explore import explorer as engine  # noqa: PLC0415
 
     with blaming_kernels(task.problem):
-        return engine(task, roots)
+        return engine(task, roots, symmetries, paths=paths)

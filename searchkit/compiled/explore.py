@@ -1,5 +1,6 @@
-"""Whole spaces of packed states, layer by layer, in one of three ways.
+"""Whole spaces of packed states, layer by layer, in one of four ways.
 
+- Operators that flip fixed bits (`toggles`): one bit per state, layers as bitmaps, symmetries.
 - States with numbers (`rank`): one bit per state, and the states of two layers in chunks.
 - Undirected problems: a hash table of the last layers; older ones are dropped before it grows.
 - Other problems: a hash table of all states.
@@ -12,9 +13,13 @@ from typing import Any, Protocol
 
 import attrs
 
+from searchkit.capabilities import Symmetry
+from searchkit.compiled.bitmaps import BitmapLayers
 from searchkit.compiled.breadth import NO_GOALS, Layers, prepare
+from searchkit.compiled.linear_tables import linear_space
 from searchkit.compiled.ranked import RankedLayers
 from searchkit.compiled.store import Store, StoredStates
+from searchkit.explore.paths import Paths
 from searchkit.packed import PackedProblem
 from searchkit.task import Task
 
@@ -26,6 +31,10 @@ class Explorer(Protocol):
 
     sizes: list[int]
     """The states of each complete layer."""
+
+    @property
+    def canonical_sizes(self) -> list[int]:
+        """Those that stand for all that symmetries make equal; `sizes` without symmetries."""
 
     @property
     def partial(self) -> int:
@@ -40,9 +49,17 @@ class Explorer(Protocol):
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached."""
 
+    def paths(self) -> Paths | None:
+        """The shortest paths, if they were to be counted."""
 
-def explorer(task: Task, roots: list[Any]) -> Explorer:
+
+def explorer(
+    task: Task, roots: list[Any], symmetries: Sequence[Symmetry[Any, Any]], *, paths: bool
+) -> Explorer:
     """The way to explore the problem of `task` from `roots`."""
+    space = linear_space(task.problem, roots, symmetries)
+    if space is not None:
+        return BitmapLayers.prepare(task, space, count_paths=paths)
     if _has_ranks(task, roots):
         return RankedLayers.prepare(task)
     return HashedLayers.prepare(task)
@@ -113,6 +130,14 @@ class HashedLayers:
         if self.task.problem.undirected and (yield from self.layers.drop_all_but(2)):
             return
         yield from self.layers.store.grow()
+
+    @property
+    def canonical_sizes(self) -> list[int]:
+        """`sizes`."""
+        return self.sizes
+
+    def paths(self) -> None:
+        """They are not counted."""
 
     @property
     def partial(self) -> int:

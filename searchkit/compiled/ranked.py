@@ -208,6 +208,14 @@ class RankedLayers:
         counters.frontier = reached - counters.expanded
 
     @property
+    def canonical_sizes(self) -> list[int]:
+        """`sizes`."""
+        return self.sizes
+
+    def paths(self) -> None:
+        """They are not counted."""
+
+    @property
     def partial(self) -> int:
         """How many states of the layer after the last complete one were reached."""
         return 0 if self._ended else self._pool.found()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from searchkit.algorithms import Bidirectional
+from searchkit.capabilities import HasGoalStates, Symmetry
+from searchkit.compiled.linear_tables import linear_space
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
@@ -30,6 +33,31 @@ def why_not_compiled(
     if not _has_numba():
         return "numba is not installed"
     return None
+
+
+def why_not_explored(
+    problem: Problem[Any, Any],
+    roots: Sequence[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    backward: bool,
+    paths: bool,
+) -> str | None:
+    """Why only the reference engine can explore from `roots`; None if there is no reason.
+
+    `backward` says that steps are to be followed against their direction.
+    """
+    if backward:
+        return "predecessors are not compiled, and the problem is not undirected"
+    if not _has_numba():
+        return "numba is not installed"
+    if (space := linear_space(problem, roots, symmetries)) is not None:
+        if paths and not isinstance(space.base, HasGoalStates):
+            return "its goals cannot be listed"
+        return None
+    if symmetries or paths:
+        return "symmetries and paths are compiled for toggles alone (see HasToggles)"
+    return why_not_compiled(problem)
 
 
 @cache

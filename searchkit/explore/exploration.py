@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import attrs
 
+from searchkit.explore.paths import Paths
 from searchkit.limits import LimitKind
 from searchkit.result import Statistics
 
@@ -19,6 +20,10 @@ class Exploration:
     `complete` says that every state was reached; otherwise the last layer may be partial, and
     `limit` says what stopped it (None if it was interrupted). `farthest` is a tuple unless it
     is long, when its states are made as they are asked for.
+
+    Where symmetries were used, `canonical_layers` counts the states that stand for all that
+    symmetries make equal; those are also what `farthest` holds and `statistics` count. A last
+    layer that is incomplete is counted in canonical states alone.
     """
 
     origin: Literal["start", "goal"]
@@ -26,6 +31,8 @@ class Exploration:
     farthest: Sequence[Any]
     complete: bool
     limit: LimitKind | None
+    canonical_layers: tuple[int, ...] | None = None
+    paths: Paths | None = None
     engine: Literal["reference", "compiled"] = "reference"
     statistics: Statistics
 

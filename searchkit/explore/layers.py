@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
 from searchkit.blame import blaming
-from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
 from searchkit.compiled import engines
-from searchkit.compiled.suitability import why_not_compiled
+from searchkit.compiled.suitability import why_not_explored
 from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
+from searchkit.explore.reference_layers import Expand, ReferenceLayers
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.problem import Costs, Problem, Step
+from searchkit.problem import Costs, Problem
 from searchkit.result import Statistics
 from searchkit.solve import TRIAL_NODES, EngineChoice
-from searchkit.task import LOOK_EVERY, Task
+from searchkit.symmetry import stabiliser
+from searchkit.task import Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
 
-Expand = Callable[[Any], Iterable[Step[Any, Any]]]
+SymmetryChoice = Literal["none", "auto"]
 
 
 def explore(
@@ -35,6 +37,8 @@ def explore(
     progress: ProgressListener | None = None,
     engine: EngineChoice = "auto",
     threads: int = 1,
+    symmetry: SymmetryChoice = "none",
+    paths: bool = False,
 ) -> Exploration:
     """Reach every state of `problem`, layer by layer, from the start or back from the goals.
 
@@ -43,10 +47,15 @@ def explore(
     layers are distances to the goal. Goals are expanded like other states. Unit costs only.
     O(states) time; memory O(states), or two layers where the problem is undirected.
 
+    `symmetry` "auto" keeps one of the states that the symmetries of the problem make equal, of
+    those symmetries that map what it begins with to itself: all states are counted, a fraction
+    is stored. `paths` counts the shortest paths to states, goals and ends (see `Paths`).
+
     `engine` "compiled" runs machine code specialised to the problem, which must be a
-    `PackedProblem`; "auto" does so where it can, after a trial of 30,000 expansions of the
-    reference engine. `threads` is the number of threads that the compiled engine may use: it
-    uses them where the problem numbers its states (`rank`).
+    `PackedProblem` or, if it `HasToggles`, may be `ChainMoves` of one; only toggles are compiled
+    for `symmetry` and `paths`. "auto" does so where it can, after a trial of 30,000 expansions
+    of the reference engine. `threads` is the number of threads that the compiled engine may use:
+    it uses them where states have numbers (`rank` or `toggles`).
 
     Raises `UnsuitableError` if the problem lacks what is needed.
     """
@@ -58,19 +67,23 @@ def explore(
         raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
     if threads < 1:
         raise UsageError(f"threads is {threads}; it must be 1 or more")
+    if symmetry not in ("none", "auto"):
+        raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
     if backward is None:
         backward = problem.undirected and isinstance(problem, HasGoalStates)
     with blaming(problem):
         listed, expand = _backward(problem) if backward else _forward(problem)
         roots = list({problem.key(root): root for root in listed}.values())
+        symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
     reason = "the reference engine was asked for" if engine == "reference" else None
     if reason is None:
-        reason = why_not_compiled(problem)
-    if reason is None and backward and not problem.undirected:
-        reason = "predecessors are not compiled, and the problem is not undirected"
+        reason = why_not_explored(
+            problem, roots, symmetries, backward=backward and not problem.undirected, paths=paths
+        )
     if reason is not None and engine == "compiled":
         raise UnsuitableError(f"no compiled engine for this problem: {reason}")
-    run = _Run(problem, "goal" if backward else "start", roots, expand, progress, threads)
+    origin: Literal["start", "goal"] = "goal" if backward else "start"
+    run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths)
     if engine == "auto" and reason is None:
         trial = run.reference(attrs.evolve(limits, nodes=min(_most(limits.nodes), TRIAL_NODES)))
         if trial.limit is not LimitKind.NODES or trial.statistics.expanded < TRIAL_NODES:
@@ -95,6 +108,8 @@ class _Run:
     expand: Expand
     progress: ProgressListener | None
     threads: int
+    symmetries: tuple[Symmetry[Any, Any], ...]
+    paths: bool
 
     def _task(self) -> Task:
         return Task(
@@ -105,14 +120,11 @@ class _Run:
     def reference(self, limits: Limits) -> Exploration:
         """Explore by the problem's own steps."""
         task = self._task()
-        layers = [{self.problem.key(root): root for root in self.roots}]
-        sizes: list[int] = []
+        layers = ReferenceLayers(task, self.roots, self.expand, self.symmetries, self.paths)
         ended = Driver[bool](task, limits, self.progress).run(
-            lambda task: _layers(task, layers, sizes, self.expand, _deepest(limits))
+            lambda _: layers.run(_deepest(limits))
         )
-        partial = len(layers[-1]) if ended.outcome is None and len(layers) > 1 else 0
-        farthest = tuple(next((each for each in reversed(layers) if each), {}).values())
-        return self._exploration(task, ended, sizes, partial, farthest, "reference")
+        return self._exploration(task, ended, layers, "reference")
 
     def compiled(self, limits: Limits) -> Exploration:
         """Explore by machine code."""
@@ -120,7 +132,7 @@ class _Run:
         made: list[Explorer] = []
 
         def engine(task: Task) -> Generator[None, None, bool]:
-            explorer = engines.explorer(task, roots)
+            explorer = engines.explorer(task, roots, self.symmetries, paths=self.paths)
             yield
             explorer.begin(roots)
             made.append(explorer)
@@ -128,25 +140,24 @@ class _Run:
 
         ended = Driver[bool](task, limits, self.progress, sliced=True).run(engine)
         if not made:
-            return self._exploration(task, ended, [len(roots)], 0, tuple(roots), "compiled")
-        explorer = made[0]
-        sizes, farthest = explorer.sizes, explorer.farthest()
-        return self._exploration(task, ended, sizes, explorer.partial, farthest, "compiled")
+            return self._exploration(task, ended, _NothingYet(roots), "compiled")
+        return self._exploration(task, ended, made[0], "compiled")
 
     def _exploration(
         self,
         task: Task,
         ended: Ended[bool],
-        sizes: list[int],
-        partial: int,
-        farthest: Sequence[Any],
+        found: Explorer | ReferenceLayers | _NothingYet,
         engine: Literal["reference", "compiled"],
     ) -> Exploration:
         counters = task.counters
+        partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(
             origin=self.origin,
-            layers=(*sizes, partial) if partial else tuple(sizes),
-            farthest=farthest,
+            layers=(*found.sizes, *partial),
+            canonical_layers=(*found.canonical_sizes, *partial) if self.symmetries else None,
+            paths=found.paths() if self.paths else None,
+            farthest=found.farthest(),
             complete=ended.outcome is True,
             limit=LimitKind.DEPTH if ended.outcome is False else ended.limit,
             engine=engine,
@@ -160,6 +171,26 @@ class _Run:
                 setup_seconds=ended.setup_seconds,
             ),
         )
+
+
+@attrs.frozen
+class _NothingYet:
+    """An exploration that was stopped while its machine code was loaded."""
+
+    roots: list[Any]
+    partial: int = 0
+
+    @property
+    def sizes(self) -> list[int]:
+        return [len(self.roots)]
+
+    canonical_sizes = sizes
+
+    def farthest(self) -> Sequence[Any]:
+        return tuple(self.roots)
+
+    def paths(self) -> None:
+        return None
 
 
 def _deepest(limits: Limits) -> float:
@@ -178,57 +209,3 @@ def _backward(problem: Problem[Any, Any]) -> tuple[Iterable[Any], Expand]:
     if not isinstance(problem, HasPredecessors):
         raise UnsuitableError("exploring backwards needs predecessors(); explore from the start")
     return problem.goal_states(), problem.predecessors
-
-
-def _layers(
-    task: Task,
-    layers: list[dict[Hashable, Any]],
-    sizes: list[int],
-    expand: Expand,
-    deepest: float,
-) -> Generator[None, None, bool]:
-    """Fill `sizes`, and leave in `layers` the last whole layer, and the one being made, if any.
-
-    Returns whether every state was reached: at the depth limit `deepest` the last layer is
-    expanded too, until a new state is met. In an undirected problem a successor lies in the
-    layer before, the same or the next one, so older layers are dropped.
-    """
-    problem, counters = task.problem, task.counters
-    key_of, undirected = problem.key, problem.undirected
-    layer = layers[0]
-    counters.generated = len(layer)
-    closed: set[Hashable] = set(layer)
-    counters.holding(len(closed))
-    while layer:
-        sizes.append(len(layer))
-        deep_enough = len(sizes) > deepest
-        fresh: dict[Hashable, Any] = {}
-        layers.append(fresh)
-        counters.containers = (closed, layer, fresh)
-        waiting = len(layer)
-        for state in layer.values():
-            yield
-            counters.expanded += 1
-            waiting -= 1
-            for action, child, cost in expand(state):
-                if cost != 1:
-                    raise task.wrong_cost(action, cost)
-                counters.generated += 1
-                if counters.generated % LOOK_EVERY == 0:
-                    counters.holding(len(closed) + len(fresh))
-                    yield
-                key = key_of(child)
-                if key not in closed and key not in fresh:
-                    if deep_enough:
-                        return False
-                    fresh[key] = child
-            counters.waiting(waiting + len(fresh))
-            counters.holding(len(closed) + len(fresh))
-        if not fresh:
-            layers.pop()
-        if undirected:
-            closed = set(layer)
-        closed.update(fresh)
-        layer = fresh
-        del layers[:-1]
-    return True

@@ -172,4 +172,4 @@ def _lift(symmetry: Symmetry[Any, Any]) -> Symmetry[Any, Chain]:
     def map_chain(chain: Chain) -> Chain:
         return tuple(symmetry.action_map(action) for action in chain)
 
-    return Symmetry(symmetry.name, symmetry.state_map, map_chain)
+    return Symmetry(symmetry.name, symmetry.state_map, map_chain, symmetry.bits)

@@ -26,7 +26,7 @@ def fix_first_step(problem: Problem[Any, Any]) -> FirstStepFixed | None:
     actions = [step.action for step in steps]
     maps = [
         symmetry.action_map
-        for symmetry in stabiliser(problem, start)
+        for symmetry in stabiliser(problem, [start])
         # Equal keys do not make equal action labels: the labels must be the start's own.
         if all(symmetry.action_map(action) in actions for action in actions)
     ]

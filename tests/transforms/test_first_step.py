@@ -97,10 +97,10 @@ def paths(problem, length):
 
 
 def test_stabiliser():
-    assert len(stabiliser(Grid(), (2, 2))) == 8
-    assert len(stabiliser(Grid(), (2, 1))) == 2
-    assert len(stabiliser(Grid(), (1, 0))) == 1
-    assert stabiliser(object.__new__(NoSymmetries), 0) == []
+    assert len(stabiliser(Grid(), [(2, 2)])) == 8
+    assert len(stabiliser(Grid(), [(2, 1)])) == 2
+    assert len(stabiliser(Grid(), [(1, 0)])) == 1
+    assert stabiliser(object.__new__(NoSymmetries), [0]) == []
 
 
 class NoSymmetries(Problem):

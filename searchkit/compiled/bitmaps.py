@@ -1,0 +1,326 @@
+"""Layers as bitmaps over the numbers of a linear index, up to symmetry, with exact path counts.
+
+A layer is made by functions of a range of it: `expand` a range into a bitmap of successors (each
+thread has its own), `merge` those of several threads, and `settle` which are new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.linear_tables import LinearSpace
+from searchkit.compiled.module import specialised, tables_for
+from searchkit.compiled.path_counts import PathCounts
+from searchkit.compiled.store import LISTED, StoredStates
+from searchkit.errors import ProblemError, UnsuitableError
+from searchkit.explore.paths import Paths
+from searchkit.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHUNK_WORDS = 1 << 15
+"""A thread takes so many words of a layer at once."""
+SETTLED_WORDS = 1 << 20
+BUFFER = 1024
+MOST_SUCCESSORS = 1 << 16
+MOST_CHAIN = 256
+NEVER = 1 << 62
+
+
+@attrs.define(eq=False)
+class Hand:
+    """One thread's successors, its place in the layer, and its room for work."""
+
+    fresh: np.ndarray[Any, Any]
+    info: np.ndarray[Any, Any]
+    room: tuple[np.ndarray[Any, Any], ...]
+    end: int = 0
+    """Where the range that it expands ends; 0 if it has none."""
+
+
+@attrs.define(eq=False)
+class BitmapLayers:
+    """An exploration with one bit per number: four bitmaps, and one more for each thread.
+
+    `sizes` counts states, `canonical_sizes` those that stand for all that symmetries make equal.
+    """
+
+    task: Task
+    space: LinearSpace
+    count_paths: bool
+    module: Any
+    head: tuple[Any, ...]
+    sizes: list[int] = attrs.field(factory=list)
+    canonical_sizes: list[int] = attrs.field(factory=list)
+    _closed: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
+    """For each side."""
+    layer: Any = None
+    """The bitmap of the last complete layer."""
+    _hands: list[Hand] = attrs.field(factory=list)
+    _ranges: Iterator[tuple[int, int]] = attrs.field(factory=lambda: iter(()))
+    _counts: PathCounts | None = None
+    _roots: int = 0
+    _ended: bool = False
+
+    @classmethod
+    def prepare(cls, task: Task, space: LinearSpace, *, count_paths: bool) -> BitmapLayers:
+        """The exploration of that space, with its machine code loaded."""
+        kernels = ("moved_to",) if space.chains else ()
+        module = specialised(
+            space.base,
+            None,
+            ("bitmaps", "bitmap_chains" if space.chains else "bitmap_steps"),
+            kernels,
+            IMAGES=len(space.maps),
+            CHUNKS=space.chunks,
+            OPERATORS=len(space.toggles),
+            BUFFER=BUFFER,
+        )
+        tables = tables_for(module, "ProblemTables", space.base.tables, space.base.controls)
+        layers = cls(task, space, count_paths, module, (tables, space.tables(module)))
+        layers._warm_up()
+        return layers
+
+    def _warm_up(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        module, empty, hand = self.module, np.zeros(0, dtype=np.int64), self._new_hand(0)
+        self._expand_range(hand, empty, 0)
+        module.merge(empty, empty, 0, 0)
+        module.settle(empty, empty, 0, 0)
+        module.count_new(empty, empty)
+        module.measure(self.head[1], 0, empty, 0, 0)
+        module.list_states(self.head[1], 0, empty, 0, 0, empty)
+        if self.count_paths:
+            PathCounts.warm_up(self, hand)
+
+    def _new_hand(self, words: int) -> Hand:
+        import numpy as np  # noqa: PLC0415
+
+        images = len(self.space.maps)
+        if self.space.chains:
+            room = (
+                np.zeros(BUFFER + MOST_SUCCESSORS, dtype=np.int64),
+                np.zeros((MOST_CHAIN, 3), dtype=np.int64),
+                np.zeros((MOST_CHAIN, images), dtype=np.int64),
+            )
+        else:
+            operators = len(self.space.toggles)
+            room = (
+                np.zeros(BUFFER + operators + 1, dtype=np.int64),
+                np.zeros(operators + 1, dtype=np.int64),
+            )  # type: ignore[assignment]
+        return Hand(np.zeros(words, dtype=np.int64), np.zeros(5, dtype=np.int64), room)
+
+    @staticmethod
+    def bytes_for(space: LinearSpace, threads: int) -> int:
+        """What the bitmaps take."""
+        return 8 * space.words * (1 + len(space.index.origins) + threads)
+
+    def begin(self, roots: list[Any]) -> None:
+        """Take the memory of the bitmaps, and make the first layer."""
+        import numpy as np  # noqa: PLC0415
+
+        self._check_toggles(roots)
+        task, words = self.task, self.space.words
+        task.reserve(self.bytes)
+        self._closed = [np.zeros(words, dtype=np.int64) for _ in self.space.index.origins]
+        self.layer = np.zeros(words, dtype=np.int64)
+        self._hands = [self._new_hand(words) for _ in range(task.threads)]
+        numbers = {self.space.canonical(root) for root in roots} - {None}
+        for _, number in sorted(each for each in numbers if each is not None):
+            self.layer[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
+        self._roots = len(roots)
+        found = self.module.settle(self.layer, self._closed[0], 0, words)
+        if self.count_paths:
+            self._counts = PathCounts(self)
+            self._counts.begin(roots)
+        for _ in self._enter(found):
+            pass
+
+    def _check_toggles(self, roots: list[Any]) -> None:
+        base = self.space.base
+        for root in roots:
+            for operator in base.operators(0):
+                if not base.legal(root, 0, operator):
+                    continue
+                flipped = base.apply(root, 0, operator) ^ root
+                if flipped != self.space.toggles[operator]:
+                    raise ProblemError(
+                        f"{type(base).__name__}: operator {operator} flips bits {flipped:#x}, "
+                        f"but toggles() says {self.space.toggles[operator]:#x}"
+                    )
+
+    @property
+    def side(self) -> int:
+        """The side of the last complete layer."""
+        return max(0, len(self.sizes) - 1) % len(self.space.index.origins)
+
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Expand layer after layer; whether every state was reached."""
+        if not self.sizes:
+            return True
+        with ThreadPoolExecutor(self.task.threads) as threads:
+            while True:
+                yield from self._expand_layer(threads)
+                fresh = yield from self._merged()
+                if len(self.sizes) > deepest:
+                    closed = self._closed[(self.side + 1) % len(self._closed)]
+                    self._ended = True
+                    return not self.module.count_new(fresh, closed)
+                side = (self.side + 1) % len(self._closed)
+                found = yield from self._by_ranges(self.module.settle, fresh, self._closed[side])
+                if self._counts is not None:
+                    yield from self._counts.advance(fresh, found)
+                if not found:
+                    self._ended = True
+                    return True
+                self.layer, self._hands[0].fresh = fresh, self.layer
+                self._hands[0].fresh[:] = 0
+                yield from self._enter(found)
+
+    def _expand_layer(self, threads: ThreadPoolExecutor) -> Generator[None, None, None]:
+        words = self.space.words
+        self._ranges = iter(
+            [(at, min(at + CHUNK_WORDS, words)) for at in range(0, words, CHUNK_WORDS)]
+        )
+        while True:
+            count = len(self._hands)
+            share, rest = divmod(self.task.budget, count)
+            shares = [share + (i < rest) for i in range(count)]
+            if count == 1:
+                more = [self._work(self._hands[0], shares[0])]
+            else:
+                more = list(threads.map(self._work, self._hands, shares))
+            self._note()
+            if not any(more):
+                return
+            if self.task.budget <= 0:
+                yield
+
+    def _work(self, hand: Hand, share: int) -> bool:
+        """Expand ranges of the layer up to `share` states; whether any may be left."""
+        module = self.module
+        while share > 0:
+            if not hand.end:
+                begin, hand.end = next(self._ranges, (0, 0))
+                if not hand.end:
+                    return False
+                hand.info[module.WORD], hand.info[module.REST] = begin - 1, 0
+            used = self._expand_range(hand, self.layer, share)
+            share -= used
+            self.task.budget -= used
+            if share > 0:
+                hand.end = 0
+        return True
+
+    def _expand_range(self, hand: Hand, layer: Any, share: int) -> int:
+        module, info = self.module, hand.info
+        before = int(info[module.EXPANDED])
+        fits = module.expand(
+            *self.head, self.side, layer, hand.fresh, hand.end, share, info, hand.room
+        )  # fmt: skip
+        if not fits:
+            raise self.too_long()
+        return int(info[module.EXPANDED]) - before
+
+    def too_long(self) -> Exception:
+        """The error for chains without end."""
+        return UnsuitableError(
+            f"{type(self.space.base).__name__}: a state has chains of more than {MOST_CHAIN} "
+            f"actions, or more than {MOST_SUCCESSORS} of them; use engine='reference'"
+        )
+
+    def _merged(self) -> Generator[None, None, np.ndarray[Any, Any]]:
+        """All successors in one bitmap."""
+        fresh = self._hands[0].fresh
+        for other in self._hands[1:]:
+            yield from self._by_ranges(self.module.merge, fresh, other.fresh)
+        return fresh
+
+    def _enter(self, found: int) -> Generator[None, None, None]:
+        """Count the `found` canonical states of `layer` as the next one."""
+        self.canonical_sizes.append(found)
+        self.sizes.append(found)
+        if len(self.space.maps) > 1:
+            self.sizes[-1] = yield from self._by_ranges(
+                self.module.measure, self.head[1], self.side, self.layer
+            )
+        if self._counts is not None:
+            self._counts.enter()
+        self._note()
+
+    def _by_ranges(
+        self, function: Callable[..., Any], *arguments: Any
+    ) -> Generator[None, None, int]:
+        """The sum of what `function` gives for all ranges of words."""
+        total, words = 0, self.space.words
+        for begin in range(0, words, SETTLED_WORDS):
+            total += function(*arguments, begin, min(begin + SETTLED_WORDS, words)) or 0
+            if begin:
+                yield
+        return total
+
+    def _note(self) -> None:
+        module, counters = self.module, self.task.counters
+        infos = [hand.info for hand in self._hands]
+        counters.expanded = sum(int(info[module.EXPANDED]) for info in infos)
+        counters.generated = self._roots + sum(int(info[module.GENERATED]) for info in infos)
+        counters.holding(sum(self.canonical_sizes))
+        counters.waiting(max(self.canonical_sizes))
+        counters.frontier = sum(self.canonical_sizes) - counters.expanded
+
+    @property
+    def most_successors(self) -> int:
+        """The most successors that any state expanded so far has."""
+        return max(int(hand.info[self.module.MOST]) for hand in self._hands)
+
+    @property
+    def info(self) -> np.ndarray[Any, Any]:
+        """Counts of one thread, whose shape machine code knows."""
+        return self._hands[0].info
+
+    @property
+    def room(self) -> tuple[np.ndarray[Any, Any], ...]:
+        """Room for the successors of a state, which nobody uses between layers."""
+        return self._hands[0].room
+
+    @property
+    def bytes(self) -> int:
+        """What the bitmaps take."""
+        return self.bytes_for(self.space, self.task.threads)
+
+    @property
+    def partial(self) -> int:
+        """How many canonical states of the layer after the last complete one were reached."""
+        if self._ended or not self.sizes:
+            return 0
+        closed = self._closed[(self.side + 1) % len(self._closed)]
+        for other in self._hands[1:]:
+            self.module.merge(self._hands[0].fresh, other.fresh, 0, self.space.words)
+        return int(self.module.count_new(self._hands[0].fresh, closed))
+
+    def farthest(self) -> Sequence[Any]:
+        """The canonical states of the last complete layer."""
+        states = StoredStates(self.rows())
+        return tuple(states) if len(states) <= LISTED else states
+
+    def rows(self) -> np.ndarray[Any, Any]:
+        """The canonical states of the last complete layer, as signed words."""
+        import numpy as np  # noqa: PLC0415
+
+        states = np.zeros(self.canonical_sizes[-1] if self.sizes else 0, dtype=np.int64)
+        if self.sizes:
+            self.module.list_states(
+                self.head[1], self.side, self.layer, 0, self.space.words, states
+            )
+        return states
+
+    def paths(self) -> Paths | None:
+        """The paths to all complete layers, if they were to be counted."""
+        return None if self._counts is None else self._counts.result()

@@ -1,0 +1,52 @@
+"""The successors of a state by chains of steps of one piece, for layers as bitmaps."""
+
+# SPECIALISED
+CHAIN_TOO_LONG = -1
+
+
+@njit(error_model="numpy")
+def successors_of(P, X, start, images, room, made):
+    """Put the canonical numbers of all successors behind `made` others; how many there are then.
+
+    Negative if there is no room.
+    """
+    out, levels, depth_images = room
+    levels[0, 0] = start
+    levels[0, 1] = X.any_piece
+    levels[0, 2] = X.piece_first[X.any_piece]
+    for k in range(IMAGES):
+        depth_images[0, k] = images[k]
+    depth = 0
+    while depth >= 0:
+        state, piece = levels[depth, 0], levels[depth, 1]
+        place = levels[depth, 2]
+        if place == X.piece_first[piece + 1]:
+            depth -= 1
+            continue
+        levels[depth, 2] = place + 1
+        operator = X.piece_operators[place]
+        if not problem_legal(P, state, 0, operator):
+            continue
+        child = state ^ X.toggles[operator]
+        met = False
+        for i in range(depth + 1):
+            met |= levels[i, 0] == child
+        if met:
+            continue
+        if depth + 2 > len(levels) or made >= len(out):
+            return CHAIN_TOO_LONG
+        best = depth_images[depth, 0] ^ X.operator_images[operator, 0]
+        depth_images[depth + 1, 0] = best
+        for k in range(1, IMAGES):
+            image = depth_images[depth, k] ^ X.operator_images[operator, k]
+            depth_images[depth + 1, k] = image
+            best = min(best, image)
+        out[made] = best
+        made += 1
+        if not problem_at_goal(P, child):
+            depth += 1
+            levels[depth, 0] = child
+            piece = problem_moved_to(P, 0, operator)
+            levels[depth, 1] = piece
+            levels[depth, 2] = X.piece_first[piece]
+    return made

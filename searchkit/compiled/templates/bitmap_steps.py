@@ -1,0 +1,15 @@
+"""The successors of a state by single steps, for layers as bitmaps."""
+
+
+# SPECIALISED
+@inlined
+def successors_of(P, X, state, images, room, made):
+    """Put the canonical numbers of all successors behind `made` others; how many there are then."""
+    out, operators = room[0], room[1]
+    count = 0
+    for operator in range(OPERATORS):
+        operators[count] = operator
+        count += problem_legal(P, state, 0, operator)
+    for i in range(count):
+        out[made + i] = smallest(images, X, operators[i])
+    return made + count

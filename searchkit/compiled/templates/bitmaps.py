@@ -1,0 +1,236 @@
+"""Layers as bitmaps over the numbers of a linear index: states are never listed.
+
+Bit `n` of a layer stands for the state with number `n`, or for the states that symmetries make
+equal to it: the smallest number of them stands for all. Numbers and their images under symmetries
+are sums (exclusive or) of what each bit contributes, which tables hold for 6 and 11 bits at once.
+"""
+
+# SPECIALISED
+import collections
+
+LOW_BITS, CHUNK_BITS = 6, 11
+WORD, REST, EXPANDED, GENERATED, MOST = range(5)
+IndexTables = collections.namedtuple("IndexTables", [
+    "origins", "constants", "low_states", "low_images", "chunk_states", "chunk_images",
+    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece",
+])  # fmt: skip
+
+
+@inlined
+def load_high(X, side, word, high):
+    """Fill `high` with what the bits above the lowest six contribute; their part of the state."""
+    state = X.origins[side]
+    for k in range(IMAGES):
+        high[k] = X.constants[side, k]
+    for chunk in range(CHUNKS):
+        bits = word >> chunk * CHUNK_BITS & (1 << CHUNK_BITS) - 1
+        state ^= X.chunk_states[chunk, bits]
+        for k in range(IMAGES):
+            high[k] ^= X.chunk_images[chunk, bits, k]
+    return state
+
+
+@inlined
+def smallest(images, X, operator):
+    """The smallest number among the images of the state that `operator` leads to."""
+    best = images[0] ^ X.operator_images[operator, 0]
+    for k in range(1, IMAGES):
+        best = min(best, images[k] ^ X.operator_images[operator, k])
+    return best
+
+
+@inlined
+def mark(bitmap, numbers, count):
+    """Set the bits of the first `count` numbers."""
+    for i in range(count):
+        bitmap[numbers[i] >> 6] |= 1 << (numbers[i] & 63)
+
+
+@entry
+def expand(P, X, side, frontier, fresh, end, budget, info, room):
+    """Set the bits of all successors of the states in `frontier`, from a place to a word `end`.
+
+    Expands up to `budget` states and goes on where the last call stopped (WORD and REST of
+    `info`: the word at hand and its states that are left). False if a chain is too long.
+    """
+    images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
+    buffer = room[0]
+    made, generated, expanded, most = 0, 0, 0, 0
+    word, rest = info[WORD], info[REST]
+    while expanded < budget:
+        if rest == 0:
+            word += 1
+            while word < end and frontier[word] == 0:
+                word += 1
+            if word >= end:
+                word = end - 1
+                break
+            rest = frontier[word]
+        state_high = load_high(X, side, word, high)
+        while rest != 0 and expanded < budget:
+            bit = lowest_one(rest)
+            rest &= rest - 1
+            state = state_high ^ X.low_states[bit]
+            for k in range(IMAGES):
+                images[k] = high[k] ^ X.low_images[bit, k]
+            before = made
+            made = successors_of(P, X, state, images, room, made)
+            if made < 0:
+                return False
+            expanded += 1
+            generated += made - before
+            most = max(most, made - before)
+            if made >= BUFFER:
+                mark(fresh, buffer, made)
+                made = 0
+    mark(fresh, buffer, made)
+    info[WORD], info[REST] = word, rest
+    info[EXPANDED] += expanded
+    info[GENERATED] += generated
+    info[MOST] = max(info[MOST], most)
+    return True
+
+
+@entry
+def merge(fresh, other, begin, end):
+    """Add the states of `other` to `fresh`, from word to word, and forget them there."""
+    for i in range(begin, end):
+        fresh[i] |= other[i]
+        other[i] = 0
+
+
+@entry
+def settle(fresh, closed, begin, end):
+    """Drop closed states from `fresh`, close the others; how many there are."""
+    count = 0
+    for i in range(begin, end):
+        new = fresh[i] & ~closed[i]
+        closed[i] |= new
+        fresh[i] = new
+        count += count_ones(new)
+    return count
+
+
+@entry
+def count_new(fresh, closed):
+    """How many states of `fresh` are not closed."""
+    count = 0
+    for i in range(len(fresh)):
+        count += count_ones(fresh[i] & ~closed[i])
+    return count
+
+
+@entry
+def measure(X, side, layer, begin, end):
+    """How many states the canonical ones stand for, from word to word."""
+    high = np.empty(IMAGES, np.int64)
+    count = 0
+    for word in range(begin, end):
+        rest = layer[word]
+        if rest == 0:
+            continue
+        load_high(X, side, word, high)
+        while rest != 0:
+            bit = lowest_one(rest)
+            rest &= rest - 1
+            number = word << LOW_BITS | bit
+            same = 0
+            for k in range(IMAGES):
+                same += (high[k] ^ X.low_images[bit, k]) == number
+            count += IMAGES // same
+    return count
+
+
+@entry
+def list_states(X, side, layer, begin, end, states):
+    """Put the states of a layer into `states`; how many there are."""
+    high = np.empty(IMAGES, np.int64)
+    count = 0
+    for word in range(begin, end):
+        rest = layer[word]
+        if rest == 0:
+            continue
+        state_high = load_high(X, side, word, high)
+        while rest != 0:
+            states[count] = state_high ^ X.low_states[lowest_one(rest)]
+            rest &= rest - 1
+            count += 1
+    return count
+
+
+@entry
+def count_before(layer, before):
+    """For each word of a layer, how many states the words before it have."""
+    total = 0
+    for word in range(len(layer)):
+        before[word] = total
+        total += count_ones(layer[word])
+    return total
+
+
+@entry
+def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info, room, ended):
+    """For each state of `frontier`, add its `ways` to the `sums` of its successors in `fresh`.
+
+    Both have a row for each state of their layer, in order, of 64-bit words from the lowest;
+    `before` belongs to `fresh`. Takes up the place of `expand` and adds to `ended` the ways to
+    states without successors, in two columns of half words, and the number of those states.
+    """
+    images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
+    buffer = room[0]
+    word, rest, row = info[WORD], info[REST], info[EXPANDED]
+    expanded = 0
+    while expanded < budget:
+        if rest == 0:
+            word += 1
+            while word < end and frontier[word] == 0:
+                word += 1
+            if word >= end:
+                word = end - 1
+                break
+            rest = frontier[word]
+        state_high = load_high(X, side, word, high)
+        while rest != 0 and expanded < budget:
+            bit = lowest_one(rest)
+            rest &= rest - 1
+            number = word << LOW_BITS | bit
+            same = 0
+            state = state_high ^ X.low_states[bit]
+            for k in range(IMAGES):
+                images[k] = high[k] ^ X.low_images[bit, k]
+                same += images[k] == number
+            made = successors_of(P, X, state, images, room, 0)
+            if made < 0:
+                return False
+            if made == 0 and not problem_at_goal(P, state):
+                ended[0] += IMAGES // same
+                for limb in range(ways.shape[1]):
+                    ended[1 + 2 * limb] += ways[row, limb] & 0xFFFFFFFF
+                    ended[2 + 2 * limb] += shift_right(ways[row, limb], 32)
+            kept = 0
+            for i in range(made):
+                found = fresh[buffer[i] >> 6]
+                place = buffer[i] & 63
+                below = count_ones(found & (1 << place) - 1)
+                buffer[kept] = before[buffer[i] >> 6] + below
+                kept += found >> place & 1
+            for i in range(kept):
+                carry = 0
+                for limb in range(ways.shape[1]):
+                    old = sums[buffer[i], limb]
+                    total = old + ways[row, limb]
+                    carried = less(total, old)
+                    total += carry
+                    carry = carried | (carry & (total == 0))
+                    sums[buffer[i], limb] = total
+            row += 1
+            expanded += 1
+    info[WORD], info[REST], info[EXPANDED] = word, rest, row
+    return True
+
+
+@inlined
+def less(a, b):
+    """Whether a < b as unsigned words, as 1 or 0."""
+    sign = -1 << 63
+    return 1 if (a ^ sign) < (b ^ sign) else 0

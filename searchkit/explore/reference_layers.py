@@ -1,0 +1,149 @@
+"""The layers of a space by the problem's own steps: the readable engine of `explore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import Symmetry
+from searchkit.explore.paths import Paths
+from searchkit.problem import Problem, Step
+from searchkit.task import LOOK_EVERY, Task
+
+Expand = Callable[[Any], Iterable[Step[Any, Any]]]
+
+
+@attrs.define(eq=False)
+class ReferenceLayers:
+    """An exploration of states of any kind.
+
+    With `symmetries`, the identity among them, one state stands for all that they make equal:
+    the first of them that was met. `sizes` counts states, `canonical_sizes` those that stand for
+    others. In an undirected problem a successor lies in the layer before, the same or the next
+    one, so older layers are dropped.
+    """
+
+    task: Task
+    roots: list[Any]
+    expand: Expand
+    symmetries: Sequence[Symmetry[Any, Any]] = ()
+    count_paths: bool = False
+    sizes: list[int] = attrs.field(factory=list)
+    canonical_sizes: list[int] = attrs.field(factory=list)
+    _layer: dict[Hashable, Any] = attrs.field(factory=dict)
+    """The last complete layer: its canonical states by key."""
+    _fresh: dict[Hashable, Any] = attrs.field(factory=dict)
+    _ways: dict[Hashable, int] = attrs.field(factory=dict)
+    _images: dict[Hashable, Hashable] = attrs.field(factory=dict)
+    """The canonical state's key for the key of each state of the layer being made."""
+    _counts: list[tuple[int, int, int, int]] = attrs.field(factory=list)
+
+    @property
+    def problem(self) -> Problem[Any, Any]:
+        """What is explored."""
+        return self.task.problem
+
+    @property
+    def partial(self) -> int:
+        """How many canonical states of the layer after the last complete one were reached."""
+        return len(self._fresh)
+
+    def farthest(self) -> tuple[Any, ...]:
+        """The canonical states of the last layer reached."""
+        return tuple((self._fresh or self._layer).values())
+
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Expand layer after layer up to depth `deepest`; whether every state was reached."""
+        counters, undirected = self.task.counters, self.problem.undirected
+        for root in self.roots:
+            self._meet(root, self._layer, set(), 1)
+        layer, ways = self._layer, self._ways
+        counters.generated = len(self.roots)
+        closed: set[Hashable] = set(self._images)
+        counters.holding(len(layer))
+        while layer:
+            states = len(self._images) if self.symmetries else len(layer)
+            self.sizes.append(states)
+            self.canonical_sizes.append(len(layer))
+            self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
+            if not (yield from self._expand_all(ways, closed, len(self.sizes) > deepest)):
+                return False
+            if undirected:
+                closed = self._keys_of_layer(layer)
+            closed.update(self._images or self._fresh)
+            layer, ways, self._fresh = self._fresh, self._ways, {}
+        return True
+
+    def _keys_of_layer(self, layer: dict[Hashable, Any]) -> set[Hashable]:
+        if not self.symmetries:
+            return set(layer)
+        return {key for state in layer.values() for key in self._orbit(state)}
+
+    def _orbit(self, state: Any) -> set[Hashable]:
+        return {self.problem.key(each.state_map(state)) for each in self.symmetries}
+
+    def _meet(
+        self, state: Any, fresh: dict[Hashable, Any], closed: set[Hashable], ways: int
+    ) -> bool:
+        """Note a successor and the ways to it; whether it is new."""
+        key = self.problem.key(state)
+        if key in closed:
+            return False
+        if not self.symmetries:
+            new = key not in fresh
+            if new:
+                fresh[key] = state
+        else:
+            new = key not in self._images
+            if new:
+                fresh[key] = state
+                self._images |= dict.fromkeys(self._orbit(state), key)
+            key = self._images[key]
+        if self.count_paths:
+            self._ways[key] = self._ways.get(key, 0) + ways
+        return new
+
+    def _expand_all(
+        self, ways: dict[Hashable, int], closed: set[Hashable], deep_enough: bool
+    ) -> Generator[None, None, bool]:
+        """Make the next layer; False if there is one that is not to be made."""
+        task, counters, fresh = self.task, self.task.counters, self._fresh
+        counters.containers = (closed, self._layer, fresh)
+        waiting, to_ends, ends, to_goals = len(self._layer), 0, 0, 0
+        for key, state in self._layer.items():
+            yield
+            counters.expanded += 1
+            waiting -= 1
+            number = ways.get(key, 0)
+            is_end = True
+            for action, child, cost in self.expand(state):
+                is_end = False
+                if cost != 1:
+                    raise task.wrong_cost(action, cost)
+                counters.generated += 1
+                if counters.generated % LOOK_EVERY == 0:
+                    counters.holding(len(closed) + len(fresh))
+                    yield
+                if self._meet(child, fresh, closed, number) and deep_enough:
+                    fresh.clear()
+                    return False
+            if self.count_paths:
+                if self.problem.is_goal(state):
+                    to_goals += number
+                elif is_end:
+                    to_ends += number
+                    ends += len(self._orbit(state)) if self.symmetries else 1
+            counters.waiting(waiting + len(fresh))
+            counters.holding(len(closed) + len(fresh))
+        self._counts.append((sum(ways.values()), to_goals, to_ends, ends))
+        return True
+
+    def paths(self) -> Paths | None:
+        """The paths to all layers that were expanded, if they were to be counted."""
+        if not self.count_paths:
+            return None
+        columns = zip(*self._counts, strict=True) if self._counts else iter([()] * 4)
+        to_states, to_goals, to_ends, ends = columns
+        return Paths(to_states=to_states, to_goals=to_goals, to_ends=to_ends, ends=ends)
