@@ -2,8 +2,8 @@
 
 Whatever the operators do, the state differs from the first one by a sum (exclusive or) of some
 of their toggles. In a reduced basis of those sums, the bits at the pivots are coordinates: the
-states get numbers from 0 to 2**dimension - 1, each once. Parities that no operator changes, like
-the position classes of peg solitaire, cost no bits.
+states get numbers from 0 to 2**dimension - 1, each once. Parities that no operator changes
+cost no bits.
 
 If the toggles' differences span less than the toggles do, a state tells whether an even or an odd
 number of steps leads to it; the numbers are then those within its *side*, and one bit shorter.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from searchkit.cli import output
@@ -27,7 +28,7 @@ from searchkit.document import statistics_document
 from searchkit.explore import explore
 
 if TYPE_CHECKING:
-    from searchkit.explore import Exploration
+    from searchkit.explore import Exploration, Paths
 
 FORMAT = "searchkit-explore/1"
 SHOWN = 24
@@ -40,6 +41,18 @@ SHOWN = 24
     "origin",
     type=click.Choice(["start", "goal"]),
     help="Where to begin.  [default: the goal where every step can be taken back, else the start]",
+)
+@click.option(
+    "--symmetry",
+    type=click.Choice(["none", "auto"]),
+    default="none",
+    show_default=True,
+    help="Store one of the states that a symmetry makes equal (auto), or all of them (none).",
+)
+@click.option(
+    "--paths",
+    is_flag=True,
+    help="Count the shortest paths to every layer, to goals, and to states without successors.",
 )
 @click.option(
     "--limit",
@@ -69,6 +82,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
                 progress=progress,
                 engine=options["engine"],
                 threads=options["threads"],
+                symmetry=options["symmetry"],
+                paths=options["paths"],
             )
         if options["as_json"]:
             document = _document(chosen, found, options["limit"])
@@ -94,6 +109,9 @@ def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
         "depth": found.depth,
         "mean": found.mean,
         "layers": list(found.layers),
+        "canonical_layers": None if found.canonical_layers is None else [*found.canonical_layers],
+        "paths": None if found.paths is None else attrs.asdict(found.paths),
+        "engine": found.engine,
         "farthest_count": len(found.farthest),
         "farthest": [chosen.problem.format_state(state) for state in found.farthest[:most]],
         "statistics": statistics_document(found.statistics),
@@ -101,10 +119,11 @@ def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
 
 
 def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
+    columns = _columns(found)
     output.print_table(
-        [f"moves from the {found.origin}", "states"],
-        ((f"{depth}", f"{count:,}") for depth, count in enumerate(found.layers)),
-        right=[f"moves from the {found.origin}", "states"],
+        list(columns),
+        zip(*([f"{number:,}" for number in column] for column in columns.values()), strict=True),
+        right=list(columns),
     )
     states = output.plural(found.states, "state")
     if found.complete:
@@ -116,6 +135,8 @@ def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> No
             "interrupted" if found.limit is None else f"gave up at the {found.limit.label} limit"
         )
         click.echo(f"{limit}: {states} reached, the last layer may be incomplete")
+    if found.paths is not None:
+        _print_paths(found.paths)
     statistics = found.statistics
     if not options["quiet"]:
         click.echo()
@@ -129,13 +150,50 @@ def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> No
         )
 
 
+def _columns(found: Exploration) -> dict[str, list[int]]:
+    """What the table shows of each layer; a layer that was not expanded has no ends yet."""
+    columns = {
+        f"moves from the {found.origin}": list(range(len(found.layers))),
+        "states": list(found.layers),
+    }
+    if found.canonical_layers is not None:
+        columns["canonical"] = list(found.canonical_layers)
+    if found.paths is not None:
+        paths = {
+            "paths": found.paths.to_states,
+            "to goals": found.paths.to_goals,
+            "ends": found.paths.ends,
+        }
+        columns |= {
+            name: [*counts, *[0] * (len(found.layers) - len(counts))]
+            for name, counts in paths.items()
+        }
+    return columns
+
+
+def _print_paths(paths: Paths) -> None:
+    """The sums, in exact numbers."""
+    if paths.shortest_solution is None:
+        click.echo("no path to a goal")
+    else:
+        solutions = output.plural(paths.optimal_solutions, "optimal solution")
+        length = output.plural(paths.shortest_solution, "move")
+        click.echo(f"{solutions} of {length}")
+        every = sum(paths.to_goals)
+        if every != paths.optimal_solutions:
+            click.echo(f"{output.plural(every, 'shortest path')} to goals in all")
+    ends = output.plural(sum(paths.ends), "dead end")
+    click.echo(f"{ends}, to which {output.plural(sum(paths.to_ends), 'shortest path')} lead")
+
+
 def _print_farthest(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
     shown = min(options["limit"], len(found.farthest))
     if not shown:
         return
     more = f", {shown} of them shown" if shown < len(found.farthest) else ""
     click.echo()
-    click.echo(f"{output.plural(len(found.farthest), 'farthest state')}{more}:")
+    kind = "farthest state" if found.canonical_layers is None else "farthest canonical state"
+    click.echo(f"{output.plural(len(found.farthest), kind)}{more}:")
     click.echo()
     pictures = (
         _captioned(chosen, state, options["renderer"]) for state in islice(found.farthest, shown)

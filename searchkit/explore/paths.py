@@ -10,7 +10,7 @@ class Paths:
     """How many shortest paths there are, by their length: sequences of labelled actions.
 
     A path from the start to a state is counted if no shorter one leads there. Where every way
-    to a state is equally long, as in peg solitaire by jumps, that is every path. All numbers
+    to a state is equally long (each step takes a piece, say), that is every path. All numbers
     are exact.
     """
 

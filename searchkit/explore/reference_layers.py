@@ -61,8 +61,8 @@ class ReferenceLayers:
             self._meet(root, self._layer, set(), 1)
         layer, ways = self._layer, self._ways
         counters.generated = len(self.roots)
-        closed: set[Hashable] = set(self._images)
-        counters.holding(len(layer))
+        closed: set[Hashable] = set(self._images or layer)
+        counters.holding(len(closed))
         while layer:
             states = len(self._images) if self.symmetries else len(layer)
             self.sizes.append(states)
