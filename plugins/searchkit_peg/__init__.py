@@ -1,14 +1,17 @@
-"""Peg solitaire for searchkit: Hoppers, by moves, by jumps, or with the moving peg kept."""
+"""Peg solitaire for searchkit: by moves, by jumps, or with the moving peg kept; on any board."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from searchkit import Parameter, Problem, UsageError, hookimpl
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_peg.board import Cell, Jump, PegBoard
-from searchkit_peg.boards import HOPPERS
+from searchkit_peg.board_file import read_board_file
+from searchkit_peg.boards import BOARDS, HOPPERS, triangle
 from searchkit_peg.heuristics import (
     PegsAboveGoal,
     PegsNeverTaken,
@@ -16,6 +19,7 @@ from searchkit_peg.heuristics import (
     counts_moves,
     solitaire_of,
 )
+from searchkit_peg.notation import read_pegs
 from searchkit_peg.solitaire import PegSolitaire
 
 if TYPE_CHECKING:
@@ -31,7 +35,13 @@ __all__ = [
     "PegsAboveGoal",
     "PegsNeverTaken",
     "hoppers",
+    "peg",
 ]
+
+VACANT = {"hoppers": 6, "english": 16, "french": 0, "diamond": 0, "wiegleb": 22}
+"""The usual vacancy of each board."""
+TRIANGLE = re.compile(r"triangle(\d{1,2})")
+CELLS = re.compile(r"\d+([ ,]+\d+)*")
 
 MODELS: dict[str, Callable[[PegSolitaire], Problem[Any, Any]]] = {
     "chain": ChainMoves,
@@ -55,24 +65,89 @@ def hoppers(model: str = "chain") -> Problem[Any, Any]:
       ●   ●
     ●   ●   ●
     """
+    return _in_model(model, PegSolitaire.single_vacancy(HOPPERS, 6))
+
+
+def peg(
+    board: str = "english", vacant: str = "", target: str = "", model: str = "chain"
+) -> Problem[Any, Any]:
+    """Peg solitaire on a board with a name, on a triangle, or on one in a file.
+
+    `vacant` lists the cells without a peg (by default the board's usual one), `target` is a
+    position to end in, a cell for the last peg, or "any"; by default the last peg ends in the
+    first vacant cell.
+
+    >>> from searchkit_peg import peg
+    >>> problem = peg("triangle4", vacant="1", target="any")
+    >>> (start,) = problem.initial_states()
+    >>> print(problem.render(start))
+          ●
+        ○   ●
+      ●   ●   ●
+    ●   ●   ●   ●
+    """
+    chosen, start, goals = _board(board)
+    if vacant:
+        start = read_pegs(chosen, f"vacant {vacant}")
+    if target == "any":
+        goals = tuple(1 << cell for cell in range(len(chosen.cells)))
+    elif target:
+        goals = (read_pegs(chosen, f"pegs {target}" if CELLS.fullmatch(target) else target),)
+    elif goals is None or vacant:
+        holes = chosen.full & ~start
+        if not holes:
+            raise UsageError(f"board {chosen.name} has no hole at the start; give vacant=CELL")
+        goals = (holes & -holes,)
+    return _in_model(model, PegSolitaire(chosen, start, goals))
+
+
+def _board(name: str) -> tuple[PegBoard, int, tuple[int, ...] | None]:
+    """The board of that name or in that file, its start, and its goals, if they are said."""
+    if name in BOARDS:
+        board = BOARDS[name]
+        return board, board.full & ~(1 << VACANT[name]), None
+    if match := TRIANGLE.fullmatch(name):
+        board = triangle(int(match[1]))
+        return board, board.full & ~1, None
+    path = Path(name)
+    if path.suffix or path.exists():
+        found = read_board_file(path)
+        return found.board, found.start, found.goals
+    raise UsageError(
+        f"board {name!r} is unknown; known: {', '.join(BOARDS)}, triangle2 to triangle10, "
+        "or a text file that draws one"
+    )
+
+
+def _in_model(model: str, problem: PegSolitaire) -> Problem[Any, Any]:
     if model not in MODELS:
-        raise UsageError(f"model {model!r} of hoppers is unknown; known: {', '.join(MODELS)}")
-    return MODELS[model](PegSolitaire.single_vacancy(HOPPERS, 6))
+        raise UsageError(f"model {model!r} is unknown; known: {', '.join(MODELS)}")
+    return MODELS[model](problem)
 
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register Hoppers."""
+    """Register Hoppers, and solitaire on any board."""
+    model = Parameter(
+        "model", "chain", "what counts as a step: chain (a move of one peg), jumps, or mover"
+    )
     register(
         "hoppers",
         hoppers,
         summary="peg solitaire with 13 cells: jump until one peg is left in the centre",
+        parameters=[model],
+    )
+    register(
+        "peg",
+        peg,
+        summary="peg solitaire on the English board or another one",
         parameters=[
             Parameter(
-                "model",
-                "chain",
-                "what counts as a step: chain (a move of one peg), jumps, or mover",
-            )
+                "board", "english", f"{', '.join(BOARDS)}, triangle2 to triangle10, or a file"
+            ),
+            Parameter("vacant", "", "the cells without a peg, like 16 or 0,1"),
+            Parameter("target", "", "where to end: a cell, any, or a position"),
+            model,
         ],
     )
 

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+from searchkit import UsageError
 from searchkit_peg.board import PegBoard
+
+ORTHOGONAL = {"E": (0, 1), "W": (0, -1), "N": (-1, 0), "S": (1, 0)}
+DIAGONAL = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
+TRIANGULAR = {
+    "E": (0, 2),
+    "W": (0, -2),
+    "NE": (-1, 1),
+    "SE": (1, 1),
+    "SW": (1, -1),
+    "NW": (-1, -1),
+}
+"""Cells of one row stand two columns apart, those of the next one between them."""
+
+DIRECTIONS = {
+    "orthogonal": ORTHOGONAL,
+    "diagonal": DIAGONAL,
+    "both": ORTHOGONAL | DIAGONAL,
+    "triangular": TRIANGULAR,
+}
+"""Ways to jump, by name."""
 
 HOPPERS = PegBoard.draw(
     "hoppers",
@@ -41,3 +62,80 @@ o o o""",
     },
 )
 """The 13 cells of Hoppers, in five rows: frogs jump straight and diagonally."""
+
+ENGLISH = PegBoard.draw(
+    "english",
+    """\
+  ooo
+  ooo
+ooooooo
+ooooooo
+ooooooo
+  ooo
+  ooo""",
+    ORTHOGONAL,
+)
+"""33 cells."""
+
+FRENCH = PegBoard.draw(
+    "french",
+    """\
+  ooo
+ ooooo
+ooooooo
+ooooooo
+ooooooo
+ ooooo
+  ooo""",
+    ORTHOGONAL,
+)
+"""37 cells."""
+
+DIAMOND = PegBoard.draw(
+    "diamond",
+    """\
+    o
+   ooo
+  ooooo
+ ooooooo
+ooooooooo
+ ooooooo
+  ooooo
+   ooo
+    o""",
+    ORTHOGONAL,
+)
+"""41 cells."""
+
+WIEGLEB = PegBoard.draw(
+    "wiegleb",
+    """\
+   ooo
+   ooo
+   ooo
+ooooooooo
+ooooooooo
+ooooooooo
+   ooo
+   ooo
+   ooo""",
+    ORTHOGONAL,
+)
+"""45 cells (J. C. Wiegleb, 1779)."""
+
+BOARDS = {board.name: board for board in (HOPPERS, ENGLISH, FRENCH, DIAMOND, WIEGLEB)}
+"""The boards of one size, by name."""
+
+
+def triangle(side: int) -> PegBoard:
+    """A triangle with `side` cells in its last row.
+
+    >>> print(triangle(3).numbers())
+        0
+      1   2
+    3   4   5
+    """
+    if not 2 <= side <= 10:
+        raise UsageError(f"a triangle of side {side} does not fit; use 2 to 10")
+    rows = [" " * (side - 1 - row) + " ".join("o" * (row + 1)) for row in range(side)]
+    return PegBoard.draw(f"triangle{side}", "\n".join(rows), TRIANGULAR)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 
-from searchkit_peg.board import Jump, PegBoard
+from searchkit_peg.board import Cell, Jump, PegBoard
 
-_NAMES = {
+Matrix = tuple[int, int, int, int]
+
+_NAMES: dict[Matrix, str] = {
     (1, 0, 0, 1): "identity",
     (0, 1, -1, 0): "turn left",
     (-1, 0, 0, -1): "turn by half",
@@ -23,26 +25,65 @@ _NAMES = {
 def cell_maps(board: PegBoard) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Names and permutations: the cell that each cell goes to. The identity comes first.
 
-    Tried are the linear maps with entries -1, 0 and 1, which hold every symmetry of square and
-    (on skew axes) of triangular boards. A map is kept if it permutes cells and jumps.
+    Tried are the maps of the square, and every linear map that takes two of the board's jump
+    directions to two: that holds all symmetries of square and of triangular boards, however they
+    are drawn. A map is kept if it permutes cells and jumps.
     """
     jumps = set(board.jumps)
-    linear = [
-        (a, b, c, d) for a, b, c, d in product((-1, 0, 1), repeat=4) if abs(a * d - b * c) == 1
+    tried = [(name, matrix, 1) for matrix, name in _NAMES.items()]
+    tried += [
+        (f"map of directions {index}", matrix, scale)
+        for index, (matrix, scale) in enumerate(_direction_maps(board))
     ]
-    for matrix in dict.fromkeys((*_NAMES, *linear)):
-        a, b, c, d = matrix
-        images = [(a * row + b * column, c * row + d * column) for row, column in board.cells]
-        # Cells are in reading order, so the first image must fall on the first cell.
-        first = min(images)
-        down, right = board.cells[0].row - first[0], board.cells[0].column - first[1]
-        number = {(row, column): index for index, (row, column) in enumerate(board.cells)}
-        targets = [number.get((row + down, column + right)) for row, column in images]
-        permutation = tuple(target for target in targets if target is not None)
-        if len(permutation) == len(targets) and jumps == {
-            map_jump(jump, permutation) for jump in jumps
-        }:
-            yield _NAMES.get(matrix, f"map of the plane {matrix}"), permutation
+    found: set[tuple[int, ...]] = set()
+    for name, matrix, scale in tried:
+        permutation = _permutation(board.cells, matrix, scale)
+        if permutation is None or permutation in found:
+            continue
+        if jumps == {map_jump(jump, permutation) for jump in jumps}:
+            found.add(permutation)
+            yield name, permutation
+
+
+def _direction_maps(board: PegBoard) -> Iterator[tuple[Matrix, int]]:
+    """Integer matrices, and by what they are to be divided."""
+    steps = [step for _, step in board.directions]
+    first = next(iter(steps), None)
+    second = next((step for step in steps if first and _determinant(first, step)), None)
+    if first is None or second is None:
+        return
+    scale = _determinant(first, second)
+    for one, two in permutations(steps, 2):
+        # The map takes `first` to `one` and `second` to `two`: [one two] [first second]^-1.
+        yield (
+            (
+                one.row * second.column - two.row * first.column,
+                two.row * first.row - one.row * second.row,
+                one.column * second.column - two.column * first.column,
+                two.column * first.row - one.column * second.row,
+            ),
+            scale,
+        )
+
+
+def _determinant(one: Cell, two: Cell) -> int:
+    return one.row * two.column - one.column * two.row
+
+
+def _permutation(cells: Sequence[Cell], matrix: Matrix, scale: int) -> tuple[int, ...] | None:
+    """The cell that each cell goes to, moved so that all fall on cells; None if they do not."""
+    a, b, c, d = matrix
+    scaled = [(a * row + b * column, c * row + d * column) for row, column in cells]
+    if any(row % scale or column % scale for row, column in scaled):
+        return None
+    images = [(row // scale, column // scale) for row, column in scaled]
+    # Cells are in reading order, so the first image must fall on the first cell.
+    first = min(images)
+    down, right = cells[0].row - first[0], cells[0].column - first[1]
+    number = {(row, column): index for index, (row, column) in enumerate(cells)}
+    targets = [number.get((row + down, column + right)) for row, column in images]
+    permutation = tuple(target for target in targets if target is not None)
+    return permutation if len(set(permutation)) == len(cells) else None
 
 
 def map_jump(jump: Jump, permutation: tuple[int, ...]) -> Jump:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from searchkit import INFINITY, Costs, Step, Symmetry, UsageError
-from searchkit.bits import WORD_BITS
+from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import PackedProblem
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
@@ -48,6 +48,7 @@ class Tables(NamedTuple):
     """What the kernels look up: the goals, and the jumps in bits (see `Link`) and by cells."""
 
     goals: tuple[int, ...]
+    goal_pegs: int
     mask: tuple[int, ...]
     before: tuple[int, ...]
     start: tuple[int, ...]
@@ -82,6 +83,7 @@ class PegSolitaire(PackedProblem[Jump]):
         links = self.board.links
         return Tables(
             goals=self.goals,
+            goal_pegs=self.goals[0].bit_count(),
             mask=tuple(link.mask for link in links),
             before=tuple(link.before for link in links),
             start=tuple(link.jump.start for link in links),
@@ -110,6 +112,8 @@ class PegSolitaire(PackedProblem[Jump]):
 
     def at_goal(self, state: int) -> bool:
         """Kernel: whether exactly the pegs of a goal are left."""
+        if count_ones(state) != self.tables.goal_pegs:
+            return False
         for number in range(len(self.tables.goals)):  # noqa: SIM110  (kernels have no generators)
             if state == self.tables.goals[number]:
                 return True

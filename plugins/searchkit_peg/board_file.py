@@ -1,0 +1,149 @@
+"""Boards in text files: a picture of the start, the ways to jump, perhaps one of the goal.
+
+    # Lines that begin with # are comments.
+    jumps: orthogonal
+    start:
+      ooo
+    oo.oo
+      ooo
+    goal:
+      ...
+    ..o..
+      ...
+
+`o` is a peg and `.` a hole; what is blank is no cell. `jumps` is orthogonal, diagonal, both,
+triangular, or ways of one's own: `E=0,1 S=1,0`, by how many rows and columns the peg jumped over
+stands away. Without a goal, one peg is to end in the first hole; `goal: any` is one peg anywhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from searchkit import ParseError
+from searchkit_peg.board import Cell, PegBoard
+from searchkit_peg.boards import DIRECTIONS
+
+FIELDS = ("jumps", "start", "goal")
+MARKS = "o. "
+
+
+@attrs.frozen
+class BoardFile:
+    """A board, the start, and the goals as sets of pegs (None: not said)."""
+
+    board: PegBoard
+    start: int
+    goals: tuple[int, ...] | None
+
+
+def read_board_file(path: Path) -> BoardFile:
+    """The board in the file; `ParseError` names the line that cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParseError(f"board file {path} cannot be read: {error}") from error
+    return read_board(path.stem, text, str(path))
+
+
+def read_board(name: str, text: str, place: str) -> BoardFile:
+    """The board that `text` describes; `place` is what errors call it."""
+    fields = _fields(text, place)
+    if "start" not in fields:
+        raise ParseError(f"{place} has no line 'start:'; a picture of the start follows it")
+    marks = _picture(fields["start"], place)
+    if not marks:
+        raise ParseError(f"{place}: the picture of the start has no cells; draw them with o and .")
+    directions = _directions(fields.get("jumps", [(0, "orthogonal")]), place)
+    rows = max(cell.row for cell in marks) + 1
+    columns = max(cell.column for cell in marks) + 1
+    drawn = [
+        "".join("o" if Cell(row, column) in marks else " " for column in range(columns))
+        for row in range(rows)
+    ]
+    board = PegBoard.draw(name, "\n".join(drawn), directions)
+    goals = _goals(board, fields["goal"], place) if "goal" in fields else None
+    return BoardFile(board, _pegs(board, marks), goals)
+
+
+def _fields(text: str, place: str) -> dict[str, list[tuple[int, str]]]:
+    """The lines of each field with their numbers, what follows the colon first."""
+    fields: dict[str, list[tuple[int, str]]] = {}
+    current: list[tuple[int, str]] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#"):
+            continue
+        name, colon, rest = line.partition(":")
+        if colon:
+            if name not in FIELDS:
+                known = ", ".join(f"{field}:" for field in FIELDS)
+                raise ParseError(f"{place}, line {number}: {name!r} is no field; known: {known}")
+            if name in fields:
+                raise ParseError(f"{place}, line {number}: {name} is there twice; give it once")
+            fields[name] = current = [(number, rest.strip())]
+        elif current is not None:
+            current.append((number, line.rstrip()))
+        elif line.strip():
+            raise ParseError(f"{place}, line {number}: begin with 'jumps:' or 'start:'")
+    return fields
+
+
+def _picture(lines: list[tuple[int, str]], place: str) -> dict[Cell, str]:
+    marks = {}
+    (number, rest), *drawn = lines
+    if rest:
+        raise ParseError(f"{place}, line {number}: the picture begins on the next line")
+    for row, (number, line) in enumerate(drawn):
+        for column, mark in enumerate(line):
+            if mark not in MARKS:
+                raise ParseError(
+                    f"{place}, line {number}: {mark!r} is no mark; draw o, . and blanks"
+                )
+            if mark != " ":
+                marks[Cell(row, column)] = mark
+    top = min((cell.row for cell in marks), default=0)
+    return {Cell(cell.row - top, cell.column): mark for cell, mark in marks.items()}
+
+
+def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int, int]]:
+    number, _ = lines[0]
+    words = " ".join(line for _, line in lines).split()
+    if len(words) == 1 and words[0] in DIRECTIONS:
+        return DIRECTIONS[words[0]]
+    found: dict[str, tuple[int, int]] = {}
+    for word in words:
+        name, _, step = word.partition("=")
+        try:
+            row, column = map(int, step.split(","))
+        except ValueError:
+            raise ParseError(
+                f"{place}, line {number}: {word!r} is no way to jump; write "
+                f"{', '.join(DIRECTIONS)}, or ways like E=0,1"
+            ) from None
+        if not (name and (row or column)) or name in found:
+            raise ParseError(
+                f"{place}, line {number}: {word!r} needs a name of its own and a way, like E=0,1"
+            )
+        found[name] = row, column
+    if not found:
+        raise ParseError(f"{place}, line {number}: no ways to jump; write 'jumps: orthogonal'")
+    return found
+
+
+def _goals(board: PegBoard, lines: list[tuple[int, str]], place: str) -> tuple[int, ...]:
+    if lines[0][1] == "any":
+        return tuple(1 << cell for cell in range(len(board.cells)))
+    marks = _picture(lines, place)
+    shift = min((cell.column for cell in board.cells), default=0) - min(
+        (cell.column for cell in marks), default=0
+    )
+    moved = {Cell(cell.row, cell.column + shift): mark for cell, mark in marks.items()}
+    if set(moved) != set(board.cells):
+        raise ParseError(f"{place}: the picture of the goal has other cells than that of the start")
+    return (_pegs(board, moved),)
+
+
+def _pegs(board: PegBoard, marks: dict[Cell, str]) -> int:
+    return sum(1 << number for number, cell in enumerate(board.cells) if marks[cell] == "o")
