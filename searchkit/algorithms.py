@@ -50,14 +50,28 @@ def _need_unit_costs(name: str, problem: Problem[object, object]) -> None:
 
 @attrs.frozen
 class BreadthFirst(Algorithm):
-    """Breadth-first search (Moore 1959): layer by layer, unit costs only."""
+    """Breadth-first search (Moore 1959): layer by layer, unit costs only.
+
+    `symmetry` "auto" stores one of the states that symmetries of the problem make equal, of
+    those that map its starts to themselves, and expands whole layers; solutions are found by
+    walking back, which needs predecessors where the problem is not undirected.
+    """
+
+    symmetry: str = attrs.field(default="none", validator=attrs.validators.in_(("none", "auto")))
 
     name = "bfs"
     summary = "breadth-first search, layer by layer"
 
     def check(self, problem: Problem[object, object]) -> None:
-        """Refuse costs other than unit."""
+        """Refuse costs other than unit, and symmetry where there is no way back."""
         _need_unit_costs(self.name, problem)
+        if self.symmetry == "auto" and not (
+            problem.undirected or isinstance(problem, HasPredecessors)
+        ):
+            raise UnsuitableError(
+                "bfs with symmetry=auto walks back, but the problem has no predecessors(); "
+                "use symmetry=none"
+            )
 
 
 @attrs.frozen

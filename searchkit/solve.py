@@ -137,6 +137,7 @@ def solve(
             heuristic=heuristic,
             starts=starts,
             every=want != "one",
+            only_count=want == "count",
             max_solutions=float("inf") if max_solutions is None else max_solutions,
             max_cost=float("inf") if limits.depth is None else limits.depth,
             threads=threads,
@@ -222,7 +223,10 @@ def _result(
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
     count = 0 if status is Status.UNSOLVABLE else None
-    if want != "one" and graph is not None:
+    known = None if ended.outcome is None else ended.outcome.count
+    if known is not None:
+        count = int(min(known, task.max_solutions))
+    elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
         count = counted.outcome
         ended = attrs.evolve(ended, seconds=ended.seconds + counted.seconds)

@@ -79,7 +79,8 @@ class IterationClock:
 class Task:
     """One search to be done.
 
-    `every` asks for all optimal solutions, up to `max_solutions`. `max_cost` is the depth
+    `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
+    number. `max_cost` is the depth
     limit: paths that cost more are cut off, which the engine must report in its outcome.
     `partial` is where an engine leaves solutions found before it is done.
     """
@@ -89,6 +90,7 @@ class Task:
     heuristic: Heuristic[Any, Any]
     starts: tuple[Any, ...]
     every: bool = False
+    only_count: bool = False
     max_solutions: float = math.inf
     max_cost: float = math.inf
     counters: Counters = attrs.field(factory=Counters)
@@ -161,11 +163,13 @@ class Outcome:
     `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
     every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`
     lists the solutions from it. `cut` says that something was left out at `max_cost`.
+    `count` is the number of solutions, if the engine knows it; `remaining` may then hold one.
     """
 
     cost: int | None = None
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
     cut: bool = False
+    count: int | None = None
 
 
 @attrs.define

@@ -91,7 +91,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     elif options["every"] or options["limit"] is not None:
         wanted = "all"
     fixed = None
-    if wanted != "one" and options["symmetry"] == "auto" and options["engine"] != "compiled":
+    by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
+    if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
     limits = limits_from(options)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable
 
+from searchkit.compiled.bitmap_bfs import bitmap_breadth_first
 from searchkit.compiled.breadth import ALL_GOALS, FIRST_GOAL, Layers, prepare
 from searchkit.compiled.store import Store
 from searchkit.compiled.walking import first_before, layer_before
+from searchkit.packed import PackedProblem
 from searchkit.task import Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
+    """Breadth-first search, with bitmaps where symmetry or chains ask for them."""
+    if isinstance(task.problem, PackedProblem) and task.algorithm.symmetry == "none":
+        return (yield from _breadth_first(task))
+    return (yield from bitmap_breadth_first(task))
+
+
+def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Expand the layers in the order of the reference engine, with the same counts.
 
     A state takes 8 bytes per word and 6 for its entry in a hash table when there is no room

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.linear_tables import LinearSpace
-from searchkit.compiled.module import specialised, tables_for
+from searchkit.compiled.module import signed, specialised, tables_for
 from searchkit.compiled.path_counts import PathCounts
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.explore.paths import Paths
+from searchkit.paths import Paths
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ SETTLED_WORDS = 1 << 20
 BUFFER = 1024
 MOST_SUCCESSORS = 1 << 16
 MOST_CHAIN = 256
-NEVER = 1 << 62
+NARROW_BITS = 32
+"""Numbers of so many bits are kept in half a word."""
 
 
 @attrs.define(eq=False)
@@ -55,6 +56,11 @@ class BitmapLayers:
     count_paths: bool
     module: Any
     head: tuple[Any, ...]
+    is_enough: Callable[[], bool] = lambda: False
+    """Asked after each layer; what says whether to stop there."""
+    keep: bool = False
+    """Whether to keep all layers, in `kept`: the rising numbers of their canonical states."""
+    kept: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
     sizes: list[int] = attrs.field(factory=list)
     canonical_sizes: list[int] = attrs.field(factory=list)
     _closed: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
@@ -68,7 +74,9 @@ class BitmapLayers:
     _ended: bool = False
 
     @classmethod
-    def prepare(cls, task: Task, space: LinearSpace, *, count_paths: bool) -> BitmapLayers:
+    def prepare(
+        cls, task: Task, space: LinearSpace, *, count_paths: bool, keep: bool = False
+    ) -> BitmapLayers:
         """The exploration of that space, with its machine code loaded."""
         kernels = ("moved_to",) if space.chains else ()
         module = specialised(
@@ -82,7 +90,8 @@ class BitmapLayers:
             BUFFER=BUFFER,
         )
         tables = tables_for(module, "ProblemTables", space.base.tables, space.base.controls)
-        layers = cls(task, space, count_paths, module, (tables, space.tables(module)))
+        head = tables, space.tables(module)
+        layers = cls(task, space, count_paths, module, head, keep=keep)
         layers._warm_up()
         return layers
 
@@ -96,6 +105,10 @@ class BitmapLayers:
         module.count_new(empty, empty)
         module.measure(self.head[1], 0, empty, 0, 0)
         module.list_states(self.head[1], 0, empty, 0, 0, empty)
+        if self.keep:
+            narrow = self.space.index.dimension <= NARROW_BITS
+            module.list_numbers(empty, np.zeros(0, dtype=np.uint32 if narrow else np.int64))
+            module.canonical_numbers(self.head[1], 0, empty)
         if self.count_paths:
             PathCounts.warm_up(self, hand)
 
@@ -165,6 +178,9 @@ class BitmapLayers:
         """Expand layer after layer; whether every state was reached."""
         if not self.sizes:
             return True
+        if self.is_enough():
+            self._ended = True
+            return False
         with ThreadPoolExecutor(self.task.threads) as threads:
             while True:
                 yield from self._expand_layer(threads)
@@ -183,6 +199,10 @@ class BitmapLayers:
                 self.layer, self._hands[0].fresh = fresh, self.layer
                 self._hands[0].fresh[:] = 0
                 yield from self._enter(found)
+                if self.is_enough():
+                    self._ended = True
+                    return False
+                self.task.counters.lower_bound = len(self.sizes)
 
     def _expand_layer(self, threads: ThreadPoolExecutor) -> Generator[None, None, None]:
         words = self.space.words
@@ -253,7 +273,33 @@ class BitmapLayers:
             )
         if self._counts is not None:
             self._counts.enter()
+        if self.keep:
+            self.task.reserve(self.bytes + sum(each.nbytes for each in self.kept) + 8 * found)
+            self.kept.append(self._numbers(found))
         self._note()
+
+    def _numbers(self, found: int) -> np.ndarray[Any, Any]:
+        """The numbers of the canonical states of the last complete layer, rising."""
+        import numpy as np  # noqa: PLC0415
+
+        narrow = self.space.index.dimension <= NARROW_BITS
+        numbers = np.zeros(found, dtype=np.uint32 if narrow else np.int64)
+        self.module.list_numbers(self.layer, numbers)
+        return numbers
+
+    def contains(self, states: Sequence[int], depth: int) -> list[bool]:
+        """For each of some states, whether a kept layer holds it or a symmetric one."""
+        import numpy as np  # noqa: PLC0415
+
+        if not states:
+            return []
+        side = depth % len(self.space.index.origins)
+        rows = np.array([signed(state) for state in states], dtype=np.int64)
+        self.module.canonical_numbers(self.head[1], side, rows)
+        layer = self.kept[depth]
+        places = np.minimum(np.searchsorted(layer, rows.astype(layer.dtype)), len(layer) - 1)
+        found: list[bool] = ((layer[places] == rows) & (rows >= 0)).tolist()
+        return found
 
     def _by_ranges(
         self, function: Callable[..., Any], *arguments: Any
@@ -274,6 +320,13 @@ class BitmapLayers:
         counters.holding(sum(self.canonical_sizes))
         counters.waiting(max(self.canonical_sizes))
         counters.frontier = sum(self.canonical_sizes) - counters.expanded
+
+    def holds(self, state: int) -> bool:
+        """Whether the last complete layer holds the state or a symmetric one."""
+        place = self.space.canonical(state)
+        if place is None or place[0] != self.side:
+            return False
+        return bool(self.layer[place[1] >> 6] >> (place[1] & 63) & 1)
 
     @property
     def most_successors(self) -> int:

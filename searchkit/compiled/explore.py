@@ -19,8 +19,8 @@ from searchkit.compiled.breadth import NO_GOALS, Layers, prepare
 from searchkit.compiled.linear_tables import linear_space
 from searchkit.compiled.ranked import RankedLayers
 from searchkit.compiled.store import Store, StoredStates
-from searchkit.explore.paths import Paths
 from searchkit.packed import PackedProblem
+from searchkit.paths import Paths
 from searchkit.task import Task
 
 MOST_BITMAP_BYTES = 1 << 35

@@ -104,6 +104,7 @@ class LinearSpace:
             piece_first=np.array(first, dtype=np.int64),
             piece_operators=np.array(listed, dtype=np.int64),
             any_piece=np.int64(len(first) - 2),
+            pivots=np.array(index.pivots, dtype=np.int64),
         )
 
     @property

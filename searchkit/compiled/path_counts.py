@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.explore.paths import Paths
+from searchkit.paths import Paths
 
 if TYPE_CHECKING:
     import numpy as np

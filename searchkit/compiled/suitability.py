@@ -7,12 +7,14 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from searchkit.algorithms import Bidirectional
+from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.capabilities import HasGoalStates, Symmetry
 from searchkit.compiled.linear_tables import linear_space
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
+from searchkit.symmetry import stabiliser
+from searchkit.transforms import ChainMoves
 
 
 def why_not_compiled(
@@ -21,6 +23,12 @@ def why_not_compiled(
     algorithm: Any = None,
 ) -> str | None:
     """Why only the reference engine can be used, in a few words; None if there is no reason."""
+    if isinstance(algorithm, BreadthFirst):
+        starts = list(problem.initial_states())
+        is_symmetric = algorithm.symmetry == "auto"
+        if is_symmetric or isinstance(problem, ChainMoves):
+            symmetries = stabiliser(problem, starts) if is_symmetric else []
+            return _why_no_bitmaps(problem, starts, symmetries)
     if not isinstance(problem, PackedProblem):
         return f"{type(problem).__name__} is no PackedProblem"
     knows_nothing = (
@@ -51,13 +59,24 @@ def why_not_explored(
         return "predecessors are not compiled, and the problem is not undirected"
     if not _has_numba():
         return "numba is not installed"
-    if (space := linear_space(problem, roots, symmetries)) is not None:
-        if paths and not isinstance(space.base, HasGoalStates):
-            return "its goals cannot be listed"
-        return None
-    if symmetries or paths:
-        return "symmetries and paths are compiled for toggles alone (see HasToggles)"
+    no_bitmaps = _why_no_bitmaps(problem, roots, symmetries, goals=paths)
+    if no_bitmaps is None or symmetries or paths:
+        return no_bitmaps
     return why_not_compiled(problem)
+
+
+def _why_no_bitmaps(
+    problem: Problem[Any, Any],
+    roots: Sequence[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    goals: bool = True,
+) -> str | None:
+    if linear_space(problem, roots, symmetries) is None:
+        return "symmetries, chains and paths are compiled for toggles alone (see HasToggles)"
+    if goals and not isinstance(problem, HasGoalStates):
+        return "its goals cannot be listed"
+    return None if _has_numba() else "numba is not installed"
 
 
 @cache

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import attrs
 
-from searchkit.explore.paths import Paths
 from searchkit.limits import LimitKind
+from searchkit.paths import Paths
 from searchkit.result import Statistics
 
 

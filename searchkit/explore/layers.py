@@ -14,10 +14,10 @@ from searchkit.compiled.suitability import why_not_explored
 from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
-from searchkit.explore.reference_layers import Expand, ReferenceLayers
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Costs, Problem
+from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.solve import TRIAL_NODES, EngineChoice
 from searchkit.symmetry import stabiliser

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterable
 from typing import Any
 
+from searchkit.reference.symmetric_bfs import symmetric_breadth_first
 from searchkit.task import LOOK_EVERY, Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
+    """Breadth-first search, up to symmetry if the algorithm says so."""
+    if task.algorithm.symmetry == "auto":
+        return (yield from symmetric_breadth_first(task))
+    return (yield from _breadth_first(task))
+
+
+def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Expand layer after layer of states at equal distance from the start.
 
     Unit costs only, so that the goal can be tested on generation: the first goal met lies in

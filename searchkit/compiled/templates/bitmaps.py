@@ -12,7 +12,7 @@ LOW_BITS, CHUNK_BITS = 6, 11
 WORD, REST, EXPANDED, GENERATED, MOST = range(5)
 IndexTables = collections.namedtuple("IndexTables", [
     "origins", "constants", "low_states", "low_images", "chunk_states", "chunk_images",
-    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece",
+    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece", "pivots",
 ])  # fmt: skip
 
 
@@ -156,6 +156,37 @@ def list_states(X, side, layer, begin, end, states):
             rest &= rest - 1
             count += 1
     return count
+
+
+@entry
+def list_numbers(layer, numbers):
+    """Put the numbers of the states of a layer into `numbers`, rising."""
+    count = 0
+    for word in range(len(layer)):
+        rest = layer[word]
+        while rest != 0:
+            numbers[count] = word << LOW_BITS | lowest_one(rest)
+            rest &= rest - 1
+            count += 1
+
+
+@entry
+def canonical_numbers(X, side, states):
+    """Replace states by their canonical numbers, or by -1 if they are not on that side."""
+    high = np.empty(IMAGES, np.int64)
+    for i in range(len(states)):
+        number = 0
+        for place in range(len(X.pivots)):
+            number |= ((states[i] ^ X.origins[side]) >> X.pivots[place] & 1) << place
+        bit = number & (1 << LOW_BITS) - 1
+        state_high = load_high(X, side, number >> LOW_BITS, high)
+        if state_high ^ X.low_states[bit] != states[i]:
+            states[i] = -1
+            continue
+        best = high[0] ^ X.low_images[bit, 0]
+        for k in range(1, IMAGES):
+            best = min(best, high[k] ^ X.low_images[bit, k])
+        states[i] = best
 
 
 @entry

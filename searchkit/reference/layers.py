@@ -1,4 +1,4 @@
-"""The layers of a space by the problem's own steps: the readable engine of `explore`."""
+"""The layers of a space, up to symmetry, by the problem's own steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import Symmetry
-from searchkit.explore.paths import Paths
+from searchkit.paths import Paths
 from searchkit.problem import Problem, Step
 from searchkit.task import LOOK_EVERY, Task
 
@@ -30,6 +30,11 @@ class ReferenceLayers:
     expand: Expand
     symmetries: Sequence[Symmetry[Any, Any]] = ()
     count_paths: bool = False
+    is_enough: Callable[[], bool] = lambda: False
+    """Asked after each layer; what says whether to stop there."""
+    keep: bool = False
+    """Whether to keep all layers, in `kept`: the keys of all their states."""
+    kept: list[set[Hashable]] = attrs.field(factory=list)
     sizes: list[int] = attrs.field(factory=list)
     canonical_sizes: list[int] = attrs.field(factory=list)
     _layer: dict[Hashable, Any] = attrs.field(factory=dict)
@@ -50,6 +55,11 @@ class ReferenceLayers:
         """How many canonical states of the layer after the last complete one were reached."""
         return len(self._fresh)
 
+    @property
+    def layer(self) -> Iterable[Any]:
+        """The canonical states of the last complete layer."""
+        return self._layer.values()
+
     def farthest(self) -> tuple[Any, ...]:
         """The canonical states of the last layer reached."""
         return tuple((self._fresh or self._layer).values())
@@ -67,7 +77,12 @@ class ReferenceLayers:
             states = len(self._images) if self.symmetries else len(layer)
             self.sizes.append(states)
             self.canonical_sizes.append(len(layer))
+            if self.keep:
+                self.kept.append(set(self._images or layer))
             self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
+            if self.is_enough():
+                return False
+            counters.lower_bound = len(self.sizes)
             if not (yield from self._expand_all(ways, closed, len(self.sizes) > deepest)):
                 return False
             if undirected:
