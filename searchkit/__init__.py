@@ -10,6 +10,7 @@ from searchkit.algorithms import (
     UniformCost,
 )
 from searchkit.capabilities import Symmetry
+from searchkit.certificates import Certificate
 from searchkit.errors import (
     CompilationError,
     ConflictError,
@@ -42,6 +43,7 @@ __all__ = [
     "Algorithm",
     "Bidirectional",
     "BreadthFirst",
+    "Certificate",
     "CompilationError",
     "ConflictError",
     "Costs",

@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
+from searchkit.certificates import Certificate
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem, Step
 
@@ -81,8 +82,23 @@ class HasCertificate(Protocol):
     `complete_certificates`, an attribute of every problem, says whether all of them can.
     """
 
-    def certificate(self, state: Any) -> str | None:
-        """Why no goal can be reached from `state`, in one line; None if it is not known."""
+    def certificate(self, state: Any) -> Certificate | None:
+        """Why no goal can be reached from `state`; None if it is not known."""
+
+
+@runtime_checkable
+class HasCertificateChecks(Protocol):
+    """Certificates can be checked, by code that shares nothing with what makes them.
+
+    `searchkit.verify` asks the slow rules for it where a problem has them.
+    """
+
+    def check_certificate(self, start: Any, certificate: Certificate) -> str | None:
+        """None if `certificate` proves that no goal can be reached from `start`.
+
+        Else why it does not, in one line; a `VerificationError`, as `certificates.entries` raises
+        it, says so too. The certificate may have been altered in any way: believe nothing of it.
+        """
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""Results as JSON documents: written line by line, read with every mistake named, and verified.
+"""Results as JSON documents: written line by line, and read with every mistake named.
 
 The format is `searchkit-solution/1`. States and actions are texts, in the notation of the
 puzzle. A bound that is infinite (proved unsolvable) is null.
@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
-from searchkit.capabilities import HasGoalStates
 from searchkit.document_rules import contradiction
-from searchkit.errors import ParseError, SearchkitError, VerificationError
+from searchkit.errors import ParseError
 from searchkit.problem import Problem
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
-from searchkit.transforms import fix_first_step
-from searchkit.verify import replay_texts
 
 FORMAT = "searchkit-solution/1"
 
@@ -53,7 +49,7 @@ class Document:
     `start` and `goal` are None where there is not exactly one. `symmetry` is None, or says
     that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
-    computed).
+    computed). `certificate` is None, or has the kind, the text and the data of one.
     """
 
     puzzle: str
@@ -70,7 +66,7 @@ class Document:
     lower_bound: float | None
     count: int | None
     complete: bool
-    reason: str | None
+    certificate: dict[str, Any] | None
     limit: str | None
     statistics: dict[str, Any]
 
@@ -101,7 +97,7 @@ class Document:
             lower_bound=_finite(result.lower_bound),
             count=result.count,
             complete=result.complete,
-            reason=result.reason,
+            certificate=None if result.certificate is None else attrs.asdict(result.certificate),
             limit=None if result.limit is None else result.limit.value,
             statistics=statistics_document(result.statistics),
         )
@@ -180,6 +176,9 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         texts = {name: _field(fields, name, check, where) for name, check in _SOLUTION.items()}
         solutions.append(SolutionTexts(**texts))
     _statistics(values["statistics"])
+    if values["certificate"] is not None:
+        for name, check in _CERTIFICATE.items():
+            _field(values["certificate"], name, check, "the certificate")
     document = Document(**values)
     wrong = contradiction(document, len(solutions))
     if wrong is not None:
@@ -264,6 +263,12 @@ def _texts(what: str, value: Any) -> tuple[str, ...]:
     return tuple(_text(f"item {number} of {what}", item) for number, item in items)
 
 
+def _name(what: str, value: Any) -> str:
+    if not _text(what, value).strip():
+        raise ParseError(f"{what} is empty")
+    return str(value)
+
+
 _DOCUMENT: dict[str, Check] = {
     "puzzle": _text,
     "parameters": _object,
@@ -279,9 +284,14 @@ _DOCUMENT: dict[str, Check] = {
     "lower_bound": _number_or_null,
     "count": _whole_or_null,
     "complete": _truth,
-    "reason": _text_or_null,
+    "certificate": _object_or_null,
     "limit": _text_or_null,
     "statistics": _object,
+}
+_CERTIFICATE: dict[str, Check] = {
+    "kind": _name,
+    "text": _name,
+    "data": _object,
 }
 _SOLUTION: dict[str, Check] = {
     "start": _text,
@@ -289,100 +299,3 @@ _SOLUTION: dict[str, Check] = {
     "states": _texts,
     "cost": _whole,
 }
-
-
-def verify_document(
-    document: Document,
-    solutions: Sequence[SolutionTexts],
-    problem: Problem[Any, Any],
-    *,
-    listener: Callable[[int], None] | None = None,
-) -> int:
-    """Replay every solution by the slow rules of `problem`.
-
-    `problem` has the start and the goal of the document.
-
-    Also checks that the solutions start where they should, differ, cost what they say, and are
-    as many as the document says. `listener` is told how many are done. Returns their number.
-
-    Raises `VerificationError` naming the first solution that is wrong, and its first wrong step.
-    """
-    _check_ends(document, problem)
-    starts = {problem.format_state(start) for start in problem.initial_states()}
-    seen: dict[tuple[str, tuple[str, ...]], int] = {}
-    for number, texts in enumerate(solutions, start=1):
-        try:
-            _verify(texts, document, starts, problem)
-        except VerificationError as error:
-            raise VerificationError(f"solution {number}: {error}") from error
-        except SearchkitError as error:
-            raise VerificationError(f"solution {number} cannot be read: {error}") from error
-        twin = seen.setdefault((texts.start, texts.actions), number)
-        if twin != number:
-            raise VerificationError(f"solution {number} is the same as solution {twin}")
-        if listener is not None:
-            listener(number)
-    if not seen:
-        raise VerificationError("the document holds no solution to verify")
-    count = document.count
-    stopped = document.status in (Status.LIMIT.value, Status.INTERRUPTED.value)
-    if count is not None and (count < len(seen) if stopped else count != len(seen)):
-        raise VerificationError(
-            f"the document says there are {count} solutions but holds {len(seen)}"
-        )
-    _check_total(document, solutions, problem)
-    return len(seen)
-
-
-def _check_ends(document: Document, problem: Problem[Any, Any]) -> None:
-    """Start and goal may be null only where there is not exactly one."""
-    starts = list(problem.initial_states())
-    if document.start is None and len(starts) == 1:
-        raise VerificationError(
-            f"field 'start' is null, but the start is {problem.format_state(starts[0])!r}"
-        )
-    goals = list(islice(problem.goal_states(), 2)) if isinstance(problem, HasGoalStates) else []
-    if document.goal is None and len(goals) == 1:
-        raise VerificationError(
-            f"field 'goal' is null, but the goal is {problem.format_state(goals[0])!r}"
-        )
-
-
-def _check_total(
-    document: Document, solutions: Sequence[SolutionTexts], problem: Problem[Any, Any]
-) -> None:
-    """Each solution stands for as many as there are first steps that are equal to its own."""
-    if document.symmetry is None:
-        return
-    fixed = fix_first_step(problem)
-    if fixed is None:
-        raise VerificationError("no first steps are equal by symmetry, but field 'symmetry' is set")
-    sizes = {problem.format_action(actions[0]): len(actions) for actions in fixed.classes}
-    total = 0
-    for number, texts in enumerate(solutions, start=1):
-        first = texts.actions[0] if texts.actions else None
-        if first not in sizes:
-            raise VerificationError(
-                f"solution {number}: its first step {first} is not kept by symmetry"
-            )
-        total += sizes[first]
-    if document.symmetry["total"] not in (None, total):
-        raise VerificationError(
-            f"its symmetry has a total of {document.symmetry['total']}, but it is {total}"
-        )
-
-
-def _verify(
-    texts: SolutionTexts, document: Document, starts: set[str], problem: Problem[Any, Any]
-) -> None:
-    if texts.start not in starts:
-        raise VerificationError(
-            f"it starts at {texts.start!r} but the start is {' or '.join(map(repr, starts))}"
-        )
-    replayed = replay_texts(problem, texts.start, texts.actions, texts.states)
-    if replayed.cost != texts.cost:
-        raise VerificationError(f"it says its cost is {texts.cost}, but it is {replayed.cost}")
-    if document.cost != texts.cost:
-        raise VerificationError(
-            f"its cost is {texts.cost}, but that of the document is {document.cost}"
-        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from searchkit.algorithms import ALGORITHMS
+from searchkit.certificates import CLOSED_SET
 from searchkit.limits import LimitKind
 from searchkit.result import Status
 
@@ -19,7 +20,7 @@ def contradiction(document: Document, solutions: int) -> str | None:
 
     `solutions` is the number of solutions that it holds.
     """
-    for rule in (_status, _cost, _bound, _count, _symmetry, _algorithm):
+    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm):
         found = rule(document, solutions)
         if found is not None:
             return found
@@ -28,9 +29,10 @@ def contradiction(document: Document, solutions: int) -> str | None:
 
 def _status(document: Document, solutions: int) -> str | None:
     status = document.status
+    certificate = document.certificate
     for name, value, belongs in (
         ("limit", document.limit, Status.LIMIT),
-        ("reason", document.reason, Status.UNSOLVABLE),
+        ("certificate", None if certificate is None else certificate["kind"], Status.UNSOLVABLE),
     ):
         if (value is not None) != (status == belongs.value):
             text = "null" if value is None else repr(value)
@@ -40,6 +42,27 @@ def _status(document: Document, solutions: int) -> str | None:
         return f"field 'limit' is {document.limit!r}; it must be one of {known}, or null"
     if status == Status.UNSOLVABLE.value and solutions:
         return f"its status is {status!r}, but it holds {solutions} solutions"
+    return None
+
+
+def _certificate(document: Document, solutions: int) -> str | None:
+    """What a search has proved is a closed set, the one that it tells of elsewhere, too."""
+    certificate, statistics = document.certificate, document.statistics
+    if certificate is None:
+        return None
+    if set(certificate) != {"kind", "text", "data"}:
+        return "field 'certificate' must have a kind, a text and data, and nothing else"
+    if not statistics["generated"] and not statistics["expanded"]:
+        return None
+    kind, said = certificate["kind"], certificate["data"]
+    expanded, algorithm = statistics["expanded"], document.algorithm
+    if kind != CLOSED_SET:
+        return f"{expanded} states were expanded, but its certificate is of kind {kind!r}"
+    if said != {"from": "start", "expanded": expanded, "algorithm": algorithm}:
+        return (
+            f"{algorithm} expanded {expanded} states, but its certificate, of kind {kind!r}, "
+            "says something else"
+        )
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
+from searchkit.certificates import Certificate
 from searchkit.limits import LimitKind
 from searchkit.problem import Step
 
@@ -105,7 +106,8 @@ class SearchResult(Generic[S, A]):
     """The outcome of `solve`.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
-    optimal one if all were asked for; `complete` says whether it is all of them. `engine` is
+    optimal one if all were asked for; `complete` says whether it is all of them. `certificate`
+    proves that there is none, where the status is unsolvable. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why.
     """
@@ -122,13 +124,18 @@ class SearchResult(Generic[S, A]):
     optimal: bool = False
     lower_bound: float = 0
     limit: LimitKind | None = None
-    reason: str | None = None
+    certificate: Certificate | None = None
     statistics: Statistics = attrs.field(factory=Statistics)
 
     @property
     def cost(self) -> int | None:
         """The cost of the solution, None without one."""
         return None if self.solution is None else self.solution.cost
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no solution, in one line; None unless that is proved."""
+        return None if self.certificate is None else self.certificate.text
 
     @property
     def advice(self) -> str:

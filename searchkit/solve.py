@@ -18,10 +18,17 @@ from searchkit.algorithms import (
 )
 from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
+from searchkit.certificates import Certificate, closed_set, start_by_start
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.driver import Driver, Ended
-from searchkit.errors import CompilationError, EngineError, UnsuitableError, UsageError
+from searchkit.errors import (
+    CompilationError,
+    EngineError,
+    ProblemError,
+    UnsuitableError,
+    UsageError,
+)
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import INFINITY, Problem
@@ -39,7 +46,8 @@ Wanted = Literal["one", "all", "count"]
 EngineChoice = Literal["auto", "reference", "compiled"]
 
 TRIAL_NODES = 30_000
-"""So many states the reference engine may expand before machine code is worth its loading."""
+TRIAL_SECONDS = 1.0
+"""So much the reference engine may do before machine code is worth its loading."""
 
 COUNTING_GRACE = 1.0
 """So many seconds are spent on counting what a search has found that was stopped."""
@@ -116,7 +124,7 @@ def solve(
     with blaming(problem):
         heuristic = _heuristic(problem, algorithm)
         starts = _starts(problem)
-        reasons = _certificates(problem, starts)
+        certificate = _certificate(problem, starts)
     kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {
         "algorithm": algorithm,
@@ -124,9 +132,9 @@ def solve(
         "engine_reason": reason,
         "heuristic": heuristic.name if algorithm.uses_heuristic else None,
     }
-    if reasons:
+    if certificate is not None:
         return SearchResult(
-            status=Status.UNSOLVABLE, reason=reasons[0], complete=True,
+            status=Status.UNSOLVABLE, certificate=certificate, complete=True,
             count=0, lower_bound=INFINITY, **shared,
         )  # fmt: skip
 
@@ -147,8 +155,8 @@ def solve(
 
     pruned = getattr(algorithm, "operator_pruning", 0)
     if kind == "compiled" and engine == "auto" and "reference" in engines and not pruned:
-        task, ended = run("reference", _trial(limits))
-        if ended.limit is not LimitKind.NODES or task.counters.expanded < TRIAL_NODES:
+        task, ended = run("reference", trial_limits(limits))
+        if is_done_in_trial(ended.limit, task.counters.expanded, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
             return _result(task, ended, want, limits, shared)
         if limits.time is not None:
@@ -188,9 +196,20 @@ def _kind(
     return ("reference" if reason else "compiled"), reason
 
 
-def _trial(limits: Limits) -> Limits:
+def trial_limits(limits: Limits) -> Limits:
+    """What the reference engine may do at first: a part of `limits`."""
     nodes = TRIAL_NODES if limits.nodes is None else min(limits.nodes, TRIAL_NODES)
-    return attrs.evolve(limits, nodes=nodes)
+    time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
+    return attrs.evolve(limits, nodes=nodes, time=time)
+
+
+def is_done_in_trial(limit: LimitKind | None, expanded: int, limits: Limits) -> bool:
+    """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
+    if limit is LimitKind.NODES:
+        return expanded < TRIAL_NODES
+    if limit is LimitKind.TIME:
+        return limits.time is not None and limits.time <= TRIAL_SECONDS
+    return True
 
 
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
@@ -208,12 +227,24 @@ def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:
     return tuple({problem.key(start): start for start in problem.initial_states()}.values())
 
 
-def _certificates(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> list[str]:
-    """Why each of `starts` is unsolvable, in one line; empty unless that is known of all."""
+def _certificate(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:
+    """Why each of `starts` is unsolvable; None unless that is known of all."""
     if not isinstance(problem, HasCertificate):
-        return []
-    reasons = [problem.certificate(start) for start in starts]
-    return [" ".join(str(reason).split()) for reason in reasons] if all(reasons) else []
+        return None
+    found: dict[str, Certificate] = {}
+    for start in starts:
+        certificate = problem.certificate(start)
+        if certificate is None:
+            return None
+        if not isinstance(certificate, Certificate):
+            raise ProblemError(
+                f"{type(problem).__name__}: certificate returned {certificate!r}; it must be a "
+                "Certificate or None"
+            )
+        if len(starts) == 1:
+            return certificate
+        found[problem.format_state(start)] = certificate
+    return start_by_start(found) if found else None
 
 
 def _result(
@@ -244,7 +275,7 @@ def _result(
         lower_bound = task.max_cost + 1
     return SearchResult(
         status=status,
-        reason=_exhausted(task.counters) if status is Status.UNSOLVABLE else None,
+        certificate=_exhausted(task) if status is Status.UNSOLVABLE else None,
         limit=limit,
         solution=solution,
         solutions=graph,
@@ -310,8 +341,10 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
     return Status.UNSOLVABLE, None
 
 
-def _exhausted(counters: Counters) -> str:
-    return f"every state that can be reached was tried ({counters.expanded} expanded)"
+def _exhausted(task: Task) -> Certificate:
+    expanded = task.counters.expanded
+    text = f"every state that can be reached was tried ({expanded} expanded)"
+    return closed_set(text, expanded=expanded, algorithm=task.algorithm.name)
 
 
 def _is_complete(task: Task, status: Status, count: int | None) -> bool:

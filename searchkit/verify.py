@@ -1,11 +1,24 @@
-"""Replays solutions by the rules of the problem; shares no code with any engine."""
+"""Replays solutions by the rules of the problem, and checks certificates that there is none.
+
+Shares no code with any engine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from searchkit.capabilities import HasParse, HasSlowRules
+import attrs
+
+from searchkit.capabilities import HasCertificateChecks, HasGoalStates, HasParse, HasSlowRules
+from searchkit.certificates import (
+    CLOSED_SET,
+    START_BY_START,
+    Certificate,
+    entries,
+    read_certificate,
+)
 from searchkit.errors import VerificationError
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
@@ -50,7 +63,7 @@ def replay_texts(
     Returns the solution in terms of those rules. Raises `VerificationError` naming the first
     step that is wrong. O(length x branching).
     """
-    rules = problem.slow_rules() if isinstance(problem, HasSlowRules) else problem
+    rules = _rules(problem)
     state = _start(rules, start)
     first = state
     if states is not None:
@@ -75,6 +88,10 @@ def replay_texts(
     return Solution(first, tuple(steps))
 
 
+def _rules(problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    return problem.slow_rules() if isinstance(problem, HasSlowRules) else problem
+
+
 def _start(rules: Problem[Any, Any], text: str) -> Any:
     if isinstance(rules, HasParse):
         return rules.parse(text)
@@ -94,3 +111,140 @@ def _find(rules: Problem[Any, Any], state: Any, text: str, number: int) -> Step[
 def _same(rules: Problem[Any, Any], state: Any, text: str, what: str) -> None:
     if rules.format_state(state) != text:
         raise VerificationError(f"{what} reads {text!r} but is {rules.format_state(state)!r}")
+
+
+MOST_NODES = 1_000_000
+"""So many states are expanded at most to check a closed set."""
+
+TELL_EVERY = 1000
+
+EXACT = ("bfs", "ucs")
+"""The algorithms that expand every state that can be reached just once."""
+
+
+@attrs.frozen
+class Recheck:
+    """How a certificate was checked: with how many states expanded again, and whether to the end.
+
+    If `finished` is false, there were too many states: then nothing is proved, or disproved.
+    """
+
+    expanded: int = 0
+    finished: bool = True
+
+
+def verify_certificate(
+    problem: Problem[Any, Any],
+    certificate: Certificate,
+    *,
+    max_nodes: int = MOST_NODES,
+    exact: bool = True,
+    listener: Callable[[int], None] | None = None,
+) -> Recheck:
+    """Check that `certificate` proves that no start of `problem` leads to a goal.
+
+    The slow rules of the problem check it where it has them, else the problem itself, by its
+    `check_certificate`. A closed set is explored again, by at most `max_nodes` expansions;
+    `listener` is told how many are done. `exact` says that it is of the whole problem, so that an
+    algorithm that expands each state once must have expanded just as many.
+
+    Raises `VerificationError` with one line that says why it proves nothing.
+    """
+    rules = _rules(problem)
+    starts = {rules.format_state(start): start for start in rules.initial_states()}
+    checks = _Checks(rules, max_nodes, exact, listener or (lambda expanded: None))
+    if certificate.kind != START_BY_START:
+        return checks.check(starts.values(), certificate)
+    (parts,) = entries(certificate.data, {"parts": list[dict[str, Any]]})
+    expanded = 0
+    for part in parts:
+        fields = {**part}
+        text = fields.pop("start", None)
+        if not isinstance(text, str) or text not in starts:
+            raise VerificationError(f"it excludes {text!r}, which is no start or is excluded twice")
+        done = checks.check([starts.pop(text)], read_certificate(fields))
+        expanded += done.expanded
+        if not done.finished:
+            return Recheck(expanded, finished=False)
+    if starts:
+        raise VerificationError(f"it does not exclude the start {next(iter(starts))!r}")
+    return Recheck(expanded)
+
+
+@attrs.frozen
+class _Checks:
+    """How certificates are checked by `rules`."""
+
+    rules: Problem[Any, Any]
+    max_nodes: int
+    exact: bool
+    listener: Callable[[int], None]
+
+    def check(self, starts: Iterable[Any], certificate: Certificate) -> Recheck:
+        """Check a certificate that holds for each of `starts`."""
+        if certificate.kind == CLOSED_SET:
+            return self._closed_set(starts, certificate.data)
+        rules = self.rules
+        if not isinstance(rules, HasCertificateChecks):
+            raise VerificationError(
+                f"it cannot be checked: {type(rules).__name__} has no check_certificate"
+            )
+        for start in starts:
+            objection = rules.check_certificate(start, certificate)
+            if objection is not None:
+                raise VerificationError(objection)
+        return Recheck()
+
+    def _closed_set(self, starts: Iterable[Any], data: Mapping[str, Any]) -> Recheck:
+        """Explore again, from the starts until a goal is met, or from the goals until a start is.
+
+        Where it has been said how many states there are, there must be as many.
+        """
+        names = {"from": str, "expanded": int, "algorithm": str}
+        origin, expanded, algorithm = entries(data, names)
+        counted = algorithm in EXACT and (self.exact or origin == "goal")
+        if counted and expanded > self.max_nodes:
+            return Recheck(finished=False)
+        rules = self.rules
+        if origin == "start":
+            done = self._explore(starts, rules.is_goal)
+        elif origin == "goal" and rules.undirected and isinstance(rules, HasGoalStates):
+            keys = {rules.key(start) for start in starts}
+            done = self._explore(rules.goal_states(), lambda state: rules.key(state) in keys)
+        else:
+            raise VerificationError(f"its states cannot be explored from {origin!r}")
+        if done.finished and counted and done.expanded != expanded:
+            raise VerificationError(
+                f"it says that {algorithm} expanded {expanded} states, but there are "
+                f"{done.expanded}"
+            )
+        return done
+
+    def _explore(self, roots: Iterable[Any], is_met: Callable[[Any], bool]) -> Recheck:
+        """Expand all that can be reached from `roots`, which must not be met."""
+        rules = self.rules
+        seen: set[Hashable] = set()
+        queue: deque[Any] = deque()
+
+        def add(state: Any) -> None:
+            key = rules.key(state)
+            if key in seen:
+                return
+            if is_met(state):
+                where = rules.format_state(state)
+                raise VerificationError(f"there is a way between a start and a goal, at {where}")
+            seen.add(key)
+            queue.append(state)
+
+        for root in roots:
+            add(root)
+        expanded = 0
+        while queue:
+            if expanded == self.max_nodes:
+                return Recheck(expanded, finished=False)
+            expanded += 1
+            for step in rules.successors(queue.popleft()):
+                add(step[1])
+            if expanded % TELL_EVERY == 0:
+                self.listener(expanded)
+        return Recheck(expanded)

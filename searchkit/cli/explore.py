@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -55,6 +56,15 @@ SHOWN = 24
     help="Count the shortest paths to every layer, to goals, and to states without successors.",
 )
 @click.option(
+    "--save",
+    "--checkpoint",
+    "checkpoint",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each complete layer to FOLDER, and go on after the layers that are there; "
+    "`searchkit table FOLDER` opens them.",
+)
+@click.option(
     "--limit",
     metavar="N",
     type=Whole(),
@@ -84,6 +94,9 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
                 threads=options["threads"],
                 symmetry=options["symmetry"],
                 paths=options["paths"],
+                checkpoint=options["checkpoint"],
+                identity={"puzzle": chosen.name, "parameters": chosen.parameters}
+                | {"start": chosen.start_text(), "goal": chosen.goal_text()},
             )
         if options["as_json"]:
             document = _document(chosen, found, options["limit"])

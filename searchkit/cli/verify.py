@@ -1,8 +1,9 @@
-"""`searchkit verify`: replay the solutions of a JSON document."""
+"""`searchkit verify`: replay the solutions of a JSON document, or check why there is none."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,21 +22,31 @@ from searchkit.cli.choice import (
 )
 from searchkit.cli.errors import running_code_of
 from searchkit.cli.exit_codes import ExitCode
-from searchkit.cli.options import common_options
+from searchkit.cli.options import Whole, common_options
 from searchkit.cli.output import cost, plural
 from searchkit.cli.progress import ProgressLine
-from searchkit.document import Document, read_document, verify_document
+from searchkit.document import Document, SolutionTexts, read_document
+from searchkit.document_check import verify_document, verify_unsolvable
 from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.result import Status
+from searchkit.verify import MOST_NODES
 
 
 @click.command("verify")
 @click.argument("file")
+@click.option(
+    "--max-nodes",
+    metavar="N",
+    type=Whole(1),
+    default=MOST_NODES,
+    help=f"Expand at most N states to check a closed set.  [default: {MOST_NODES:,}]",
+)
 @common_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
-    FILE `-` is the standard input.
+    If it says that there is none, check its certificate. FILE `-` is the standard input.
     """
     file: str = options["file"]
     try:
@@ -50,18 +61,50 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     ):
         try:
             problem = _with_goal_and_start(problem, document)
-            number = verify_document(
-                document,
-                solutions,
-                problem,
-                listener=lambda done: line.show(f"{plural(done, 'solution')} verified"),
-            )
+            if document.status == Status.UNSOLVABLE.value:
+                code, said = _check_certificate(document, problem, options["max_nodes"], line)
+            else:
+                code, said = ExitCode.OK, _replay(document, solutions, problem, line)
         except VerificationError as error:
             raise VerificationError(f"{file}: {error}") from error
+    click.echo(said)
+    return code
+
+
+def _replay(
+    document: Document,
+    solutions: Sequence[SolutionTexts],
+    problem: AnyProblem,
+    line: ProgressLine,
+) -> str:
+    number = verify_document(
+        document,
+        solutions,
+        problem,
+        listener=lambda done: line.show(f"{plural(done, 'solution')} verified"),
+    )
     each = " each" if number > 1 else ""
-    what = cost(problem, document.cost or 0)
-    click.echo(f"ok: {plural(number, 'solution')} verified ({what}{each})")
-    return ExitCode.OK
+    return f"ok: {plural(number, 'solution')} verified ({cost(problem, document.cost or 0)}{each})"
+
+
+def _check_certificate(
+    document: Document, problem: AnyProblem, max_nodes: int, line: ProgressLine
+) -> tuple[ExitCode, str]:
+    done = verify_unsolvable(
+        document,
+        problem,
+        max_nodes=max_nodes,
+        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
+    )
+    assert document.certificate is not None
+    kind = document.certificate["kind"]
+    if not done.finished:
+        return ExitCode.GAVE_UP, (
+            f"not checked: the certificate, of kind {kind!r}, is of more than "
+            f"{plural(max_nodes, 'state')}; raise --max-nodes to explore them again"
+        )
+    again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
+    return ExitCode.OK, f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
 
 
 def _read(file: str) -> bytes:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.linear_tables import LinearSpace
+from searchkit.compiled.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.module import signed, specialised, tables_for
 from searchkit.compiled.path_counts import PathCounts
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.paths import Paths
+from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class BitmapLayers:
     keep: bool = False
     """Whether to keep all layers, in `kept`: the rising numbers of their canonical states."""
     kept: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
+    table: TableWriter | None = None
+    """Where layers are written to, and read from where it has some."""
     sizes: list[int] = attrs.field(factory=list)
     canonical_sizes: list[int] = attrs.field(factory=list)
     _closed: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
@@ -75,14 +78,20 @@ class BitmapLayers:
 
     @classmethod
     def prepare(
-        cls, task: Task, space: LinearSpace, *, count_paths: bool, keep: bool = False
+        cls,
+        task: Task,
+        space: LinearSpace,
+        *,
+        count_paths: bool = False,
+        keep: bool = False,
+        table: TableWriter | None = None,
     ) -> BitmapLayers:
         """The exploration of that space, with its machine code loaded."""
         kernels = ("moved_to",) if space.chains else ()
         module = specialised(
             space.base,
             None,
-            ("bitmaps", "bitmap_chains" if space.chains else "bitmap_steps"),
+            ("canonical", "bitmaps", "bitmap_chains" if space.chains else "bitmap_steps"),
             kernels,
             IMAGES=len(space.maps),
             CHUNKS=space.chunks,
@@ -91,7 +100,7 @@ class BitmapLayers:
         )
         tables = tables_for(module, "ProblemTables", space.base.tables, space.base.controls)
         head = tables, space.tables(module)
-        layers = cls(task, space, count_paths, module, head, keep=keep)
+        layers = cls(task, space, count_paths, module, head, keep=keep, table=table)
         layers._warm_up()
         return layers
 
@@ -105,6 +114,10 @@ class BitmapLayers:
         module.count_new(empty, empty)
         module.measure(self.head[1], 0, empty, 0, 0)
         module.list_states(self.head[1], 0, empty, 0, 0, empty)
+        if self.table is not None:
+            module.canonical_states(image_tables(self.space.maps), empty)
+            module.canonical_numbers(self.head[1], 0, empty)
+            module.mark_numbers(empty, empty)
         if self.keep:
             narrow = self.space.index.dimension <= NARROW_BITS
             module.list_numbers(empty, np.zeros(0, dtype=np.uint32 if narrow else np.int64))
@@ -145,6 +158,9 @@ class BitmapLayers:
         self._closed = [np.zeros(words, dtype=np.int64) for _ in self.space.index.origins]
         self.layer = np.zeros(words, dtype=np.int64)
         self._hands = [self._new_hand(words) for _ in range(task.threads)]
+        if self.table is not None and self.table.depth:
+            self._read_layers(self.table)
+            return
         numbers = {self.space.canonical(root) for root in roots} - {None}
         for _, number in sorted(each for each in numbers if each is not None):
             self.layer[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
@@ -155,6 +171,32 @@ class BitmapLayers:
             self._counts.begin(roots)
         for _ in self._enter(found):
             pass
+
+    def _read_layers(self, table: TableWriter) -> None:
+        """Go on after the layers of the table."""
+        import numpy as np  # noqa: PLC0415
+
+        for entry in table.manifest.layers:
+            self.sizes.append(entry.states)
+            self.canonical_sizes.append(entry.canonical)
+            rows = np.array(table.layer(len(self.sizes) - 1)).view(np.int64)
+            self.module.canonical_numbers(self.head[1], self.side, rows)
+            self.layer[:] = 0
+            self.module.mark_numbers(self.layer, rows)
+            np.bitwise_or(self._closed[self.side], self.layer, out=self._closed[self.side])
+        self._note()
+
+    def _write_layer(self, table: TableWriter) -> None:
+        """Add the last complete layer to the table."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = self.rows()
+        self.module.canonical_states(image_tables(self.space.maps), rows)
+        words = rows.view(np.uint64)
+        words.sort()
+        with table.new_layer() as file:
+            file.write(words)
+            table.add(file, self.sizes[-1])
 
     def _check_toggles(self, roots: list[Any]) -> None:
         base = self.space.base
@@ -176,7 +218,8 @@ class BitmapLayers:
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer; whether every state was reached."""
-        if not self.sizes:
+        if not self.sizes or (self.table is not None and self.table.manifest.complete):
+            self._ended = True
             return True
         if self.is_enough():
             self._ended = True
@@ -195,6 +238,8 @@ class BitmapLayers:
                     yield from self._counts.advance(fresh, found)
                 if not found:
                     self._ended = True
+                    if self.table is not None:
+                        self.table.finish()
                     return True
                 self.layer, self._hands[0].fresh = fresh, self.layer
                 self._hands[0].fresh[:] = 0
@@ -273,6 +318,8 @@ class BitmapLayers:
             )
         if self._counts is not None:
             self._counts.enter()
+        if self.table is not None:
+            self._write_layer(self.table)
         if self.keep:
             self.task.reserve(self.bytes + sum(each.nbytes for each in self.kept) + 8 * found)
             self.kept.append(self._numbers(found))

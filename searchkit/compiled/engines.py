@@ -15,6 +15,7 @@ from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
+    from searchkit.tables.writer import TableWriter
 
 SHOWN = 240
 
@@ -76,10 +77,15 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 
 
 def explorer(
-    task: Task, roots: list[Any], symmetries: Sequence[Symmetry[Any, Any]], *, paths: bool
+    task: Task,
+    roots: list[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    paths: bool,
+    table: TableWriter | None,
 ) -> Explorer:
     """What reaches every state (see `searchkit.compiled.explore`), its machine code loaded."""
     from searchkit.compiled.explore import explorer as engine  # noqa: PLC0415
 
     with blaming_kernels(task.problem):
-        return engine(task, roots, symmetries, paths=paths)
+        return engine(task, roots, symmetries, paths=paths, table=table)

@@ -1,9 +1,10 @@
-"""Whole spaces of packed states, layer by layer, in one of four ways.
+"""Whole spaces of packed states, layer by layer, in one of five ways.
 
 - Operators that flip fixed bits (`toggles`): one bit per state, layers as bitmaps, symmetries.
 - States with numbers (`rank`): one bit per state, and the states of two layers in chunks.
 - Undirected problems: a hash table of the last layers; older ones are dropped before it grows.
 - Other problems: a hash table of all states.
+- Into a table on disk, without toggles: sorted files, in bounded memory.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import attrs
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.bitmaps import BitmapLayers
 from searchkit.compiled.breadth import NO_GOALS, Layers, prepare
+from searchkit.compiled.file_layers import FileLayers
 from searchkit.compiled.linear_tables import linear_space
 from searchkit.compiled.ranked import RankedLayers
 from searchkit.compiled.store import Store, StoredStates
 from searchkit.packed import PackedProblem
 from searchkit.paths import Paths
+from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
 
 MOST_BITMAP_BYTES = 1 << 35
@@ -29,8 +32,9 @@ MOST_BITMAP_BYTES = 1 << 35
 class Explorer(Protocol):
     """An exploration that is set up: its machine code is loaded."""
 
-    sizes: list[int]
-    """The states of each complete layer."""
+    @property
+    def sizes(self) -> list[int]:
+        """The states of each complete layer."""
 
     @property
     def canonical_sizes(self) -> list[int]:
@@ -54,12 +58,19 @@ class Explorer(Protocol):
 
 
 def explorer(
-    task: Task, roots: list[Any], symmetries: Sequence[Symmetry[Any, Any]], *, paths: bool
+    task: Task,
+    roots: list[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    paths: bool,
+    table: TableWriter | None,
 ) -> Explorer:
-    """The way to explore the problem of `task` from `roots`."""
+    """The way to explore the problem of `task` from `roots`, into a table if there is one."""
     space = linear_space(task.problem, roots, symmetries)
     if space is not None:
-        return BitmapLayers.prepare(task, space, count_paths=paths)
+        return BitmapLayers.prepare(task, space, count_paths=paths, table=table)
+    if table is not None:
+        return FileLayers.prepare(task, roots, symmetries, table)
     if _has_ranks(task, roots):
         return RankedLayers.prepare(task)
     return HashedLayers.prepare(task)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasPieceKernels, HasToggles, Symmetry
 from searchkit.compiled.module import signed
 from searchkit.linear_index import LinearIndex, moved_bits
@@ -133,6 +134,24 @@ class LinearSpace:
             first.append(len(listed))
         listed += operators
         return [*first, len(listed)], listed
+
+
+def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
+    """What each byte of a word contributes to its image under each map of bits, the identity first.
+
+    Shape (8, 256, maps); see the template `canonical`.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    every = {tuple(range(WORD_BITS)): None}
+    every |= {_padded(bits, WORD_BITS): None for bits in maps if bits is not None}
+    return np.array(
+        [
+            [[signed(moved_bits(byte << 8 * place, bits)) for bits in every] for byte in range(256)]
+            for place in range(WORD_BITS // 8)
+        ],
+        dtype=np.int64,
+    )
 
 
 def linear_space(

@@ -50,6 +50,7 @@ def why_not_explored(
     *,
     backward: bool,
     paths: bool,
+    table: bool,
 ) -> str | None:
     """Why only the reference engine can explore from `roots`; None if there is no reason.
 
@@ -60,7 +61,14 @@ def why_not_explored(
     if not _has_numba():
         return "numba is not installed"
     no_bitmaps = _why_no_bitmaps(problem, roots, symmetries, goals=paths)
-    if no_bitmaps is None or symmetries or paths:
+    if no_bitmaps is None:
+        return None
+    if table and not paths:
+        if isinstance(problem, PackedProblem) and problem.words != 1:
+            return "tables hold states of one word"
+        if any(symmetry.bits is None for symmetry in symmetries):
+            return "a symmetry does not say where it moves bits (Symmetry.bits)"
+    elif symmetries or paths:
         return no_bitmaps
     return why_not_compiled(problem)
 

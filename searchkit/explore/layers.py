@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -19,8 +20,10 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
-from searchkit.solve import TRIAL_NODES, EngineChoice
+from searchkit.solve import EngineChoice, is_done_in_trial, trial_limits
 from searchkit.symmetry import stabiliser
+from searchkit.tables.rules import check_rules
+from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -39,6 +42,8 @@ def explore(
     threads: int = 1,
     symmetry: SymmetryChoice = "none",
     paths: bool = False,
+    checkpoint: Path | str | None = None,
+    identity: Mapping[str, Any] | None = None,
 ) -> Exploration:
     """Reach every state of `problem`, layer by layer, from the start or back from the goals.
 
@@ -54,8 +59,14 @@ def explore(
     `engine` "compiled" runs machine code specialised to the problem, which must be a
     `PackedProblem` or, if it `HasToggles`, may be `ChainMoves` of one; only toggles are compiled
     for `symmetry` and `paths`. "auto" does so where it can, after a trial of 30,000 expansions
-    of the reference engine. `threads` is the number of threads that the compiled engine may use:
-    it uses them where states have numbers (`rank` or `toggles`).
+    or a second of the reference engine. `threads` is the number of threads that the compiled
+    engine may use: it uses them where states have numbers (`rank` or `toggles`).
+
+    `checkpoint` is a folder that every complete layer is written to: an exploration that was
+    stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table` opens
+    what is there. It needs compiled states of one word. Without toggles, layers are then kept in
+    files alone, and a memory limit is what may be used, not where to give up. `identity` is
+    written down, too, and must be the same when going on.
 
     Raises `UnsuitableError` if the problem lacks what is needed.
     """
@@ -78,24 +89,40 @@ def explore(
     reason = "the reference engine was asked for" if engine == "reference" else None
     if reason is None:
         reason = why_not_explored(
-            problem, roots, symmetries, backward=backward and not problem.undirected, paths=paths
+            problem,
+            roots,
+            symmetries,
+            backward=backward and not problem.undirected,
+            paths=paths,
+            table=checkpoint is not None,
         )
     if reason is not None and engine == "compiled":
         raise UnsuitableError(f"no compiled engine for this problem: {reason}")
     origin: Literal["start", "goal"] = "goal" if backward else "start"
-    run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths)
-    if engine == "auto" and reason is None:
-        trial = run.reference(attrs.evolve(limits, nodes=min(_most(limits.nodes), TRIAL_NODES)))
-        if trial.limit is not LimitKind.NODES or trial.statistics.expanded < TRIAL_NODES:
+    table = None
+    if checkpoint is not None:
+        if reason is not None or paths:
+            raise UnsuitableError(f"no table can be written: {reason or 'paths are not kept'}")
+        table = TableWriter.open(
+            Path(checkpoint),
+            {
+                **(identity or {}),
+                "problem": type(problem).__name__,
+                "roots": [problem.format_state(root) for root in roots],
+                "origin": origin,
+                "symmetry": symmetry,
+            },
+        )
+        check_rules(table, problem, expand, symmetries)
+    run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths, table)
+    if engine == "auto" and reason is None and table is None:
+        trial = run.reference(trial_limits(limits))
+        if is_done_in_trial(trial.limit, trial.statistics.expanded, limits):
             return trial
         if limits.time is not None:
             left = max(0.0, limits.time - trial.statistics.seconds)
             limits = attrs.evolve(limits, time=left)
     return run.reference(limits) if reason is not None else run.compiled(limits)
-
-
-def _most(limit: int | None) -> int:
-    return TRIAL_NODES if limit is None else limit
 
 
 @attrs.frozen
@@ -110,6 +137,7 @@ class _Run:
     threads: int
     symmetries: tuple[Symmetry[Any, Any], ...]
     paths: bool
+    table: TableWriter | None
 
     def _task(self) -> Task:
         return Task(
@@ -132,7 +160,9 @@ class _Run:
         made: list[Explorer] = []
 
         def engine(task: Task) -> Generator[None, None, bool]:
-            explorer = engines.explorer(task, roots, self.symmetries, paths=self.paths)
+            explorer = engines.explorer(
+                task, roots, self.symmetries, paths=self.paths, table=self.table
+            )
             yield
             explorer.begin(roots)
             made.append(explorer)

@@ -63,6 +63,7 @@ class ChainMoves(Wrapper[Any, Chain]):
         self._pieces: HasPieces = base
         self._bound = base if isinstance(base, HasChainBound) else None
         self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
+        self._pass_on("check_certificate")
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer("with_start", self._with_start, HasStart)
         self._offer("with_goal", self._with_goal, HasGoal)

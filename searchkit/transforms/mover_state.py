@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from searchkit.capabilities import (
     HasCertificate,
+    HasCertificateChecks,
     HasChainBound,
     HasGoal,
     HasGrade,
@@ -18,6 +19,7 @@ from searchkit.capabilities import (
     HasSymmetries,
     Symmetry,
 )
+from searchkit.certificates import Certificate
 from searchkit.errors import ParseError, ProblemError, UnsuitableError
 from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.wrapper import Wrapper
@@ -66,6 +68,7 @@ class MoverState(Wrapper[Moved, Any]):
         self._offer("with_goal", self._with_goal, HasGoal)
         self._offer("random_state", self._random_state, HasRandomState)
         self._offer("certificate", self._certificate, HasCertificate)
+        self._offer("check_certificate", self._check_certificate, HasCertificateChecks)
         self._offer("grade", self._grade, HasGrade)
         self._offer("symmetries", self._symmetries, HasSymmetries, HasPredecessors)
         self._offer("slow_rules", self._slow_rules, HasSlowMoverRules)
@@ -140,8 +143,11 @@ class MoverState(Wrapper[Moved, Any]):
     def _random_state(self, rng: Any) -> Moved:
         return Moved(cast(HasRandomState, self.base).random_state(rng))
 
-    def _certificate(self, state: Moved) -> str | None:
+    def _certificate(self, state: Moved) -> Certificate | None:
         return cast(HasCertificate, self.base).certificate(state.state)
+
+    def _check_certificate(self, start: Moved, certificate: Certificate) -> str | None:
+        return cast(HasCertificateChecks, self.base).check_certificate(start.state, certificate)
 
     def _grade(self, state: Moved) -> int:
         return cast(HasGrade, self.base).grade(state.state)

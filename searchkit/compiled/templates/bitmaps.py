@@ -190,6 +190,12 @@ def canonical_numbers(X, side, states):
 
 
 @entry
+def mark_numbers(bitmap, numbers):
+    """Set the bits of `numbers`."""
+    mark(bitmap, numbers, len(numbers))
+
+
+@entry
 def count_before(layer, before):
     """For each word of a layer, how many states the words before it have."""
     total = 0
@@ -258,10 +264,3 @@ def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info
             expanded += 1
     info[WORD], info[REST], info[EXPANDED] = word, rest, row
     return True
-
-
-@inlined
-def less(a, b):
-    """Whether a < b as unsigned words, as 1 or 0."""
-    sign = -1 << 63
-    return 1 if (a ^ sign) < (b ^ sign) else 0

@@ -1,0 +1,102 @@
+"""`searchkit table`: open what `explore --checkpoint` has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from searchkit.capabilities import HasParse
+from searchkit.cli import output
+from searchkit.cli.choice import choose_puzzle, create, is_quiet, load, with_goal, with_start
+from searchkit.cli.errors import running_code_of
+from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.options import common_options
+from searchkit.cli.progress import ProgressLine
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.problem import Problem
+from searchkit.tables import Table
+from searchkit.tables.manifest import Manifest
+
+
+@click.command("table")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--state", "states", metavar="TEXT", multiple=True,
+              help="Tell how far this state is, and a shortest way; may be repeated.")  # fmt: skip
+@click.option("--moves", is_flag=True, help="Print distances and moves only, one state a line.")
+@click.option("--check", is_flag=True, help="Compare every file with its checksum.")
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Open the layers in FOLDER, written by `explore --checkpoint`, without exploring again."""
+    folder: Path = options["folder"]
+    manifest = Manifest.read(folder)
+    name = manifest.identity.get("puzzle")
+    if not isinstance(name, str):
+        raise UsageError(
+            f"{folder} was not written by the command explore; open it in Python with "
+            "searchkit.tables.Table"
+        )
+    entry = choose_puzzle(load(options, context), name)
+    problem = _as_explored(manifest, create(entry, manifest.identity["parameters"]))
+    with running_code_of(name, problem):
+        table = Table.open(folder, problem)
+        if options["check"]:
+            with ProgressLine("table", is_quiet(options, context)) as line:
+                for number, file in enumerate(table.check(), start=1):
+                    line.show(f"{number} of {len(table.layers)} files checked, {file}")
+        if options["states"]:
+            _print_ways(table, problem, options)
+        elif not options["moves"]:
+            _print_layers(table, name, checked=options["check"])
+    return ExitCode.OK
+
+
+def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    """The problem with the goal and start that were explored."""
+    name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
+    if goal is not None:
+        problem = with_goal(str(name), problem, goal)
+    if start is not None:
+        problem = with_start(str(name), problem, start)
+    return problem
+
+
+def _print_ways(table: Table, problem: Problem[Any, Any], options: dict[str, Any]) -> None:
+    if not isinstance(problem, HasParse):
+        raise UnsuitableError(f"{type(problem).__name__} reads no states (parse)")
+    origin = table.manifest.identity["origin"]
+    for text in options["states"]:
+        state = problem.parse(text)
+        solution = table.solution(state)
+        shown = problem.format_state(state)
+        if solution is None:
+            where = "in no layer" if table.manifest.complete else "in no layer so far"
+            click.echo(f"{shown}: {where}")
+            continue
+        moves = " ".join(map(problem.format_action, solution.actions))
+        if options["moves"]:
+            click.echo(f"{len(solution.actions)} {moves}".rstrip())
+        else:
+            count = output.plural(len(solution.actions), "move")
+            click.echo(f"{shown}: {count} from the {origin}: {moves}".rstrip(": "))
+
+
+def _print_layers(table: Table, name: str, *, checked: bool) -> None:
+    identity, entries = table.manifest.identity, table.manifest.layers
+    columns = [f"moves from the {identity['origin']}", "states"]
+    with_symmetry = identity["symmetry"] == "auto"
+    if with_symmetry:
+        columns.append("canonical")
+    rows = [
+        [f"{depth}", f"{entry.states:,}", *([f"{entry.canonical:,}"] if with_symmetry else [])]
+        for depth, entry in enumerate(entries)
+    ]
+    output.print_table(columns, rows, right=columns)
+    states = output.plural(sum(table.layers), "state")
+    size = output.memory(sum((table.folder / entry.file).stat().st_size for entry in entries))
+    what = "complete" if table.manifest.complete else "not complete: explore goes on from here"
+    click.echo(f"{name}: {states} in {output.plural(len(entries), 'layer')}, {size}, {what}")
+    if checked:
+        click.echo(f"ok: {output.plural(len(entries), 'file')} checked")

@@ -1,0 +1,49 @@
+"""The steps of a layer as functions of a part of it: expand, and merge what is sorted."""
+
+# SPECIALISED
+WRONG_COST = -1
+
+
+@entry
+def expand_states(P, first, operators, states, children):
+    """The successors of one-word `states`, with duplicates; how many, or WRONG_COST."""
+    count = 0
+    for i in range(len(states)):
+        state = states[i]
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            if not UNIT_COSTS:
+                if problem_cost(P, state, control, operator) != 1:
+                    return WRONG_COST
+            children[count] = problem_apply(P, state, control, operator)
+            count += 1
+    return count
+
+
+@entry
+def drop_duplicates(states):
+    """Keep one each of rising words, in front; how many there are."""
+    count = 0
+    for i in range(len(states)):
+        if i == 0 or states[i] != states[i - 1]:
+            states[count] = states[i]
+            count += 1
+    return count
+
+
+@entry
+def drop_known(states, known):
+    """Keep those of rising words that are not among the rising words `known`; how many."""
+    count, at = 0, 0
+    for i in range(len(states)):
+        state = states[i]
+        while at < len(known) and known[at] < state:
+            at += 1
+        if at == len(known) or known[at] != state:
+            states[count] = state
+            count += 1
+    return count

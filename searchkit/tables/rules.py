@@ -1,0 +1,40 @@
+"""Whether a table that is to be gone on with was made by the rules at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from searchkit.capabilities import Symmetry
+from searchkit.errors import UsageError
+from searchkit.linear_index import moved_bits
+from searchkit.problem import Problem, Step
+from searchkit.tables.writer import TableWriter
+
+SAMPLED = 32
+
+
+def check_rules(
+    table: TableWriter,
+    problem: Problem[Any, Any],
+    expand: Callable[[Any], Iterable[Step[Any, Any]]],
+    symmetries: Sequence[Symmetry[Any, Any]],
+) -> None:
+    """Refuse a table that lacks successors of some states of its last layer but one."""
+    import numpy as np  # noqa: PLC0415
+
+    if table.depth < 2:
+        return
+    layers = [table.layer(depth) for depth in range(table.depth)]
+    before = layers[-2]
+    for state in before[:: max(1, len(before) // SAMPLED)]:
+        for step in expand(int(state)):
+            images = [moved_bits(step.state, each.bits) for each in symmetries if each.bits]
+            word = np.uint64(min(images, default=step.state))
+            if not any(layer[min(np.searchsorted(layer, word), len(layer) - 1)] == word
+                       for layer in reversed(layers)):  # fmt: skip
+                raise UsageError(
+                    f"{table.folder} was made by other rules: it lacks "
+                    f"{problem.format_state(step.state)}, a successor of "
+                    f"{problem.format_state(int(state))}; explore into an empty folder"
+                )
