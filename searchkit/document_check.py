@@ -42,7 +42,7 @@ def verify_unsolvable(
         )
     except VerificationError as error:
         raise VerificationError(
-            f"its certificate, of kind {kind!r}, does not hold: {error}"
+            f"its certificate, of kind {kind!r}, is refused: {error}"
         ) from error
 
 

@@ -186,9 +186,8 @@ class _Checks:
             return self._closed_set(starts, certificate.data)
         rules = self.rules
         if not isinstance(rules, HasCertificateChecks):
-            raise VerificationError(
-                f"it cannot be checked: {type(rules).__name__} has no check_certificate"
-            )
+            name = type(rules).__name__
+            raise VerificationError(f"nothing can check it, for {name} has no check_certificate")
         for start in starts:
             objection = rules.check_certificate(start, certificate)
             if objection is not None:

@@ -112,7 +112,7 @@ class FileLayers:
             return True
         try:
             while True:
-                if self.table.depth > deepest:
+                if self.table.depth > deepest and (yield from self._has_more()):
                     return False
                 yield from self._expand_layer(self.table.layer(self.table.depth - 1))
                 if not (yield from self._next_layer()):
@@ -144,6 +144,16 @@ class FileLayers:
             held = sum(run.nbytes for run in self._runs)
             if held > self._room or len(self._runs) > MOST_RUNS:
                 self._compact(held, known)
+
+    def _has_more(self) -> Generator[None, None, bool]:
+        """Whether the last layer has successors that are in no layer."""
+        layer, known = self.table.layer(self.table.depth - 1), self._known()
+        for at in range(0, len(layer), CHUNK):
+            _, found = self._expand(layer[at : at + CHUNK])
+            if len(self._without(found, known)):
+                return True
+            yield
+        return False
 
     @property
     def _room(self) -> int:

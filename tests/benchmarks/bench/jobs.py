@@ -119,6 +119,7 @@ def _whole_jobs() -> tuple[Job, ...]:
     ours = _whole_8("searchkit", 50, "compiled")
     whole_3x4 = {"rows": 3, "columns": 4, "states": STATES_3X4, "engine": "compiled"}
     near = _simpleai("bfs", NEAR_8, NEAR_8_MOVES, " (18 moves)")
+    english = {"board": "english", "states": 187_636_299, "canonical": 23_475_688}
     return (
         Job(
             "bfs-8",
@@ -146,6 +147,12 @@ def _whole_jobs() -> tuple[Job, ...]:
                 Baseline(Program("C++, queue", "bfs_3x4"), 1.3),
                 Baseline(Program("C++, by move", "bfs_3x4_by_move")),
             ),
+        ),
+        Job(
+            "peg-english",
+            "English peg solitaire up to symmetry: 23,475,688 boards",
+            _ours("peg", **english, engine="compiled"),
+            (Baseline(Program("C++", "peg_english"), 3.0),),
         ),
     )
 

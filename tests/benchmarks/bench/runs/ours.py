@@ -24,6 +24,7 @@ from searchkit import (
 )
 from searchkit.algorithms import ALGORITHMS
 from searchkit.explore import explore
+from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
 
 KORF_GOAL = " ".join(map(str, range(16)))
@@ -55,6 +56,30 @@ def eight(algorithm: str, start: str, cost: int, engine: EngineChoice, repeats: 
         result = watch.time(lambda: _solve(puzzle, chosen, engine=engine))
         check(result.cost == cost, f"{algorithm} finds cost {result.cost}, not {cost}")
     return watch.report(**_figures([result]), **warm_up)
+
+
+def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report:
+    """All states of peg solitaire by jumps on that board, up to symmetry."""
+    puzzle = peg_solitaire(board, model="jumps")
+    watch = Stopwatch()
+    explored = {}
+
+    def run(limits: Limits) -> None:
+        explored["last"] = explore(puzzle, limits=limits, engine=engine, symmetry="auto")
+
+    warm_up = _warm_up(lambda: run(Limits(depth=3)))
+    watch.time(lambda: run(Limits()))
+    found = explored["last"]
+    layers = found.canonical_layers or ()
+    check(found.states == states, f"explores {found.states} states, not {states}")
+    check(sum(layers) == canonical, f"explores {sum(layers)} canonical states, not {canonical}")
+    return watch.report(
+        nodes=canonical,
+        layers=layers,
+        stored=found.statistics.stored,
+        stored_bytes=found.statistics.bytes,
+        **warm_up,
+    )
 
 
 def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: int = 1) -> Report:
