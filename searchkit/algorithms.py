@@ -76,7 +76,12 @@ class BreadthFirst(Algorithm):
 
 @attrs.frozen
 class Bidirectional(Algorithm):
-    """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet."""
+    """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet.
+
+    `symmetry` is that of `BreadthFirst`.
+    """
+
+    symmetry: str = attrs.field(default="none", validator=attrs.validators.in_(("none", "auto")))
 
     name = "bidirectional"
     summary = "breadth-first search from both ends"

@@ -22,13 +22,20 @@ def steps_back(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any,
 
 
 def distances_back(
-    task: Task, goals: Sequence[Any], depth: int, contains: Contains, *, every: bool
+    task: Task,
+    goals: Sequence[Any],
+    depth: int,
+    contains: Contains,
+    *,
+    every: bool,
+    steps: Callable[[Any], Iterable[Step[Any, Any]]] | None = None,
 ) -> Generator[None, None, dict[Hashable, int]]:
     """The distance to the goal of each state on a shortest path to `goals`, which lie at `depth`.
 
-    Of one path to the first goal unless `every`. One list of predecessors for each such state.
+    Of one path to the first goal unless `every`. One list of predecessors for each such state,
+    or of what `steps` gives instead.
     """
-    key_of, back = task.problem.key, steps_back(task.problem)
+    key_of, back = task.problem.key, steps or steps_back(task.problem)
     remaining: dict[Hashable, int] = {}
     level = list(goals) if every else list(goals[:1])
     for distance in range(depth + 1):

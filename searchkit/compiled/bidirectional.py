@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.bitmap_bidirectional import bitmap_bidirectional
 from searchkit.compiled.breadth import NO_GOALS, Layers, prepare
 from searchkit.compiled.store import Store
 from searchkit.compiled.walking import layer_before
+from searchkit.packed import PackedProblem
 from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
@@ -20,6 +22,14 @@ LOOKED_UP_AT_ONCE = 1 << 18
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
+    """Bidirectional search, by bitmaps where toggles allow."""
+    is_hashed = isinstance(task.problem, PackedProblem) and task.problem.undirected
+    if is_hashed and task.algorithm.symmetry == "none":
+        return (yield from _bidirectional(task))
+    return (yield from bitmap_bidirectional(task))
+
+
+def _bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Grow layers from the start and from the goals as the reference engine does.
 
     For undirected problems. A state takes what it takes in breadth-first search.

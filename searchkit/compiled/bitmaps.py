@@ -73,7 +73,10 @@ class BitmapLayers:
     _hands: list[Hand] = attrs.field(factory=list)
     _ranges: Iterator[tuple[int, int]] = attrs.field(factory=lambda: iter(()))
     _counts: PathCounts | None = None
-    _roots: int = 0
+    elsewhere: int = 0
+    """Bytes that the search holds beside these layers."""
+    _root_side: int = 0
+    _noted: tuple[int, int] = (0, 0)
     _ended: bool = False
 
     @classmethod
@@ -87,12 +90,10 @@ class BitmapLayers:
         table: TableWriter | None = None,
     ) -> BitmapLayers:
         """The exploration of that space, with its machine code loaded."""
-        kernels = ("moved_to",) if space.chains else ()
         module = specialised(
             space.base,
             None,
             ("canonical", "bitmaps", "bitmap_chains" if space.chains else "bitmap_steps"),
-            kernels,
             IMAGES=len(space.maps),
             CHUNKS=space.chunks,
             OPERATORS=len(space.toggles),
@@ -154,18 +155,19 @@ class BitmapLayers:
 
         self._check_toggles(roots)
         task, words = self.task, self.space.words
-        task.reserve(self.bytes)
+        task.reserve(self.elsewhere + self.bytes)
         self._closed = [np.zeros(words, dtype=np.int64) for _ in self.space.index.origins]
         self.layer = np.zeros(words, dtype=np.int64)
         self._hands = [self._new_hand(words) for _ in range(task.threads)]
         if self.table is not None and self.table.depth:
             self._read_layers(self.table)
             return
-        numbers = {self.space.canonical(root) for root in roots} - {None}
-        for _, number in sorted(each for each in numbers if each is not None):
+        places = {self.space.canonical(root) for root in roots}
+        for side, number in sorted(place for place in places if place is not None):
+            self._root_side = side
             self.layer[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
-        self._roots = len(roots)
-        found = self.module.settle(self.layer, self._closed[0], 0, words)
+        task.counters.generated += len(roots)
+        found = self.module.settle(self.layer, self._closed[self._root_side], 0, words)
         if self.count_paths:
             self._counts = PathCounts(self)
             self._counts.begin(roots)
@@ -214,7 +216,7 @@ class BitmapLayers:
     @property
     def side(self) -> int:
         """The side of the last complete layer."""
-        return max(0, len(self.sizes) - 1) % len(self.space.index.origins)
+        return (self._root_side + max(0, len(self.sizes) - 1)) % len(self.space.index.origins)
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer; whether every state was reached."""
@@ -224,30 +226,46 @@ class BitmapLayers:
         if self.is_enough():
             self._ended = True
             return False
+        while True:
+            if len(self.sizes) > deepest:
+                fresh = yield from self._successors()
+                self._ended = True
+                return not self.module.count_new(fresh, self._closed[self._next_side])
+            if not (yield from self.grow()):
+                self._ended = True
+                return True
+            if self.is_enough():
+                self._ended = True
+                return False
+            self.task.counters.lower_bound = len(self.sizes)
+
+    @property
+    def _next_side(self) -> int:
+        return (self.side + 1) % len(self._closed)
+
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer; how many canonical states it has."""
+        fresh = yield from self._successors()
+        side = self._next_side
+        found = yield from self._by_ranges(self.module.settle, fresh, self._closed[side])
+        if self._counts is not None:
+            yield from self._counts.advance(fresh, found)
+        self.layer, self._hands[0].fresh = fresh, self.layer
+        self._hands[0].fresh[:] = 0
+        if found:
+            yield from self._enter(found)
+        elif self.table is not None:
+            self.table.finish()
+        return found
+
+    def _successors(self) -> Generator[None, None, np.ndarray[Any, Any]]:
+        """All successors of the last complete layer in one bitmap."""
         with ThreadPoolExecutor(self.task.threads) as threads:
-            while True:
-                yield from self._expand_layer(threads)
-                fresh = yield from self._merged()
-                if len(self.sizes) > deepest:
-                    closed = self._closed[(self.side + 1) % len(self._closed)]
-                    self._ended = True
-                    return not self.module.count_new(fresh, closed)
-                side = (self.side + 1) % len(self._closed)
-                found = yield from self._by_ranges(self.module.settle, fresh, self._closed[side])
-                if self._counts is not None:
-                    yield from self._counts.advance(fresh, found)
-                if not found:
-                    self._ended = True
-                    if self.table is not None:
-                        self.table.finish()
-                    return True
-                self.layer, self._hands[0].fresh = fresh, self.layer
-                self._hands[0].fresh[:] = 0
-                yield from self._enter(found)
-                if self.is_enough():
-                    self._ended = True
-                    return False
-                self.task.counters.lower_bound = len(self.sizes)
+            yield from self._expand_layer(threads)
+        fresh = self._hands[0].fresh
+        for other in self._hands[1:]:
+            yield from self._by_ranges(self.module.merge, fresh, other.fresh)
+        return fresh
 
     def _expand_layer(self, threads: ThreadPoolExecutor) -> Generator[None, None, None]:
         words = self.space.words
@@ -301,13 +319,6 @@ class BitmapLayers:
             f"actions, or more than {MOST_SUCCESSORS} of them; use engine='reference'"
         )
 
-    def _merged(self) -> Generator[None, None, np.ndarray[Any, Any]]:
-        """All successors in one bitmap."""
-        fresh = self._hands[0].fresh
-        for other in self._hands[1:]:
-            yield from self._by_ranges(self.module.merge, fresh, other.fresh)
-        return fresh
-
     def _enter(self, found: int) -> Generator[None, None, None]:
         """Count the `found` canonical states of `layer` as the next one."""
         self.canonical_sizes.append(found)
@@ -321,7 +332,7 @@ class BitmapLayers:
         if self.table is not None:
             self._write_layer(self.table)
         if self.keep:
-            self.task.reserve(self.bytes + sum(each.nbytes for each in self.kept) + 8 * found)
+            self.task.reserve(self.elsewhere + self.bytes + 8 * found)
             self.kept.append(self._numbers(found))
         self._note()
 
@@ -340,7 +351,7 @@ class BitmapLayers:
 
         if not states:
             return []
-        side = depth % len(self.space.index.origins)
+        side = (self._root_side + depth) % len(self.space.index.origins)
         rows = np.array([signed(state) for state in states], dtype=np.int64)
         self.module.canonical_numbers(self.head[1], side, rows)
         layer = self.kept[depth]
@@ -362,11 +373,16 @@ class BitmapLayers:
     def _note(self) -> None:
         module, counters = self.module, self.task.counters
         infos = [hand.info for hand in self._hands]
-        counters.expanded = sum(int(info[module.EXPANDED]) for info in infos)
-        counters.generated = self._roots + sum(int(info[module.GENERATED]) for info in infos)
-        counters.holding(sum(self.canonical_sizes))
-        counters.waiting(max(self.canonical_sizes))
-        counters.frontier = sum(self.canonical_sizes) - counters.expanded
+        expanded = sum(int(info[module.EXPANDED]) for info in infos)
+        generated = sum(int(info[module.GENERATED]) for info in infos)
+        counters.expanded += expanded - self._noted[0]
+        counters.generated += generated - self._noted[1]
+        self._noted = expanded, generated
+        if not self.elsewhere:
+            stored = sum(self.canonical_sizes)
+            counters.holding(stored)
+            counters.waiting(self.canonical_sizes[-1])
+            counters.frontier = stored - counters.expanded
 
     def holds(self, state: int) -> bool:
         """Whether the last complete layer holds the state or a symmetric one."""
@@ -392,15 +408,16 @@ class BitmapLayers:
 
     @property
     def bytes(self) -> int:
-        """What the bitmaps take."""
-        return self.bytes_for(self.space, self.task.threads)
+        """What the bitmaps and the layers that are kept take."""
+        kept = sum(numbers.nbytes for numbers in self.kept)
+        return self.bytes_for(self.space, self.task.threads) + kept
 
     @property
     def partial(self) -> int:
         """How many canonical states of the layer after the last complete one were reached."""
         if self._ended or not self.sizes:
             return 0
-        closed = self._closed[(self.side + 1) % len(self._closed)]
+        closed = self._closed[self._next_side]
         for other in self._hands[1:]:
             self.module.merge(self._hands[0].fresh, other.fresh, 0, self.space.words)
         return int(self.module.count_new(self._hands[0].fresh, closed))

@@ -37,6 +37,8 @@ class LinearSpace:
     index: LinearIndex
     toggles: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
+    backward: bool = False
+    """Whether steps are taken against their direction."""
 
     @classmethod
     def of(
@@ -60,6 +62,11 @@ class LinearSpace:
         maps = {tuple(range(bits)): None}  # the identity; the others in their order
         maps |= {_padded(symmetry.bits, bits): None for symmetry in symmetries if symmetry.bits}
         return cls(base, chains, index, toggles, tuple(maps))
+
+    def on_one_side(self, roots: Sequence[int]) -> LinearSpace:
+        """The same space with one side, for one bit more."""
+        index = LinearIndex.of(roots, self.toggles, alternating=False)
+        return attrs.evolve(self, index=index)
 
     def canonical(self, state: int) -> tuple[int, int] | None:
         """The side and number of the state that stands for `state` and those equal to it."""
@@ -92,7 +99,7 @@ class LinearSpace:
             [index.coordinates(moved_bits(toggle, bits) ^ step) for bits in self.maps]
             for toggle in self.toggles
         ]
-        first, listed = self._by_piece()
+        first, listed, following = self._by_piece()
         return module.IndexTables(
             origins=np.array([signed(origin) for origin in index.origins], dtype=np.int64),
             constants=np.array(constants, dtype=np.int64),
@@ -105,6 +112,8 @@ class LinearSpace:
             piece_first=np.array(first, dtype=np.int64),
             piece_operators=np.array(listed, dtype=np.int64),
             any_piece=np.int64(len(first) - 2),
+            next_piece=np.array(following, dtype=np.int64),
+            backward=np.int64(-1 if self.backward else 0),
             pivots=np.array(index.pivots, dtype=np.int64),
         )
 
@@ -118,22 +127,25 @@ class LinearSpace:
         """The 64-bit words of a bitmap of one side."""
         return 1 << max(0, self.index.dimension - LOW_BITS)
 
-    def _by_piece(self) -> tuple[list[int], list[int]]:
-        """The operators by the piece that they move, then all of them: begins, and one list."""
+    def _by_piece(self) -> tuple[list[int], list[int], list[int]]:
+        """The operators by the piece that they move, then all of them: begins, and one list.
+
+        And for each operator the number of its piece afterwards. Backward, pieces are taken back.
+        """
         operators = list(self.base.operators(0))
         if not self.chains:
-            return [0, len(operators)], operators
+            return [0, len(operators)], operators, [0]
         base: Any = self.base
-        pieces = [base.moved_from(0, operator) for operator in operators]
-        landing = [base.moved_to(0, operator) for operator in operators]
+        before = [base.moved_from(0, operator) for operator in range(len(self.toggles))]
+        after = [base.moved_to(0, operator) for operator in range(len(self.toggles))]
+        if self.backward:
+            before, after = after, before
         first, listed = [0], []
-        for piece in range(1 + max((*pieces, *landing, 0))):
-            listed += [
-                each for each, moves in zip(operators, pieces, strict=True) if moves == piece
-            ]
+        for piece in range(1 + max((*before, *after, 0))):
+            listed += [operator for operator in operators if before[operator] == piece]
             first.append(len(listed))
         listed += operators
-        return [*first, len(listed)], listed
+        return [*first, len(listed)], listed, after
 
 
 def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:

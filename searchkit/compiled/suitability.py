@@ -23,10 +23,11 @@ def why_not_compiled(
     algorithm: Any = None,
 ) -> str | None:
     """Why only the reference engine can be used, in a few words; None if there is no reason."""
-    if isinstance(algorithm, BreadthFirst):
+    if isinstance(algorithm, (BreadthFirst, Bidirectional)):
         starts = list(problem.initial_states())
         is_symmetric = algorithm.symmetry == "auto"
-        if is_symmetric or isinstance(problem, ChainMoves):
+        is_directed = isinstance(algorithm, Bidirectional) and not problem.undirected
+        if is_symmetric or is_directed or isinstance(problem, ChainMoves):
             symmetries = stabiliser(problem, starts) if is_symmetric else []
             return _why_no_bitmaps(problem, starts, symmetries)
     if not isinstance(problem, PackedProblem):
@@ -36,8 +37,6 @@ def why_not_compiled(
     )
     if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)) and not knows_nothing:
         return f"heuristic {heuristic.name} is no PackedHeuristic"
-    if isinstance(algorithm, Bidirectional) and not problem.undirected:
-        return "predecessors are not compiled, and the problem is not undirected"
     if not _has_numba():
         return "numba is not installed"
     return None
@@ -81,7 +80,10 @@ def _why_no_bitmaps(
     goals: bool = True,
 ) -> str | None:
     if linear_space(problem, roots, symmetries) is None:
-        return "symmetries, chains and paths are compiled for toggles alone (see HasToggles)"
+        return (
+            "symmetries, chains, paths and predecessors are compiled for toggles alone "
+            "(see HasToggles)"
+        )
     if goals and not isinstance(problem, HasGoalStates):
         return "its goals cannot be listed"
     return None if _has_numba() else "numba is not installed"

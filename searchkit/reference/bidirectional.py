@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from typing import Any
 
 import attrs
 
 from searchkit.problem import Step
+from searchkit.symmetry import stabiliser
 from searchkit.task import LOOK_EVERY, Outcome, Task
 
 
 @attrs.define
 class _Side:
-    """One of the two searches: its closed list with distances, and its current layer."""
+    """One of the two searches: its closed list with distances, and its current layer.
 
+    Of states that `images` make equal, the layer holds one, and `members` all.
+    """
+
+    key: Callable[[Any], Hashable]
     steps: Callable[[Any], Iterable[Step[Any, Any]]]
-    layer: dict[Hashable, Any]
-    distance: dict[Hashable, int] = attrs.field(init=False)
+    images: Sequence[Callable[[Any], Any]]
+    layer: dict[Hashable, Any] = attrs.field(factory=dict)
+    members: dict[Hashable, Any] = attrs.field(factory=dict)
+    distance: dict[Hashable, int] = attrs.field(factory=dict)
     depth: int = 0
 
-    def __attrs_post_init__(self) -> None:
-        self.distance = dict.fromkeys(self.layer, 0)
+    def begin(self, roots: Iterable[Any]) -> None:
+        """Make the first layer."""
+        for root in roots:
+            if self.key(root) not in self.distance:
+                self.add(self.key(root), root, self.layer, self.members, 0)
+
+    def add(
+        self,
+        key: Hashable,
+        state: Any,
+        layer: dict[Hashable, Any],
+        members: dict[Hashable, Any],
+        distance: int,
+    ) -> None:
+        """Put a new state into a layer, and close all that are equal to it."""
+        layer[key] = state
+        equal = {self.key(image(state)): image(state) for image in self.images} or {key: state}
+        members.update(equal)
+        self.distance.update(dict.fromkeys(equal, distance))
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
@@ -33,19 +57,21 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     O(states within half the solution's distance of either end).
     """
     problem, counters = task.problem, task.counters
-    key_of = problem.key
     known: Any = problem  # has goal_states, and predecessors unless undirected: checked before
-    forward = _Side(problem.successors, {key_of(start): start for start in task.starts})
+    symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
+    images = [each.state_map for each in symmetries]
+    forward = _Side(problem.key, problem.successors, images)
     backward = _Side(
-        problem.successors if problem.undirected else known.predecessors,
-        {key_of(goal): goal for goal in known.goal_states()},
+        problem.key, problem.successors if problem.undirected else known.predecessors, images
     )
+    forward.begin(task.starts)
+    backward.begin(known.goal_states())
     counters.generated = len(forward.layer) + len(backward.layer)
     while True:
         counters.waiting(len(forward.layer) + len(backward.layer))
         counters.holding(len(forward.distance) + len(backward.distance))
         counters.lower_bound = forward.depth + backward.depth
-        meeting = forward.layer.keys() & backward.layer.keys()
+        meeting = forward.members.keys() & backward.members.keys()
         if meeting:
             return _join(task, forward, backward, meeting)
         if not forward.layer or not backward.layer:
@@ -61,6 +87,7 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
     """Replace the layer of `side` by the next one, whole."""
     counters, key_of = task.counters, task.problem.key
     fresh: dict[Hashable, Any] = {}
+    members: dict[Hashable, Any] = {}
     counters.containers = tuple(part for one in sides for part in (one.distance, one.layer))
     counters.containers += (fresh,)
     closed, distance = side.distance, side.depth + 1
@@ -79,11 +106,10 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
                 yield
             key = key_of(child)
             if key not in closed:
-                closed[key] = distance
-                fresh[key] = child
+                side.add(key, child, fresh, members, distance)
         counters.waiting(waiting + len(fresh))
         counters.holding(held + len(fresh))
-    side.layer, side.depth = fresh, distance
+    side.layer, side.members, side.depth = fresh, members, distance
 
 
 def _join(task: Task, forward: _Side, backward: _Side, meeting: set[Hashable]) -> Outcome:
@@ -95,7 +121,7 @@ def _join(task: Task, forward: _Side, backward: _Side, meeting: set[Hashable]) -
     cost = forward.depth + backward.depth
     key_of, distance = task.problem.key, forward.distance
     remaining = backward.distance
-    level = {key: forward.layer[key] for key in forward.layer if key in meeting}
+    level = {key: forward.members[key] for key in forward.members if key in meeting}
     for depth in reversed(range(forward.depth)):
         above: dict[Hashable, Any] = {}
         for state in level.values():

@@ -25,7 +25,7 @@ def successors_of(P, X, start, images, room, made):
             continue
         levels[depth, 2] = place + 1
         operator = X.piece_operators[place]
-        if not problem_legal(P, state, 0, operator):
+        if not can_go(P, X, state, operator):
             continue
         child = state ^ X.toggles[operator]
         met = False
@@ -46,7 +46,7 @@ def successors_of(P, X, start, images, room, made):
         if not problem_at_goal(P, child):
             depth += 1
             levels[depth, 0] = child
-            piece = problem_moved_to(P, 0, operator)
+            piece = X.next_piece[operator]
             levels[depth, 1] = piece
             levels[depth, 2] = X.piece_first[piece]
     return made

@@ -9,7 +9,7 @@ def successors_of(P, X, state, images, room, made):
     count = 0
     for operator in range(OPERATORS):
         operators[count] = operator
-        count += problem_legal(P, state, 0, operator)
+        count += can_go(P, X, state, operator)
     for i in range(count):
         out[made + i] = smallest(images, X, operators[i])
     return made + count

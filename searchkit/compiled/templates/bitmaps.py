@@ -12,7 +12,8 @@ LOW_BITS, CHUNK_BITS = 6, 11
 WORD, REST, EXPANDED, GENERATED, MOST = range(5)
 IndexTables = collections.namedtuple("IndexTables", [
     "origins", "constants", "low_states", "low_images", "chunk_states", "chunk_images",
-    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece", "pivots",
+    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece", "next_piece",
+    "pivots", "backward",
 ])  # fmt: skip
 
 
@@ -28,6 +29,12 @@ def load_high(X, side, word, high):
         for k in range(IMAGES):
             high[k] ^= X.chunk_images[chunk, bits, k]
     return state
+
+
+@inlined
+def can_go(P, X, state, operator):
+    """Whether the operator leads on from the state; into it if X goes backward."""
+    return problem_legal(P, state ^ (X.toggles[operator] & X.backward), 0, operator)
 
 
 @inlined
@@ -117,6 +124,15 @@ def count_new(fresh, closed):
     count = 0
     for i in range(len(fresh)):
         count += count_ones(fresh[i] & ~closed[i])
+    return count
+
+
+@entry
+def count_common(one, other):
+    """How many states two layers have in common."""
+    count = 0
+    for i in range(len(one)):
+        count += count_ones(one[i] & other[i])
     return count
 
 
