@@ -13,8 +13,8 @@ from searchkit_peg.board import Cell, Jump, PegBoard
 from searchkit_peg.board_file import read_board_file
 from searchkit_peg.boards import BOARDS, HOPPERS, triangle
 from searchkit_peg.heuristics import (
+    FullRegions,
     PegsAboveGoal,
-    PegsNeverTaken,
     counts_jumps,
     counts_moves,
     solitaire_of,
@@ -29,11 +29,11 @@ __all__ = [
     "HOPPERS",
     "MODELS",
     "Cell",
+    "FullRegions",
     "Jump",
     "PegBoard",
     "PegSolitaire",
     "PegsAboveGoal",
-    "PegsNeverTaken",
     "hoppers",
     "peg",
 ]
@@ -162,8 +162,8 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
         summary="the pegs above those of the goal",
     )
     register(
-        "corner-pegs",
-        lambda problem: PegsNeverTaken(solitaire_of(problem)),
+        "regions",
+        lambda problem: FullRegions(solitaire_of(problem)),
         suits=counts_moves,
-        summary="the pegs that no jump can take, each of which must make a move of its own",
+        summary="full regions, like pegs in corners, each of which needs a move of its own",
     )

@@ -10,6 +10,7 @@ import attrs
 
 from searchkit import UsageError
 from searchkit_peg.parity import null_space
+from searchkit_peg.regions import disjoint_regions
 
 PEG, HOLE = "●", "○"
 
@@ -50,7 +51,7 @@ class PegBoard:
     directions: tuple[tuple[str, Cell], ...]
     jumps: tuple[Jump, ...]
     links: tuple[Link, ...] = attrs.field(init=False, eq=False, repr=False)
-    never_over: int = attrs.field(init=False, eq=False, repr=False)
+    regions: tuple[int, ...] = attrs.field(init=False, eq=False, repr=False)
     invariants: tuple[int, ...] = attrs.field(init=False, eq=False, repr=False)
 
     @classmethod
@@ -101,9 +102,9 @@ class PegBoard:
             for jump in self.jumps
         )
 
-    @never_over.default
-    def _never_over(self) -> int:
-        return self.full & ~bits_of(jump.over for jump in self.jumps)
+    @regions.default
+    def _regions(self) -> tuple[int, ...]:
+        return disjoint_regions(self.jumps, len(self.cells))
 
     @invariants.default
     def _invariants(self) -> tuple[int, ...]:

@@ -48,14 +48,14 @@ class PegsAboveGoal(PackedHeuristic):
 
 
 @attrs.frozen
-class PegsNeverTaken(Heuristic[Any, Any]):
-    """The pegs that no jump can take and that must move on their own: a bound on moves.
+class FullRegions(Heuristic[Any, Any]):
+    """The full regions, corners among them, that need a move of their own: a bound on moves.
 
     For `ChainMoves`, whose states are boards, and for `MoverState`, whose states are `Moved`.
     """
 
     problem: PegSolitaire
-    name: str = "corner-pegs"
+    name: str = "regions"
 
     def __call__(self, state: int | Moved) -> float:
         """See `PegSolitaire.chain_bound`."""
