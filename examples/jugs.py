@@ -15,7 +15,8 @@ from string import ascii_uppercase as names
 
 import attrs
 
-from searchkit import Parameter, ParseError, Problem, Step, hookimpl
+from searchkit import Certificate, Parameter, ParseError, Problem, Step, hookimpl
+from searchkit.certificates import entries
 from searchkit.registry import RegisterPuzzle
 
 State = tuple[int, ...]
@@ -47,12 +48,22 @@ class Jugs(Problem[State, str]):
     def is_goal(self, state: State) -> bool:
         return self.target in state
 
-    def certificate(self, state: State) -> str | None:
+    def certificate(self, state: State) -> Certificate | None:
         """Only multiples of a common divisor of all amounts can be measured."""
         unit = gcd(*self.capacities, *state)
         if self.target % unit:
-            return f"only multiples of {unit} can be measured, and {self.target} is none"
+            text = f"only multiples of {unit} can be measured, and {self.target} is none"
+            return Certificate("common divisor", text, {"divisor": unit})
         return None
+
+    def check_certificate(self, start: State, certificate: Certificate) -> str | None:
+        """What `searchkit verify` asks."""
+        if certificate.kind != "common divisor":
+            return "it is no common divisor"
+        (divisor,) = entries(certificate.data, {"divisor": int})
+        if divisor < 1 or any(amount % divisor for amount in (*self.capacities, *start)):
+            return f"{divisor} does not divide all amounts"
+        return None if self.target % divisor else f"{divisor} divides {self.target}"
 
     def with_start(self, state: State) -> Jugs:
         return attrs.evolve(self, start=state)

@@ -70,13 +70,21 @@ def read_certificate(fields: Mapping[str, Any]) -> Certificate:
         raise VerificationError(str(error)) from error
 
 
-def closed_set(text: str, *, expanded: int, algorithm: str, origin: str = "start") -> Certificate:
+def closed_set(
+    text: str,
+    *,
+    expanded: int,
+    algorithm: str,
+    origin: str = "start",
+    symmetry: str = "none",
+) -> Certificate:
     """The certificate of a search that tried everything.
 
     `origin` is where it began: at the "start" and met no goal, or, where every step can be taken
-    back, at the "goal" and did not meet the start.
+    back, at the "goal" and did not meet the start. `symmetry` is "none" unless the algorithm
+    expanded but one of the states that symmetries make equal.
     """
-    data = {"from": origin, "expanded": expanded, "algorithm": algorithm}
+    data = {"from": origin, "expanded": expanded, "algorithm": algorithm, "symmetry": symmetry}
     return Certificate(CLOSED_SET, text, data)
 
 

@@ -344,7 +344,8 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
 def _exhausted(task: Task) -> Certificate:
     expanded = task.counters.expanded
     text = f"every state that can be reached was tried ({expanded} expanded)"
-    return closed_set(text, expanded=expanded, algorithm=task.algorithm.name)
+    symmetry = str(getattr(task.algorithm, "symmetry", "none"))
+    return closed_set(text, expanded=expanded, algorithm=task.algorithm.name, symmetry=symmetry)
 
 
 def _is_complete(task: Task, status: Status, count: int | None) -> bool:

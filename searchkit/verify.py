@@ -199,9 +199,9 @@ class _Checks:
 
         Where it has been said how many states there are, there must be as many.
         """
-        names = {"from": str, "expanded": int, "algorithm": str}
-        origin, expanded, algorithm = entries(data, names)
-        counted = algorithm in EXACT and (self.exact or origin == "goal")
+        names = {"from": str, "expanded": int, "algorithm": str, "symmetry": str}
+        origin, expanded, algorithm, symmetry = entries(data, names)
+        counted = algorithm in EXACT and symmetry == "none" and (self.exact or origin == "goal")
         if counted and expanded > self.max_nodes:
             return Recheck(finished=False)
         rules = self.rules

@@ -113,7 +113,7 @@ def test_suits_that_fails_is_noted_and_left_out():
     hooks = {"searchkit_register_heuristics": searchkit_register_heuristics}
     registry.add_plugin(plugin(**hooks), "here")
     hoppers = registry.puzzles.get("hoppers").create()
-    assert registry.heuristics.get("corner-pegs", hoppers)
+    assert registry.heuristics.get("regions", hoppers)
     with pytest.raises(UnknownNameError, match="bad"):
         registry.heuristics.get("bad", hoppers)
     (problem,) = registry.problems

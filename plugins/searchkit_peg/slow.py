@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from searchkit import Costs, ParseError, Problem, Step
+from searchkit import Certificate, Costs, ParseError, Problem, Step
+from searchkit_peg.certificate_checks import objection
 
 Pegs = frozenset[int]
 Path = tuple[int, ...]
@@ -25,16 +26,24 @@ class _Rules:
     directions: tuple[Place, ...]
     start: Pegs
     goals: frozenset[Pegs]
+    ways: tuple[tuple[tuple[int, int], ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    """For every cell, what a peg there may jump over, and where it then lands."""
 
-    def jumps_of(self, pegs: Pegs, peg: int) -> Iterator[tuple[int, Pegs]]:
-        """Where `peg` can jump to, and the pegs after that."""
-        row, column = self.cells[peg]
+    @ways.default
+    def _ways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        return tuple(tuple(self._ways_from(row, column)) for row, column in self.cells)
+
+    def _ways_from(self, row: int, column: int) -> Iterator[tuple[int, int]]:
         for down, right in self.directions:
             over, land = (row + down, column + right), (row + 2 * down, column + 2 * right)
             if over in self.cells and land in self.cells:
-                taken, target = self.cells.index(over), self.cells.index(land)
-                if taken in pegs and target not in pegs:
-                    yield target, (pegs - {peg, taken}) | {target}
+                yield self.cells.index(over), self.cells.index(land)
+
+    def jumps_of(self, pegs: Pegs, peg: int) -> Iterator[tuple[int, Pegs]]:
+        """Where `peg` can jump to, and the pegs after that."""
+        for taken, target in self.ways[peg]:
+            if taken in pegs and target not in pegs:
+                yield target, (pegs - {peg, taken}) | {target}
 
     def paths_of(self, pegs: Pegs, peg: int) -> Iterator[tuple[Path, Pegs]]:
         """The ways of `peg` over one or more jumps, none of which goes on from a goal."""
@@ -59,6 +68,11 @@ class _Rules:
         if self.write(pegs) != text:
             raise ParseError(f"{text!r} is no position; write it like {self.write(self.start)}")
         return pegs
+
+    def objection(self, start: Pegs, certificate: Certificate) -> str | None:
+        """Why `certificate` does not exclude every goal; None if it does."""
+        goals = {self.write(goal): goal for goal in self.goals}
+        return objection(self.cells, self.directions, start, goals, certificate)
 
 
 def _write_path(path: Path) -> str:
@@ -91,9 +105,17 @@ class PlainJumps(_Rules, Problem[Pegs, Path]):
         """The marks of the cells."""
         return self.write(state)
 
+    def key(self, state: Pegs) -> str:
+        """The text, which takes less memory than the set."""
+        return self.write(state)
+
     def parse(self, text: str) -> Pegs:
         """The pegs of such marks."""
         return self.read(text)
+
+    def check_certificate(self, start: Pegs, certificate: Certificate) -> str | None:
+        """See `searchkit_peg.certificate_checks`."""
+        return self.objection(start, certificate)
 
 
 @attrs.frozen
@@ -139,6 +161,14 @@ class PlainMover(_Rules, Problem[Moving, Path]):
         """The marks of the cells, and the cell of the peg that moved last."""
         pegs, last = state
         return self.write(pegs) if last is None else f"{self.write(pegs)}@{last}"
+
+    def key(self, state: Moving) -> str:
+        """The text, which takes less memory than the set."""
+        return self.format_state(state)
+
+    def check_certificate(self, start: Moving, certificate: Certificate) -> str | None:
+        """See `searchkit_peg.certificate_checks`; it does not matter which peg moved last."""
+        return self.objection(start[0], certificate)
 
     def parse(self, text: str) -> Moving:
         """What `format_state` wrote."""

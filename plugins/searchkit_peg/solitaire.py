@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from searchkit import INFINITY, Costs, Step, Symmetry, UsageError
+from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import PackedProblem
 from searchkit_peg.board import Jump, PegBoard, cells_of
+from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 from searchkit_peg.parity import parity
@@ -83,7 +84,7 @@ class PegSolitaire(PackedProblem[Jump]):
         links = self.board.links
         return Tables(
             goals=self.goals,
-            goal_pegs=self.goals[0].bit_count(),
+            goal_pegs=max((goal.bit_count() for goal in self.goals), default=0),
             mask=tuple(link.mask for link in links),
             before=tuple(link.before for link in links),
             start=tuple(link.jump.start for link in links),
@@ -183,18 +184,18 @@ class PegSolitaire(PackedProblem[Jump]):
     def chain_bound(self, state: int, moving: Hashable | None = None) -> float:
         """At least how many moves (chains of jumps) are needed.
 
-        A peg that no jump can take, as one in a corner, and that is not in its place in the
-        goal must make a move of its own, unless it is the one `moving`. Some move is needed
-        from a state that is no goal when no peg is moving.
+        A region that is full of pegs, as a peg in a corner, and not to be full in the goal needs
+        a move that begins in it (see `searchkit_peg.regions`), unless the peg `moving` stands
+        there. Some move is needed from a state that is no goal when no peg is moving.
         """
         if state in self.goals:
             return 0
         if state.bit_count() <= self.goals[0].bit_count():
             return INFINITY
-        stuck = state & self.board.never_over
+        full = [region for region in self.board.regions if state & region == region]
         if isinstance(moving, int):
-            stuck &= ~(1 << moving)
-        fewest = min((stuck & ~goal).bit_count() for goal in self.goals)
+            full = [region for region in full if not region >> moving & 1]
+        fewest = min(sum(goal & region != region for region in full) for goal in self.goals)
         return fewest if moving is not None else max(1, fewest)
 
     def piece_before(self, action: Jump) -> int:
@@ -249,27 +250,9 @@ class PegSolitaire(PackedProblem[Jump]):
             state = rng.choice(steps).state
         return state
 
-    def certificate(self, state: int) -> str | None:
-        """Too few pegs, or a parity that no jump changes and no goal has."""
-        if state in self.goals:
-            return None
-        pegs, wanted = state.bit_count(), self.goals[0].bit_count()
-        if pegs < wanted:
-            return f"fewer pegs ({pegs}) than the goal ({wanted}), and a jump only takes pegs"
-        if pegs == wanted:
-            return f"as many pegs as the goal ({pegs}) but others, and every jump takes one"
-        for cells in self.board.invariants:
-            here = parity(state & cells)
-            if all(parity(goal & cells) != here for goal in self.goals):
-                words = ("even", "odd")
-                return (
-                    f"the number of pegs on cells {', '.join(map(str, cells_of(cells)))} is "
-                    f"{words[here]} and stays so, as every jump changes it by 0 or 2, but in "
-                    f"the goal it is {words[1 - here]} (position classes)"
-                )
-        if self.position_class(state) not in map(self.position_class, self.goals):
-            return "its position class, which no jump changes, is that of no goal"
-        return None
+    def certificate(self, state: int) -> Certificate | None:
+        """Too few pegs, a parity that no jump changes, or a weight that no jump raises."""
+        return why_impossible(self.board, state, self.goals)
 
     def position_class(self, state: int) -> tuple[int, ...]:
         """The parities that no jump changes (see `searchkit_peg.parity`)."""

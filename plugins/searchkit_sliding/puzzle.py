@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from searchkit import Step, Symmetry
+from searchkit import Certificate, Step, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.packed import PackedProblem
 from searchkit_sliding.board import Board
@@ -276,7 +276,7 @@ class SlidingPuzzle(PackedProblem[int]):
         """A state drawn uniformly from those that can be solved."""
         return self.packing.pack(random_tiles(self.board, self.packing.unpack(self.goal), rng))
 
-    def certificate(self, state: Any) -> str | None:
+    def certificate(self, state: Any) -> Certificate | None:
         """Why the goal cannot be reached: parity, or enumeration on the few boards without it."""
         unpack = self.packing.unpack
         return why_unsolvable(self.board, unpack(state), unpack(self.goal))

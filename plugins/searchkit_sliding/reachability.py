@@ -17,7 +17,8 @@ import random
 from collections.abc import Sequence
 from functools import lru_cache
 
-from searchkit import UsageError
+from searchkit import Certificate, UsageError
+from searchkit.certificates import closed_set
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import is_biconnected
 
@@ -55,28 +56,44 @@ def is_odd(board: Board, tiles: Sequence[int], goal: Sequence[int]) -> bool:
     """
     if board.colours is None:
         return False
-    place = {tile: cell for cell, tile in enumerate(goal)}
-    swaps = _parity([place[tile] for tile in tiles])
+    swaps = _swaps(_cycles(tiles, goal))
     return (swaps + board.colours[tiles.index(0)] + board.colours[goal.index(0)]) % 2 == 1
 
 
-def why_unsolvable(board: Board, tiles: tuple[int, ...], goal: tuple[int, ...]) -> str | None:
-    """Why `tiles` cannot become `goal`, in one line; None if they can, or it is not known.
+def why_unsolvable(
+    board: Board, tiles: tuple[int, ...], goal: tuple[int, ...]
+) -> Certificate | None:
+    """Why `tiles` cannot become `goal`; None if they can, or it is not known.
 
     Not known are only positions of boards without a theorem that have more than `ENUMERABLE`
-    positions in reach of the goal.
+    positions in reach of the goal. A certificate is of one of two kinds:
+
+    - `parity`: the `cycles` of cells along which every tile and the blank come to their goal
+      cells, the number of `swaps` of two cells that they are made of, the distance of the blank
+      from its goal cell, and the `colours`, 0 or 1, of all cells, of which neighbours differ;
+    - a closed set, from the goal, where there is no such argument: only by exploring all that is
+      in reach of the goal can it be made, and checked.
     """
     if is_odd(board, tiles, goal):
-        return (
+        text = (
             "odd permutation: with the blank in its goal cell an odd number of swaps of two "
             f"tiles is left, and the moves on board {board.name} make an even number"
         )
+        cycles = _cycles(tiles, goal)
+        data = {
+            "cycles": cycles,
+            "swaps": _swaps(cycles),
+            "blank_distance": board.distances[tiles.index(0)][goal.index(0)],
+            "colours": board.colours,
+        }
+        return Certificate("parity", text, data)
     if has_theorem(board):
         return None
     reached = positions_in_reach(board, goal)
     if reached is None or tiles in reached:
         return None
-    return f"not in reach: the goal can be reached from {len(reached)} positions, and not this one"
+    text = f"not in reach: the goal can be reached from {len(reached)} positions, and not this one"
+    return closed_set(text, expanded=len(reached), algorithm="bfs", origin="goal")
 
 
 def random_tiles(board: Board, goal: tuple[int, ...], rng: random.Random) -> tuple[int, ...]:
@@ -120,14 +137,26 @@ def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[tuple[i
     return frozenset(seen)
 
 
-def _parity(permutation: Sequence[int]) -> int:
-    """1 if `permutation` is a product of an odd number of swaps, else 0."""
-    seen = [False] * len(permutation)
-    cycles = 0
-    for first in range(len(permutation)):
-        cycles += not seen[first]
-        item = first
-        while not seen[item]:
-            seen[item] = True
-            item = permutation[item]
-    return (len(permutation) - cycles) % 2
+def _cycles(tiles: Sequence[int], goal: Sequence[int]) -> list[list[int]]:
+    """The cells along which `tiles` come to where they are in `goal`, those that stay left out.
+
+    The tile on a cell of a cycle belongs on the next one, that on the last on the first.
+    """
+    place = {tile: cell for cell, tile in enumerate(goal)}
+    seen = [False] * len(tiles)
+    cycles = []
+    for first in range(len(tiles)):
+        cycle = []
+        cell = first
+        while not seen[cell]:
+            seen[cell] = True
+            cycle.append(cell)
+            cell = place[tiles[cell]]
+        if len(cycle) > 1:
+            cycles.append(cycle)
+    return cycles
+
+
+def _swaps(cycles: Sequence[Sequence[int]]) -> int:
+    """How many swaps of two cells make up the cycles."""
+    return sum(len(cycle) - 1 for cycle in cycles)

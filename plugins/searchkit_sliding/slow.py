@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import ParseError, Problem, Step
+from searchkit import Certificate, ParseError, Problem, Step
+from searchkit.certificates import entries
 
 Tiles = tuple[int, ...]
 
@@ -53,6 +54,69 @@ class PlainSliding(Problem[Tiles, int]):
     def is_goal(self, state: Tiles) -> bool:
         """Whether every tile is where the goal has it."""
         return state == self.goal
+
+    def goal_states(self) -> list[Tiles]:
+        """The goal."""
+        return [self.goal]
+
+    def check_certificate(self, start: Tiles, certificate: Certificate) -> str | None:
+        """Whether a parity that no move changes tells the start from the goal.
+
+        A move swaps the blank with a tile and takes it to a cell of the other colour. So the
+        number of moves is even if the blank ends on a cell of the colour that it began on, and
+        odd if not; and the number of swaps that make the goal of the start must be so, too.
+        """
+        if certificate.kind != "parity":
+            return f"{certificate.kind!r} is no kind of certificate here; known: parity, closed set"
+        cycles, swaps, distance, colours = entries(
+            certificate.data,
+            {
+                "cycles": list[list[int]],
+                "swaps": int,
+                "blank_distance": int,
+                "colours": list[int],
+            },
+        )
+        if self._follow(cycles, start) != self.goal:
+            return "its cycles do not make the goal of the start"
+        if swaps != sum(len(cycle) - 1 for cycle in cycles):
+            return f"its cycles are not made of {swaps} swaps"
+        blank, target = start.index(0), self.goal.index(0)
+        if distance != self._distance(blank, target):
+            return f"the blank is {self._distance(blank, target)} cells from its goal cell"
+        cells = range(len(start))
+        if len(colours) != len(cells) or not {0, 1}.issuperset(colours):
+            return "it does not give each cell a colour, 0 or 1"
+        for cell in cells:
+            for other in cells:
+                if self._adjacent(cell, other) and colours[cell] == colours[other]:
+                    return f"the cells {cell} and {other} are neighbours of one colour"
+        if swaps % 2 == (colours[blank] + colours[target]) % 2:
+            return f"{swaps} swaps agree with the way of the blank to its goal cell"
+        return None
+
+    def _follow(self, cycles: list[list[int]], start: Tiles) -> Tiles | None:
+        """The tiles after those on each cycle have gone on by one cell; None if that is none."""
+        along = [cell for cycle in cycles for cell in cycle]
+        if len(set(along)) != len(along) or not set(range(len(start))).issuperset(along):
+            return None
+        if any(len(cycle) < 2 for cycle in cycles):
+            return None
+        after = list(start)
+        for cycle in cycles:
+            for number, cell in enumerate(cycle):
+                after[cycle[(number + 1) % len(cycle)]] = start[cell]
+        return tuple(after)
+
+    def _distance(self, cell: int, other: int) -> int:
+        """How many steps from cell to neighbouring cell there are between two cells."""
+        cells = range(len(self.goal))
+        near = {cell}
+        steps = 0
+        while other not in near:
+            near |= {far for far in cells if any(self._adjacent(far, each) for each in near)}
+            steps += 1
+        return steps
 
     def format_state(self, state: Tiles) -> str:
         """The tiles in order, separated by spaces if there are more than ten cells."""

@@ -14,6 +14,7 @@ import click
 from searchkit.algorithms import AStar, Bidirectional, BreadthFirst, UniformCost
 from searchkit.capabilities import HasGoal, HasGoalStates, HasParse, HasRandomState, HasStart
 from searchkit.cli.errors import one_line, running_code_of, say
+from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import (
     ParseError,
     ProblemError,
@@ -259,12 +260,22 @@ def choose_heuristic(chosen: Chosen, name: str | None) -> Heuristic[Any, Any] | 
 
 
 def choose_algorithm(
-    chosen: Chosen, name: str | None, heuristic: str | None, settings: tuple[str, ...] = ()
+    chosen: Chosen,
+    name: str | None,
+    heuristic: str | None,
+    settings: tuple[str, ...] = (),
+    *,
+    any_solution: bool = False,
 ) -> Any:
     """The named algorithm with the named heuristic; `default_algorithm` if none is named.
 
+    With `any_solution`, search up to symmetry is preferred where only that is compiled.
     `settings` are options of the algorithm, each as `NAME=VALUE`.
     """
+    if name is None and heuristic is None and not settings and any_solution:
+        symmetric = Bidirectional(symmetry="auto")
+        if _only_compiled(chosen, symmetric):
+            return symmetric
     if name is None:
         cls = AStar if heuristic is not None else default_algorithm(chosen)
     else:
@@ -301,6 +312,19 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
             f"{cls.name} cannot be made as it is: {detail}; set its options, in Python or with "
             "run --option NAME=VALUE"
         ) from error
+
+
+def _only_compiled(chosen: Chosen, algorithm: Any) -> bool:
+    """Whether the algorithm suits the problem and is compiled for it, and A* is not."""
+    problem = chosen.problem
+    with chosen.guard():
+        try:
+            algorithm.check(problem)
+        except UnsuitableError:
+            return False
+        if why_not_compiled(problem, algorithm=algorithm) is not None:
+            return False
+        return why_not_compiled(problem, algorithm=AStar()) is not None
 
 
 def default_algorithm(chosen: Chosen) -> Any:

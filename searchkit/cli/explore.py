@@ -121,6 +121,7 @@ def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
         "states": found.states,
         "depth": found.depth,
         "mean": found.mean,
+        "branching": found.branching,
         "layers": list(found.layers),
         "canonical_layers": None if found.canonical_layers is None else [*found.canonical_layers],
         "paths": None if found.paths is None else attrs.asdict(found.paths),
@@ -157,6 +158,7 @@ def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> No
             [
                 ("expanded", f"{statistics.expanded:,}"),
                 ("generated", f"{statistics.generated:,}"),
+                ("branching", f"{found.branching:.3f} successors on average"),
                 ("stored", f"{statistics.stored:,} at most ({output.memory(statistics.bytes)})"),
                 ("time", output.seconds(statistics.seconds)),
             ]

@@ -84,12 +84,18 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "count", "boards")
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
-    algorithm = choose_algorithm(chosen, options["algo"], options["heuristic"], options["settings"])
     wanted: Wanted = "one"
     if options["count"]:
         wanted = "count"
     elif options["every"] or options["limit"] is not None:
         wanted = "all"
+    algorithm = choose_algorithm(
+        chosen,
+        options["algo"],
+        options["heuristic"],
+        options["settings"],
+        any_solution=wanted == "one",
+    )
     fixed = None
     by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
     if wanted != "one" and options["symmetry"] == "auto" and not by_itself:

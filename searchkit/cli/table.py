@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from searchkit.capabilities import HasParse
+from searchkit.capabilities import HasGoal, HasParse, HasStart
 from searchkit.cli import output
 from searchkit.cli.choice import choose_puzzle, create, is_quiet, load, with_goal, with_start
 from searchkit.cli.errors import running_code_of
@@ -38,8 +38,11 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             f"{folder} was not written by the command explore; open it in Python with "
             "searchkit.tables.Table"
         )
+    parameters = manifest.identity.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise UsageError(f"{folder}: parameters are {parameters!r:.80}, no names with values")
     entry = choose_puzzle(load(options, context), name)
-    problem = _as_explored(manifest, create(entry, manifest.identity["parameters"]))
+    problem = _as_explored(manifest, create(entry, parameters))
     with running_code_of(name, problem):
         table = Table.open(folder, problem)
         if options["check"]:
@@ -54,11 +57,11 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
 
 
 def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:
-    """The problem with the goal and start that were explored."""
+    """The problem with the goal and start that were explored, where they can be chosen."""
     name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
-    if goal is not None:
+    if goal is not None and isinstance(problem, HasGoal) and isinstance(problem, HasParse):
         problem = with_goal(str(name), problem, goal)
-    if start is not None:
+    if start is not None and isinstance(problem, HasStart) and isinstance(problem, HasParse):
         problem = with_start(str(name), problem, start)
     return problem
 
@@ -86,7 +89,7 @@ def _print_ways(table: Table, problem: Problem[Any, Any], options: dict[str, Any
 def _print_layers(table: Table, name: str, *, checked: bool) -> None:
     identity, entries = table.manifest.identity, table.manifest.layers
     columns = [f"moves from the {identity['origin']}", "states"]
-    with_symmetry = identity["symmetry"] == "auto"
+    with_symmetry = identity.get("symmetry") == "auto"
     if with_symmetry:
         columns.append("canonical")
     rows = [

@@ -6,17 +6,17 @@ thread has its own), `merge` those of several threads, and `settle` which are ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.bitmap_hands import BUFFER, Hands, by_ranges
 from searchkit.compiled.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.module import signed, specialised, tables_for
 from searchkit.compiled.path_counts import PathCounts
 from searchkit.compiled.store import LISTED, StoredStates
-from searchkit.errors import ProblemError, UnsuitableError
+from searchkit.errors import ProblemError
 from searchkit.paths import Paths
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
@@ -24,25 +24,8 @@ from searchkit.task import Task
 if TYPE_CHECKING:
     import numpy as np
 
-CHUNK_WORDS = 1 << 15
-"""A thread takes so many words of a layer at once."""
-SETTLED_WORDS = 1 << 20
-BUFFER = 1024
-MOST_SUCCESSORS = 1 << 16
-MOST_CHAIN = 256
 NARROW_BITS = 32
 """Numbers of so many bits are kept in half a word."""
-
-
-@attrs.define(eq=False)
-class Hand:
-    """One thread's successors, its place in the layer, and its room for work."""
-
-    fresh: np.ndarray[Any, Any]
-    info: np.ndarray[Any, Any]
-    room: tuple[np.ndarray[Any, Any], ...]
-    end: int = 0
-    """Where the range that it expands ends; 0 if it has none."""
 
 
 @attrs.define(eq=False)
@@ -70,8 +53,7 @@ class BitmapLayers:
     """For each side."""
     layer: Any = None
     """The bitmap of the last complete layer."""
-    _hands: list[Hand] = attrs.field(factory=list)
-    _ranges: Iterator[tuple[int, int]] = attrs.field(factory=lambda: iter(()))
+    _hands: Any = None
     _counts: PathCounts | None = None
     elsewhere: int = 0
     """Bytes that the search holds beside these layers."""
@@ -108,9 +90,9 @@ class BitmapLayers:
     def _warm_up(self) -> None:
         import numpy as np  # noqa: PLC0415
 
-        module, empty, hand = self.module, np.zeros(0, dtype=np.int64), self._new_hand(0)
-        self._expand_range(hand, empty, 0)
-        module.merge(empty, empty, 0, 0)
+        module, empty = self.module, np.zeros(0, dtype=np.int64)
+        hands = Hands(self.task, self.space, module, self.head)
+        hands.warm_up()
         module.settle(empty, empty, 0, 0)
         module.count_new(empty, empty)
         module.measure(self.head[1], 0, empty, 0, 0)
@@ -124,25 +106,7 @@ class BitmapLayers:
             module.list_numbers(empty, np.zeros(0, dtype=np.uint32 if narrow else np.int64))
             module.canonical_numbers(self.head[1], 0, empty)
         if self.count_paths:
-            PathCounts.warm_up(self, hand)
-
-    def _new_hand(self, words: int) -> Hand:
-        import numpy as np  # noqa: PLC0415
-
-        images = len(self.space.maps)
-        if self.space.chains:
-            room = (
-                np.zeros(BUFFER + MOST_SUCCESSORS, dtype=np.int64),
-                np.zeros((MOST_CHAIN, 3), dtype=np.int64),
-                np.zeros((MOST_CHAIN, images), dtype=np.int64),
-            )
-        else:
-            operators = len(self.space.toggles)
-            room = (
-                np.zeros(BUFFER + operators + 1, dtype=np.int64),
-                np.zeros(operators + 1, dtype=np.int64),
-            )  # type: ignore[assignment]
-        return Hand(np.zeros(words, dtype=np.int64), np.zeros(5, dtype=np.int64), room)
+            PathCounts.warm_up(self, hands.threads[0])
 
     @staticmethod
     def bytes_for(space: LinearSpace, threads: int) -> int:
@@ -158,7 +122,7 @@ class BitmapLayers:
         task.reserve(self.elsewhere + self.bytes)
         self._closed = [np.zeros(words, dtype=np.int64) for _ in self.space.index.origins]
         self.layer = np.zeros(words, dtype=np.int64)
-        self._hands = [self._new_hand(words) for _ in range(task.threads)]
+        self._hands = Hands(task, self.space, self.module, self.head, words)
         if self.table is not None and self.table.depth:
             self._read_layers(self.table)
             return
@@ -228,7 +192,7 @@ class BitmapLayers:
             return False
         while True:
             if len(self.sizes) > deepest:
-                fresh = yield from self._successors()
+                fresh = yield from self._hands.successors(self.layer, self.side, self._note)
                 self._ended = True
                 return not self.module.count_new(fresh, self._closed[self._next_side])
             if not (yield from self.grow()):
@@ -245,87 +209,26 @@ class BitmapLayers:
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer; how many canonical states it has."""
-        fresh = yield from self._successors()
-        side = self._next_side
-        found = yield from self._by_ranges(self.module.settle, fresh, self._closed[side])
+        fresh = yield from self._hands.successors(self.layer, self.side, self._note)
+        closed, words = self._closed[self._next_side], self.space.words
+        found = yield from by_ranges(words, self.module.settle, fresh, closed)
         if self._counts is not None:
             yield from self._counts.advance(fresh, found)
-        self.layer, self._hands[0].fresh = fresh, self.layer
-        self._hands[0].fresh[:] = 0
+        self._hands.swap(self.layer)
+        self.layer = fresh
         if found:
             yield from self._enter(found)
         elif self.table is not None:
             self.table.finish()
         return found
 
-    def _successors(self) -> Generator[None, None, np.ndarray[Any, Any]]:
-        """All successors of the last complete layer in one bitmap."""
-        with ThreadPoolExecutor(self.task.threads) as threads:
-            yield from self._expand_layer(threads)
-        fresh = self._hands[0].fresh
-        for other in self._hands[1:]:
-            yield from self._by_ranges(self.module.merge, fresh, other.fresh)
-        return fresh
-
-    def _expand_layer(self, threads: ThreadPoolExecutor) -> Generator[None, None, None]:
-        words = self.space.words
-        self._ranges = iter(
-            [(at, min(at + CHUNK_WORDS, words)) for at in range(0, words, CHUNK_WORDS)]
-        )
-        while True:
-            count = len(self._hands)
-            share, rest = divmod(self.task.budget, count)
-            shares = [share + (i < rest) for i in range(count)]
-            if count == 1:
-                more = [self._work(self._hands[0], shares[0])]
-            else:
-                more = list(threads.map(self._work, self._hands, shares))
-            self._note()
-            if not any(more):
-                return
-            if self.task.budget <= 0:
-                yield
-
-    def _work(self, hand: Hand, share: int) -> bool:
-        """Expand ranges of the layer up to `share` states; whether any may be left."""
-        module = self.module
-        while share > 0:
-            if not hand.end:
-                begin, hand.end = next(self._ranges, (0, 0))
-                if not hand.end:
-                    return False
-                hand.info[module.WORD], hand.info[module.REST] = begin - 1, 0
-            used = self._expand_range(hand, self.layer, share)
-            share -= used
-            self.task.budget -= used
-            if share > 0:
-                hand.end = 0
-        return True
-
-    def _expand_range(self, hand: Hand, layer: Any, share: int) -> int:
-        module, info = self.module, hand.info
-        before = int(info[module.EXPANDED])
-        fits = module.expand(
-            *self.head, self.side, layer, hand.fresh, hand.end, share, info, hand.room
-        )  # fmt: skip
-        if not fits:
-            raise self.too_long()
-        return int(info[module.EXPANDED]) - before
-
-    def too_long(self) -> Exception:
-        """The error for chains without end."""
-        return UnsuitableError(
-            f"{type(self.space.base).__name__}: a state has chains of more than {MOST_CHAIN} "
-            f"actions, or more than {MOST_SUCCESSORS} of them; use engine='reference'"
-        )
-
     def _enter(self, found: int) -> Generator[None, None, None]:
         """Count the `found` canonical states of `layer` as the next one."""
         self.canonical_sizes.append(found)
         self.sizes.append(found)
         if len(self.space.maps) > 1:
-            self.sizes[-1] = yield from self._by_ranges(
-                self.module.measure, self.head[1], self.side, self.layer
+            self.sizes[-1] = yield from by_ranges(
+                self.space.words, self.module.measure, self.head[1], self.side, self.layer
             )
         if self._counts is not None:
             self._counts.enter()
@@ -359,22 +262,9 @@ class BitmapLayers:
         found: list[bool] = ((layer[places] == rows) & (rows >= 0)).tolist()
         return found
 
-    def _by_ranges(
-        self, function: Callable[..., Any], *arguments: Any
-    ) -> Generator[None, None, int]:
-        """The sum of what `function` gives for all ranges of words."""
-        total, words = 0, self.space.words
-        for begin in range(0, words, SETTLED_WORDS):
-            total += function(*arguments, begin, min(begin + SETTLED_WORDS, words)) or 0
-            if begin:
-                yield
-        return total
-
     def _note(self) -> None:
-        module, counters = self.module, self.task.counters
-        infos = [hand.info for hand in self._hands]
-        expanded = sum(int(info[module.EXPANDED]) for info in infos)
-        generated = sum(int(info[module.GENERATED]) for info in infos)
+        hands, counters = self._hands, self.task.counters
+        expanded, generated = hands.expanded, hands.generated
         counters.expanded += expanded - self._noted[0]
         counters.generated += generated - self._noted[1]
         self._noted = expanded, generated
@@ -392,19 +282,10 @@ class BitmapLayers:
         return bool(self.layer[place[1] >> 6] >> (place[1] & 63) & 1)
 
     @property
-    def most_successors(self) -> int:
-        """The most successors that any state expanded so far has."""
-        return max(int(hand.info[self.module.MOST]) for hand in self._hands)
-
-    @property
-    def info(self) -> np.ndarray[Any, Any]:
-        """Counts of one thread, whose shape machine code knows."""
-        return self._hands[0].info
-
-    @property
-    def room(self) -> tuple[np.ndarray[Any, Any], ...]:
-        """Room for the successors of a state, which nobody uses between layers."""
-        return self._hands[0].room
+    def hands(self) -> Hands:
+        """The threads, of which the first lends its room between layers."""
+        found: Hands = self._hands
+        return found
 
     @property
     def bytes(self) -> int:
@@ -418,9 +299,9 @@ class BitmapLayers:
         if self._ended or not self.sizes:
             return 0
         closed = self._closed[self._next_side]
-        for other in self._hands[1:]:
-            self.module.merge(self._hands[0].fresh, other.fresh, 0, self.space.words)
-        return int(self.module.count_new(self._hands[0].fresh, closed))
+        for other in self.hands.threads[1:]:
+            self.module.merge(self.hands.fresh, other.fresh, 0, self.space.words)
+        return int(self.module.count_new(self.hands.fresh, closed))
 
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last complete layer."""

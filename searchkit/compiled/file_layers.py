@@ -21,7 +21,7 @@ from searchkit.compiled.module import unsigned
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError
-from searchkit.tables.layer_files import LayerFile, read_layer
+from searchkit.tables.layer_files import LayerFile, part_of, read_layer
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
 
@@ -33,17 +33,19 @@ if TYPE_CHECKING:
 CHUNK = 1 << 18
 """So many states are expanded at once, at most."""
 RANGE = 1 << 20
-"""About so many words are merged at once."""
+"""About so many words are merged at once, at most."""
 MOST_RUNS = 32
 MOST_BYTES = 1 << 31
 LEAST_BYTES = 1 << 25
+WORD_BYTES = 8
 
 
 @attrs.define(eq=False)
 class FileLayers:
     """An exploration of one-word states whose layers are those of a table on disk.
 
-    Holds up to half of the memory limit in runs (1 GiB without one).
+    Uses as much memory as the limit allows, up to 2 GiB: an eighth of that for runs, half as
+    much again for the successors at hand, and the rest for merging, which copies them.
     """
 
     task: Task
@@ -65,8 +67,10 @@ class FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
         spec = specialise(task, None, ("canonical", "partitions"))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
-        _, none = self._expand(_words([]))
-        self._without(none, [none])
+        nothing = _words([])
+        nothing.flags.writeable = False  # as layers are: machine code is made for either kind
+        _, run = self._expand(nothing)
+        self._without(run, [nothing])
         return self
 
     @property
@@ -97,9 +101,9 @@ class FileLayers:
         return tuple(states) if len(states) <= LISTED else states
 
     def begin(self, roots: list[Any]) -> None:
-        """Add the first layer, unless the table has it."""
+        """Add the first layer, unless the table has it or it is empty."""
         self.task.reserve(LEAST_BYTES)
-        if not self.table.depth:
+        if roots and not self.table.depth:
             self._runs = [self._canonical(_words(roots))]
             for _ in self._next_layer():
                 pass
@@ -111,14 +115,15 @@ class FileLayers:
         if self.table.manifest.complete:
             return True
         try:
-            while True:
+            while self.table.depth:
                 if self.table.depth > deepest and (yield from self._has_more()):
                     return False
                 yield from self._expand_layer(self.table.layer(self.table.depth - 1))
                 if not (yield from self._next_layer()):
-                    self.table.finish()
-                    return True
+                    break
                 self._note()
+            self.table.finish()
+            return True
         finally:
             self._forget_runs()
 
@@ -133,7 +138,7 @@ class FileLayers:
         while at < len(layer):
             if task.budget <= 0:
                 yield
-            count = min(CHUNK, max(1, task.budget), len(layer) - at)
+            count = min(self._most, max(1, task.budget), len(layer) - at)
             generated, run = self._expand(layer[at : at + count])
             self._runs.append(run)
             at += count
@@ -148,8 +153,8 @@ class FileLayers:
     def _has_more(self) -> Generator[None, None, bool]:
         """Whether the last layer has successors that are in no layer."""
         layer, known = self.table.layer(self.table.depth - 1), self._known()
-        for at in range(0, len(layer), CHUNK):
-            _, found = self._expand(layer[at : at + CHUNK])
+        for at in range(0, len(layer), self._most):
+            _, found = self._expand(layer[at : at + self._most])
             if len(self._without(found, known)):
                 return True
             yield
@@ -157,17 +162,23 @@ class FileLayers:
 
     @property
     def _room(self) -> int:
-        """How many bytes of runs may be held."""
-        return int(max(LEAST_BYTES, min(self.task.max_bytes, MOST_BYTES) / 2)) // 4
+        """How many bytes of runs may be held: merging takes four times as much."""
+        return int(min(max(self.task.max_bytes, LEAST_BYTES), MOST_BYTES)) // 8
+
+    @property
+    def _most(self) -> int:
+        """How many states may be expanded at once: their successors take up to half the room."""
+        widest = max(1, self.spec.lists.widest)
+        return max(1, min(CHUNK, self._room // (2 * WORD_BYTES * widest)))
 
     def _compact(self, held: int, known: list[Words]) -> None:
         """Merge the runs in memory; put them into a file if that does not make enough room."""
-        self.task.reserve(LEAST_BYTES + 2 * held)
+        self.task.reserve(max(LEAST_BYTES, 4 * held))
         together = self._without(self._sorted(_concatenated(self._runs)), known)
         self._runs = [together]
         if together.nbytes > self._room // 2:
             with self.table.blaming_disk():
-                file = LayerFile(self.table.folder / f"run-{len(self._spilled)}.part")
+                file = LayerFile(part_of(self.table.folder / f"run-{len(self._spilled)}"))
                 self._spilled.append(file.path)
                 file.write(together)
                 file.complete()
@@ -178,13 +189,14 @@ class FileLayers:
         known, states = self._known(), 0
         runs = [read_layer(path) for path in self._spilled] + self._runs
         with self.table.new_layer() as file:
-            for begin, end in _ranges(runs):
+            for begin, end in _ranges(runs, min(RANGE, self._room // (2 * WORD_BYTES))):
+                if begin:
+                    yield
                 parts = _concatenated([_between(run, begin, end) for run in runs])
                 new = self._sorted(parts) if len(runs) > 1 else parts
                 new = self._without(new, [_between(layer, begin, end) for layer in known])
                 file.write(new)
                 states += self._states(new)
-                yield
             count = file.count
             if count:
                 self.table.add(file, states)
@@ -252,6 +264,8 @@ class FileLayers:
 
     def _note(self) -> None:
         counters = self.task.counters
+        if not self.table.depth:
+            return
         counters.holding(sum(self.canonical_sizes))
         counters.waiting(max(self.canonical_sizes))
         counters.frontier = self.canonical_sizes[-1]
@@ -278,10 +292,15 @@ def _between(words: Words, begin: int, end: int | None) -> Words:
     return words[first:last]
 
 
-def _ranges(runs: Sequence[Words]) -> Iterator[tuple[int, int | None]]:
-    """Ranges of words in which the runs have about `RANGE` words together."""
-    longest = max(runs, key=len, default=_words([]))
-    count = max(1, sum(map(len, runs)) // RANGE)
-    places = [len(longest) * part // count for part in range(1, count)]
-    cuts = sorted({int(longest[place]) for place in places})
+def _ranges(runs: Sequence[Words], words: int) -> Iterator[tuple[int, int | None]]:
+    """Ranges in which the runs have about `words` words together, three times that at most.
+
+    The cuts are from a sample of all runs: each run may lie in a part of its own.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    every = max(1, words // max(1, len(runs)))
+    samples = np.sort(_concatenated([run[every - 1 :: every] for run in runs]))
+    between = max(1, words // every)
+    cuts = np.unique(samples[between::between]).tolist()
     yield from zip([0, *cuts], [*cuts, None], strict=True)

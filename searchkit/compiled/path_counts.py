@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.bitmap_hands import too_long
 from searchkit.paths import Paths
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from searchkit.compiled.bitmaps import BitmapLayers, Hand
+    from searchkit.compiled.bitmap_hands import Hand
+    from searchkit.compiled.bitmaps import BitmapLayers
 
 WORD_BITS = 64
 
@@ -85,7 +87,7 @@ class PathCounts:
 
         layers, module = self.layers, self.layers.module
         limbs = self.ways.shape[1]
-        if self.to_states[-1] * max(1, layers.most_successors) >> (WORD_BITS * limbs):
+        if self.to_states[-1] * max(1, layers.hands.most_successors) >> (WORD_BITS * limbs):
             self.ways = np.hstack([self.ways, np.zeros((len(self.ways), 1), dtype=np.int64)])
             limbs += 1
         layers.task.reserve(
@@ -94,14 +96,14 @@ class PathCounts:
         sums = np.zeros((found, limbs), dtype=np.int64)
         module.count_before(fresh, self.before)
         ended = np.zeros(1 + 2 * limbs, dtype=np.int64)
-        info = np.zeros_like(layers.info)
+        info = np.zeros_like(layers.hands.threads[0].info)
         info[module.WORD] = -1
         while (done := int(info[module.EXPANDED])) < len(self.ways):
             if not module.add_paths(
                 *layers.head, layers.side, layers.layer, fresh, self.before, self.ways, sums,
-                layers.space.words, layers.task.budget, info, layers.room, ended,
+                layers.space.words, layers.task.budget, info, layers.hands.threads[0].room, ended,
             ):  # fmt: skip
-                raise layers.too_long()
+                raise too_long(layers.space)
             layers.task.budget -= int(info[module.EXPANDED]) - done
             if layers.task.budget <= 0:
                 yield

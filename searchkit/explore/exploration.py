@@ -47,6 +47,13 @@ class Exploration:
         return len(self.layers) - 1
 
     @property
+    def branching(self) -> float:
+        """The mean number of successors of the states that were expanded."""
+        statistics = self.statistics
+        made = statistics.generated - (self.layers[0] if self.layers else 0)
+        return max(0, made) / statistics.expanded if statistics.expanded else 0.0
+
+    @property
     def mean(self) -> float:
         """The mean distance."""
         total = sum(distance * count for distance, count in enumerate(self.layers))

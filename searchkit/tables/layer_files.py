@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,17 +15,27 @@ if TYPE_CHECKING:
     import numpy as np
 
 PIECE_BYTES = 1 << 24
+MAPPED_BYTES = 1 << 16
+"""Smaller files are read as a whole: a mapped one stays open, and a deep space has many."""
 HEADER_BYTES = 128
+WORD_BYTES = 8
 MAGIC = b"\x93NUMPY\x01\x00"
+LAYER_NAME = re.compile(r"layer-\d{4,}\.npy")
+PART_NAME = re.compile(r"(layer-\d{4,}\.npy|run-\d+|manifest\.json)(\.\d+\.part)+")
+
+
+def part_of(path: Path) -> Path:
+    """What the file at `path` is called by this process until it is complete."""
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 
 class LayerFile:
-    """A layer file as it is written, piece by piece: `NAME.part` until it is complete."""
+    """A layer file as it is written, piece by piece: `part_of` it until it is complete."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.count = 0
-        self._part = path.with_name(f"{path.name}.part")
+        self._part = part_of(path)
         self._file = self._part.open("wb")
         self._file.write(b" " * HEADER_BYTES)
 
@@ -59,11 +70,17 @@ def _header(count: int) -> bytes:
 
 
 def read_layer(path: Path, count: int | None = None) -> np.ndarray[Any, Any]:
-    """The states in the file, mapped into memory as they are used."""
+    """The states in the file, read-only; a large one is mapped into memory as it is used."""
     import numpy as np  # noqa: PLC0415
 
     try:
-        states: np.ndarray[Any, Any] = np.load(path, mmap_mode="r" if count != 0 else None)
+        size = path.stat().st_size
+        if count is not None and size != HEADER_BYTES + WORD_BYTES * count:
+            raise ValueError(
+                f"it has {size} bytes and {HEADER_BYTES + WORD_BYTES * count} by its manifest"
+            )
+        mode: Any = "r" if size > MAPPED_BYTES else None
+        states: np.ndarray[Any, Any] = np.load(path, mmap_mode=mode)
     except (OSError, ValueError, EOFError) as error:
         raise UsageError(f"{path} cannot be read as a layer of a table: {error}") from error
     count = len(states) if count is None else count
@@ -72,6 +89,7 @@ def read_layer(path: Path, count: int | None = None) -> np.ndarray[Any, Any]:
             f"{path} holds {states.shape} items of {states.dtype}; its manifest says "
             f"{count} unsigned 64-bit words"
         )
+    states.flags.writeable = False
     return states
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.errors import UsageError
+from searchkit.errors import UsageError, VerificationError
+from searchkit.tables.layer_files import LAYER_NAME, checksum, part_of
 
 FORMAT = "searchkit-table/1"
 NAME = "manifest.json"
@@ -24,6 +25,14 @@ class LayerEntry:
     canonical: int
     states: int
     sha256: str
+
+    def check(self, folder: Path) -> None:
+        """Raise `VerificationError` unless the file in `folder` is the one that was written."""
+        if checksum(folder / self.file) != self.sha256:
+            raise VerificationError(
+                f"{folder / self.file} has changed since it was written: its checksum is another "
+                "than in the manifest; explore again into an empty folder"
+            )
 
 
 @attrs.frozen(kw_only=True)
@@ -40,7 +49,7 @@ class Manifest:
         path = folder / NAME
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise UsageError(
                 f"{path} cannot be read as the manifest of a table: {error}; give the folder "
                 "that explore --checkpoint made"
@@ -55,7 +64,7 @@ class Manifest:
                 layers=tuple(LayerEntry(**_checked(each)) for each in content["layers"]),
                 complete=bool(content["complete"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise UsageError(f"{path} is no manifest of a table: {error!r}") from error
 
     def write(self, folder: Path) -> None:
@@ -70,7 +79,7 @@ class Manifest:
             indent=1,
             ensure_ascii=False,
         )
-        part = folder / f"{NAME}.part"
+        part = part_of(folder / NAME)
         with part.open("w", encoding="utf-8") as file:
             file.write(text + "\n")
             file.flush()
@@ -80,6 +89,6 @@ class Manifest:
 
 def _checked(entry: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(entry)
-    if Path(found["file"]).name != found["file"]:
-        raise ValueError(f"{found['file']!r} is no file name")
+    if not LAYER_NAME.fullmatch(found["file"]):
+        raise ValueError(f"{found['file']!r} is no name of a layer")
     return found | {name: int(found[name]) for name in ("canonical", "states")}

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
 
-from searchkit.capabilities import Symmetry
-from searchkit.errors import UnsuitableError, VerificationError
+from searchkit.capabilities import HasGoalStates, HasParse, HasPredecessors, Symmetry
+from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.linear_index import moved_bits
-from searchkit.problem import Problem
+from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.symmetry import stabiliser
-from searchkit.tables.layer_files import checksum, read_layer
-from searchkit.tables.manifest import Manifest
+from searchkit.tables.layer_files import read_layer
+from searchkit.tables.manifest import NAME, Manifest
 from searchkit.walk_back import steps_back
 
 if TYPE_CHECKING:
@@ -34,15 +34,19 @@ class Table:
 
     @classmethod
     def open(cls, folder: Path | str, problem: Problem[Any, Any]) -> Table:
-        """The table in `folder`, whose states are those of `problem`; files are mapped."""
+        """The table in `folder`, whose states are those of `problem`; files are mapped.
+
+        `UsageError` if it was written for another kind of problem or for other goals.
+        """
         folder = Path(folder)
         manifest = Manifest.read(folder)
         table = cls(folder, manifest, problem)
+        roots = table.roots()
         table._layers = [
             read_layer(folder / entry.file, entry.canonical) for entry in manifest.layers
         ]
         if manifest.identity.get("symmetry") == "auto":
-            table._maps = stabiliser(problem, table.roots())
+            table._maps = stabiliser(problem, roots)
         return table
 
     @property
@@ -51,8 +55,29 @@ class Table:
         return tuple(entry.states for entry in self.manifest.layers)
 
     def roots(self) -> list[Any]:
-        """Where the exploration began."""
-        return [self.problem.parse(text) for text in self.manifest.identity["roots"]]  # type: ignore[attr-defined]
+        """Where the exploration began; `UsageError` if that is no place of this problem."""
+        problem, identity = self.problem, self.manifest.identity
+        kind, origin, texts = (identity.get(name) for name in ("problem", "origin", "roots"))
+        if kind != type(problem).__name__:
+            raise UsageError(
+                f"{self.folder} holds states of {kind!r:.80}, not of {type(problem).__name__}"
+            )
+        if origin not in ("start", "goal") or not _are_texts(texts):
+            raise UsageError(f"{self.folder / NAME} does not say where the exploration began")
+        listed: Iterable[Any] = ()
+        if origin == "start":
+            listed = problem.initial_states()
+        elif isinstance(problem, HasGoalStates):
+            listed = problem.goal_states()
+        roots = {problem.format_state(root): root for root in listed}
+        if set(roots) == set(texts):
+            return list(roots.values())
+        if origin == "goal" or not isinstance(problem, HasParse):
+            raise UsageError(
+                f"{self.folder} was explored from the {origin} {', '.join(texts):.80}, which this "
+                f"problem does not have; its own is {', '.join(roots) or 'none':.80}"
+            )
+        return [problem.parse(text) for text in texts]
 
     def canonical(self, state: int) -> int:
         """The state that stands for all that symmetries make equal to `state`."""
@@ -86,13 +111,16 @@ class Table:
         from_goal = self.manifest.identity["origin"] == "goal"
         if from_goal and not self.problem.undirected:
             raise UnsuitableError("the table was explored against the steps' direction")
+        if not (self.problem.undirected or isinstance(self.problem, HasPredecessors)):
+            raise UnsuitableError(
+                f"{type(self.problem).__name__} is not undirected and lists no predecessors, by "
+                "which to walk back to the start; the table tells distances only"
+            )
+        back = self.problem.successors if from_goal else steps_back(self.problem)
         steps, at = [], state
         for distance in range(depth - 1, -1, -1):
-            step = next(
-                step
-                for step in (self.problem.successors if from_goal else steps_back(self.problem))(at)
-                if self.distance(step.state) == distance
-            )
+            nearer = (step for step in back(at) if self.distance(step.state) == distance)
+            step = self._first(nearer, at)
             steps.append(step)
             at = step.state
         if from_goal:
@@ -105,19 +133,28 @@ class Table:
         forward, at = [], root
         for after in states[1:]:
             key = self.problem.key(after)
-            step = next(
+            following = (
                 step for step in self.problem.successors(at) if self.problem.key(step.state) == key
             )
+            step = self._first(following, at)
             forward.append(step)
             at = step.state
         return Solution(root, tuple(forward))
 
+    def _first(self, steps: Iterator[Step[Any, Any]], state: Any) -> Step[Any, Any]:
+        for step in steps:
+            return step
+        raise VerificationError(
+            f"{self.folder} was made by other rules, or has changed: no step leads on from "
+            f"{self.problem.format_state(state)}; explore into an empty folder"
+        )
+
     def check(self) -> Iterator[str]:
         """Compare every file with its checksum; yields each name. Raises `VerificationError`."""
         for entry in self.manifest.layers:
-            if checksum(self.folder / entry.file) != entry.sha256:
-                raise VerificationError(
-                    f"{self.folder / entry.file} has changed since it was written: its checksum "
-                    "is another than in the manifest; explore again into an empty folder"
-                )
+            entry.check(self.folder)
             yield entry.file
+
+
+def _are_texts(texts: Any) -> TypeGuard[list[str]]:
+    return isinstance(texts, list) and all(isinstance(text, str) for text in texts)

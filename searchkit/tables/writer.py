@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.errors import SearchkitError, UsageError
-from searchkit.tables.layer_files import LayerFile, read_layer
+from searchkit.tables.layer_files import PART_NAME, LayerFile, read_layer
 from searchkit.tables.manifest import NAME, LayerEntry, Manifest
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ class TableWriter:
 
     @classmethod
     def open(cls, folder: Path, identity: Mapping[str, Any]) -> TableWriter:
-        """Go on with the table of the same exploration in `folder`, or begin one."""
+        """Go on with the table of the same exploration in `folder`, or begin one.
+
+        The files of a table are compared with their checksums: machine code believes them.
+        """
+        identity = _as_read(identity)
         with _blaming_disk(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if (folder / NAME).exists():
@@ -37,7 +42,9 @@ class TableWriter:
                 self._check_identity(identity)
                 self._check_layers()
             else:
-                others = sorted(path.name for path in folder.iterdir() if _is_foreign(path))
+                others = sorted(
+                    path.name for path in folder.iterdir() if not PART_NAME.fullmatch(path.name)
+                )
                 if others:
                     raise UsageError(
                         f"{folder} holds other files ({others[0]}); give an empty folder or one "
@@ -45,8 +52,9 @@ class TableWriter:
                     )
                 self = cls(folder, Manifest(identity=dict(identity)))
                 self.manifest.write(folder)
-            for left_over in folder.glob("*.part"):
-                left_over.unlink()
+            for path in folder.iterdir():
+                if PART_NAME.fullmatch(path.name):
+                    path.unlink()
         return self
 
     def _check_identity(self, identity: Mapping[str, Any]) -> None:
@@ -61,6 +69,7 @@ class TableWriter:
     def _check_layers(self) -> None:
         for entry in self.manifest.layers:
             read_layer(self.folder / entry.file, entry.canonical)
+            entry.check(self.folder)
 
     @property
     def depth(self) -> int:
@@ -111,13 +120,20 @@ def _blaming_disk(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = (
-            "make room and give the same command again: complete layers are kept"
-            if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-            else "give a folder that can be written to"
-        )
+        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+            advice = "make room and give the same command again: complete layers are kept"
+        elif error.errno == errno.ENOENT:
+            advice = "a file was taken away, by another command that explores into this folder?"
+        else:
+            advice = "give a folder that can be written to"
         raise SearchkitError(f"{folder}: {error.strerror or error}; {advice}") from error
 
 
-def _is_foreign(path: Path) -> bool:
-    return path.suffix != ".part" and not path.name.startswith("layer-")
+def _as_read(identity: Mapping[str, Any]) -> dict[str, Any]:
+    """`identity` as it will be read from a manifest: tuples are lists there."""
+    try:
+        return dict(json.loads(json.dumps(dict(identity))))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"identity {dict(identity)!r:.80} cannot be written down: {error}") from (
+            error
+        )

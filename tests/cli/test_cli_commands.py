@@ -41,7 +41,8 @@ def test_help_and_list_import_nothing_heavy() -> None:
     code = (
         "import sys\nfrom searchkit.cli.app import app\n"
         "try:\n    app.main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "print([name for name in ('rich', 'numba', 'numpy', 'asyncio') if name in sys.modules])"
+        "heavy = ('rich', 'numba', 'numpy', 'scipy', 'asyncio')\n"
+        "print([name for name in heavy if name in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.splitlines()[-1] == "[]"
@@ -210,7 +211,7 @@ def test_progress_on_a_terminal(options: list[str], shown: bool) -> None:
 
 def test_no_color_and_columns() -> None:
     narrow = subprocess.run(
-        [sys.executable, "-m", "searchkit", "run", "hoppers", "--boards"],
+        [sys.executable, "-m", "searchkit", "run", "hoppers", "--algo", "astar", "--boards"],
         capture_output=True, text=True, check=True,
         env=os.environ | {"COLUMNS": "40", "NO_COLOR": "1"},
     ).stdout  # fmt: skip

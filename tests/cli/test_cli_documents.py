@@ -64,7 +64,7 @@ def test_unsolvable_has_no_infinity_in_it(toys: Call) -> None:
     document = json.loads(toys("run", "jugs", "-p", "want=9", "--json").out)
     assert document["lower_bound"] is None
     assert document["status"] == "unsolvable"
-    assert document["reason"].startswith("every state")
+    assert document["certificate"]["text"].startswith("every state")
 
 
 def test_iterations_are_written(toys: Call) -> None:
@@ -95,8 +95,11 @@ def _both(*changes: Change) -> Change:
 
 def _unsolvable(document: dict[str, Any]) -> None:
     document |= {
-        "status": "unsolvable", "reason": "why", "cost": None, "lower_bound": None,
-        "optimal": False, "count": 0,
+        "status": "unsolvable", "cost": None, "lower_bound": None, "optimal": False, "count": 0,
+        "certificate": {"kind": "closed set", "text": "why", "data": {
+            "from": "start", "expanded": document["statistics"]["expanded"], "algorithm": "astar",
+            "symmetry": "none",
+        }},
     }  # fmt: skip
 
 
@@ -130,7 +133,7 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
     ("solutions", _set(["solutions"], {}), ["'solutions'", "list"]),
     ("solution", _set(["solutions", 0], []), ["solution 1", "object"]),
     # what contradicts something else
-    ("unsolvable", _set(["status"], "unsolvable"), ["'unsolvable'", "'reason' is null"]),
+    ("unsolvable", _set(["status"], "unsolvable"), ["'unsolvable'", "'certificate' is null"]),
     ("quite unsolvable", _unsolvable, ["'unsolvable'", "18 solutions"]),
     ("stopped", _set(["status"], "interrupted"), ["'interrupted'", "complete"]),
     ("limit", _set(["limit"], "time"), ["'solved'", "'limit' is 'time'"]),
@@ -140,7 +143,18 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
         _both(_set(["status"], "limit reached"), _set(["limit"], "banana")),
         ["'banana'", "time, memory, nodes, depth"],
     ),
-    ("reason", _set(["reason"], "why"), ["'solved'", "'why'"]),
+    (
+        "reason",
+        _set(["certificate"], {"kind": "why", "text": "so", "data": {}}),
+        ["'solved'", "'why'"],
+    ),
+    ("no certificate", _set(["certificate"], "why"), ["'certificate'", "an object or null"]),
+    ("no kind", _set(["certificate"], {"text": "so"}), ["certificate has no field 'kind'"]),
+    (
+        "empty kind",
+        _set(["certificate"], {"kind": " ", "text": "so", "data": {}}),
+        ["'kind' of the certificate is empty"],
+    ),
     ("no cost", _set(["cost"], None), ["'solved'", "no cost"]),
     ("negative cost", _set(["cost"], -7), ["-7", "0 or more"]),
     ("bound above", _set(["lower_bound"], 8), ["lower bound 8", "cost 7"]),

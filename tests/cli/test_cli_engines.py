@@ -64,7 +64,7 @@ def test_options_of_the_algorithm(call: Call) -> None:
             "has no option 'speed=9'; its",
         ),
         (["8-puzzle", "--algo", "bfs", "-o", "cycles"], "has no option 'cycles'; its options"),
-        (["hoppers", "--engine", "compiled"], "ChainMoves is no PackedProblem"),
+        (["hoppers", "--algo", "astar", "--engine", "compiled"], "ChainMoves is no PackedProblem"),
         (["8-puzzle", "--engine", "fast"], "'fast' is not one of 'auto', 'reference', 'compiled'"),
         (["8-puzzle", "--threads", "0"], "0 is too small; it must be 1 or more"),
         (
@@ -129,5 +129,6 @@ def test_ctrl_c_while_machine_code_is_made(tmp_path: Path, seconds: float) -> No
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert err.startswith("interrupted; no solution costs less than")
+    # On a busy machine it may come before the search has begun, and is then told otherwise.
+    assert "interrupted" in err
     assert len(err.splitlines()) == 1

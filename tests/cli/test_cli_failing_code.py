@@ -122,6 +122,7 @@ def test_texts_of_several_lines_stay_on_one(run: Run) -> None:
     text = HEAD.format(what="return 'one\\n  two'") + PUZZLE
     outcome = run(text.format(part="format_action"), "run", "mine", "--all", "--moves")
     assert outcome.lines == ["one two, one two"]
+    text = HEAD.format(what="return Certificate('mine', 'one\\n  two')") + PUZZLE
     outcome = run(text.format(part="certificate"), "run", "mine", "--moves")
     assert (outcome.code, outcome.err) == (11, "unsolvable: one two\n")
 

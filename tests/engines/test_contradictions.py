@@ -15,6 +15,7 @@ from searchkit import (
     AStar,
     Bidirectional,
     BreadthFirst,
+    Certificate,
     Costs,
     EngineError,
     Heuristic,
@@ -297,9 +298,18 @@ def test_the_heuristic_of_starts():
 def test_certificates_are_one_line():
     class Certified(Walk):
         def certificate(self, state):
-            return "no\n  way"
+            return Certificate("of\nmine", "no\n  way")
 
-    assert solve(Certified(), AStar()).reason == "no way"
+    assert solve(Certified(), AStar()).certificate == Certificate("of mine", "no way")
+
+
+def test_certificates_are_certificates():
+    class Certified(Walk):
+        def certificate(self, state):
+            return "no way"
+
+    with pytest.raises(ProblemError, match="certificate returned 'no way'; it must be a Certific"):
+        solve(Certified(), AStar())
 
 
 # Endless successors

@@ -29,7 +29,7 @@ from searchkit import (
     UniformCost,
     solve,
 )
-from searchkit.verify import verify_solution
+from searchkit.verify import verify_certificate, verify_solution
 
 ANY_COSTS = [AStar(), UniformCost(), IDDFS(), IDAStar()]
 UNIT_COSTS = [BreadthFirst(), Bidirectional()]
@@ -49,7 +49,8 @@ def test_cost_of_one_solution(graph):
             assert result.status is Status.UNSOLVABLE
             assert result.solution is None
             assert result.lower_bound == INFINITY
-            assert result.reason
+            assert result.certificate.kind == "closed set"
+            assert verify_certificate(graph, result.certificate).finished
         else:
             assert result.status is Status.SOLVED
             assert result.optimal

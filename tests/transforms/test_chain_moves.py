@@ -8,9 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Costs, ParseError, Problem, ProblemError, Step, Symmetry, UnsuitableError
+from searchkit import (
+    Certificate,
+    Costs,
+    ParseError,
+    Problem,
+    ProblemError,
+    Step,
+    Symmetry,
+    UnsuitableError,
+)
 from searchkit.capabilities import (
     HasCertificate,
+    HasCertificateChecks,
     HasChainBound,
     HasGoal,
     HasGoalStates,
@@ -25,6 +35,7 @@ from searchkit.transforms import ChainMoves, Moved, MoverState
 
 CAPABILITIES = (
     HasCertificate,
+    HasCertificateChecks,
     HasChainBound,
     HasGoal,
     HasGoalStates,
@@ -35,6 +46,9 @@ CAPABILITIES = (
     HasStart,
     HasSymmetries,
 )
+
+
+SINK = Certificate("sink", "there is no way out")
 
 
 class Graph(Problem):
@@ -81,7 +95,10 @@ class TwoWayGraph(Graph):
         return int(text)
 
     def certificate(self, state):
-        return "a sink" if not self.successors(state) else None
+        return SINK if not self.successors(state) else None
+
+    def check_certificate(self, start, certificate):
+        return None if self.certificate(start) == certificate else "there is a way out"
 
     def random_state(self, rng):
         return rng.choice(sorted(self.goals))
@@ -208,6 +225,7 @@ def test_a_transform_offers_what_its_base_can_do_and_no_more():
         HasGoal,
         HasParse,
         HasCertificate,
+        HasCertificateChecks,
         HasRandomState,
     }
     assert offered(MoverState(rich)) == {
@@ -215,6 +233,7 @@ def test_a_transform_offers_what_its_base_can_do_and_no_more():
         HasGoal,
         HasParse,
         HasCertificate,
+        HasCertificateChecks,
         HasRandomState,
     }
     assert not hasattr(ChainMoves(rich), "grade")
@@ -244,7 +263,8 @@ def test_starts_goals_and_texts():
     assert chain.with_goal(1).is_goal(1)
     assert not chain.with_goal(1).is_goal(2)
     assert chain.parse("2") == 2
-    assert chain.certificate(2) == "a sink"
+    assert chain.certificate(2) == SINK
+    assert chain.check_certificate(2, SINK) is None
     assert chain.heuristic(0) == 0
     assert chain.costs is Costs.UNIT
     assert chain.render(1) == chain.format_state(1) == "1"
@@ -257,7 +277,9 @@ def test_starts_goals_and_texts():
     assert mover.random_state(random.Random(1)) == Moved(2)
     with pytest.raises(ParseError, match=r"'r' in '1@r' is no place of a piece .* known: q, s"):
         mover.parse("1@r")
-    assert mover.certificate(Moved(2, "r")) == "a sink"
+    assert mover.certificate(Moved(2, "r")) == SINK
+    assert mover.check_certificate(Moved(2, "r"), SINK) is None
+    assert mover.check_certificate(Moved(1, "q"), SINK) == "there is a way out"
     moved = mover.with_start(Moved(1, "q"))
     assert list(moved.initial_states()) == [Moved(1, "q")]
     assert [step.cost for step in moved.successors(Moved(1, "q"))] == [0, 1]

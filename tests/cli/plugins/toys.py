@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from searchkit import Costs, Parameter, Problem, Step, Symmetry, hookimpl
+from searchkit import Certificate, Costs, Parameter, Problem, Step, Symmetry, hookimpl
 
 
 class Line(Problem[int, str]):
@@ -47,8 +47,10 @@ class Line(Problem[int, str]):
     def random_state(self, rng: random.Random) -> int:
         return rng.randrange(10)
 
-    def certificate(self, state: int) -> str | None:
-        return "negative numbers are out of bounds" if state < 0 else None
+    def certificate(self, state: int) -> Certificate | None:
+        if state >= 0:
+            return None
+        return Certificate("negative", "negative numbers are out of bounds")
 
 
 class Jugs(Problem[tuple[int, int], str]):
