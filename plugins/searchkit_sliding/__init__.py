@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from searchkit import Parameter, Problem, UnsuitableError, hookimpl
+from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
 from searchkit.scramble import scramble
 from searchkit_sliding.board import Board
-from searchkit_sliding.boards import WHEEL, rectangle_of_size
+from searchkit_sliding.boards import WHEEL, board_of_edges, rectangle_of_size
 from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
 from searchkit_sliding.packing import Packing, WidePacking, packing_of
 from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
@@ -84,17 +84,26 @@ def fifteen_puzzle() -> SlidingPuzzle:
     )
 
 
-def sliding(size: str = "3x3") -> SlidingPuzzle:
-    """The puzzle on a rectangle of that size, from a scrambled goal: the same for every call.
+def sliding(size: str = "3x3", edges: str = "") -> SlidingPuzzle:
+    """The puzzle on a rectangle of that size, or on the cells that `edges` connect.
+
+    It starts from a scrambled goal, the same for every call.
 
     >>> puzzle = sliding("2x4")
     >>> puzzle.format_state(puzzle.goal)
     '12345670'
     """
-    board = rectangle_of_size(size)
+    board = board_of_edges(edges) if edges else rectangle_of_size(size)
     goal = packing_of(board).pack([*range(1, board.cells), 0])
     solved = SlidingPuzzle.of(board, goal, goal)
-    return solved.with_start(scramble(solved, SCRAMBLE_STEPS, random.Random(0)))
+    steps = SCRAMBLE_STEPS
+    while True:
+        try:
+            return solved.with_start(scramble(solved, steps, random.Random(0)))
+        except UsageError:  # the board has dead ends, where a walk that never turns back stops
+            if steps == 0:
+                raise
+            steps //= 2
 
 
 @hookimpl
@@ -107,7 +116,10 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         "sliding",
         sliding,
         summary="sliding tiles on a rectangle of any size",
-        parameters=[Parameter("size", "3x3", "ROWSxCOLUMNS, from 2x2 to 10x10")],
+        parameters=[
+            Parameter("size", "3x3", "ROWSxCOLUMNS, from 2x2 to 10x10"),
+            Parameter("edges", "", "neighbouring cells of any other board, like 0-1 1-2 2-0"),
+        ],
     )
 
 

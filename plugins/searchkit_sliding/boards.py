@@ -58,3 +58,26 @@ def rectangle_of_size(text: str) -> Board:
     if max(rows, columns) > LARGEST_SIDE:
         raise ParseError(f"size {size!r} is too large; use at most '{LARGEST_SIDE}x{LARGEST_SIDE}'")
     return Board.rectangle(rows, columns)
+
+
+def board_of_edges(text: str) -> Board:
+    """The board whose neighbouring cells a text like `0-1 1-2 2-0` lists; `ParseError` if none.
+
+    >>> board_of_edges("0-1 1-2 2-3 3-0").adjacency
+    ((1, 3), (0, 2), (1, 3), (2, 0))
+    """
+    neighbours: dict[int, list[int]] = {}
+    for word in text.replace(",", " ").split():
+        match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", word)
+        if match is None:
+            raise ParseError(f"edge {word!r} is not CELL-CELL; write edges like '0-1 1-2 2-0'")
+        for cell, other in (map(int, match.groups()), map(int, match.groups()[::-1])):
+            neighbours.setdefault(cell, []).append(other)
+    missing = next((cell for cell in range(len(neighbours)) if cell not in neighbours), None)
+    if missing is not None:
+        raise ParseError(
+            f"edges name {len(neighbours)} cells but not cell {missing}; number cells from 0 on"
+        )
+    return Board(
+        f"{len(neighbours)} cells", tuple(tuple(neighbours[i]) for i in sorted(neighbours))
+    )
