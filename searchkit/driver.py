@@ -191,4 +191,12 @@ def _snapshot(counters: Counters, seconds: float) -> Progress:
         frontier=counters.frontier,
         lower_bound=counters.lower_bound,
         seconds=seconds,
+        layer=_layer(counters),
     )
+
+
+def _layer(counters: Counters) -> tuple[int, int, int] | None:
+    if counters.layer is None:
+        return None
+    depth, states, before = counters.layer
+    return depth, states, min(states, counters.expanded - before)

@@ -47,7 +47,8 @@ class Limits:
 class Progress:
     """A look at a running search: counts so far, seconds, and the bound proved so far.
 
-    `preparing` is true before a compiled engine loads or makes its machine code.
+    `layer` is, for an exploration, the depth of the layer at hand, its states, and how many of them
+    are expanded. `preparing` is true before a compiled engine loads or makes its machine code.
     """
 
     expanded: int
@@ -56,6 +57,7 @@ class Progress:
     frontier: int
     lower_bound: float
     seconds: float
+    layer: tuple[int, int, int] | None = None
     preparing: bool = False
 
 

@@ -34,6 +34,8 @@ class Counters:
     stored: int = 0
     peak_stored: int = 0
     lower_bound: float = 0
+    layer: tuple[int, int, int] | None = None
+    """Of an exploration: the layer at hand, its states, and what was expanded before it."""
     iterations: list[Iteration] = attrs.field(factory=list)
     containers: tuple[Collection[Any], ...] = ()
     """What holds the stored states, for the estimate of bytes."""
@@ -46,6 +48,11 @@ class Counters:
         """Note how many states wait for expansion now."""
         self.frontier = frontier
         self.max_frontier = max(self.max_frontier, frontier)
+
+    def enter_layer(self, depth: int, states: int) -> None:
+        """Note that a layer of so many states is to be expanded now."""
+        if self.layer is None or self.layer[0] != depth:
+            self.layer = depth, states, self.expanded
 
     def holding(self, stored: int) -> None:
         """Note how many states are held in memory now."""

@@ -58,6 +58,9 @@ class ProgressLine:
             self._timer.daemon = True
             self._timer.start()
             return
+        if progress.layer is not None:
+            self.show(_about_layer(progress))
+            return
         bound = ""
         if 0 < progress.lower_bound < math.inf:
             bound = f", cost at least {progress.lower_bound:,.0f}"
@@ -89,3 +92,15 @@ class ProgressLine:
             from rich.markup import escape  # noqa: PLC0415
 
             self._status.update(escape(line))
+
+
+def _about_layer(progress: Progress) -> str:
+    """How far an exploration is, and about how long the layer at hand takes from now on."""
+    assert progress.layer is not None
+    depth, states, done = progress.layer
+    rate = progress.expanded / progress.seconds if progress.seconds > 0 else 0
+    left = f", about {(states - done) / rate:.0f} s more for it" if rate else ""
+    return (
+        f"layer {depth}, {done:,} of {states:,} states expanded{left}; {progress.stored:,} states "
+        f"stored, {progress.seconds:.0f} s"
+    )

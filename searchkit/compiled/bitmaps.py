@@ -268,6 +268,7 @@ class BitmapLayers:
         counters.expanded += expanded - self._noted[0]
         counters.generated += generated - self._noted[1]
         self._noted = expanded, generated
+        counters.enter_layer(len(self.sizes) - 1, self.canonical_sizes[-1])
         if not self.elsewhere:
             stored = sum(self.canonical_sizes)
             counters.holding(stored)

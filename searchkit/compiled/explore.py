@@ -121,6 +121,7 @@ class HashedLayers:
 
         while layers.size:
             self.sizes.append(layers.size)
+            counters.enter_layer(len(self.sizes) - 1, layers.size)
             if len(self.sizes) > deepest:
                 more = yield from layers.has_more()
                 self._ended = True

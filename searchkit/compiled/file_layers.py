@@ -266,6 +266,7 @@ class FileLayers:
         counters = self.task.counters
         if not self.table.depth:
             return
+        counters.enter_layer(self.table.depth - 1, self.canonical_sizes[-1])
         counters.holding(sum(self.canonical_sizes))
         counters.waiting(max(self.canonical_sizes))
         counters.frontier = self.canonical_sizes[-1]

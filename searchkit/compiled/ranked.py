@@ -203,6 +203,7 @@ class RankedLayers:
     def _note(self) -> None:
         counters = self.task.counters
         reached = sum(self.sizes) + self._pool.found()
+        counters.enter_layer(len(self.sizes) - 1, self.sizes[-1])
         counters.holding(reached)
         counters.waiting(max(self.sizes))
         counters.frontier = reached - counters.expanded

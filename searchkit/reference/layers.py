@@ -77,6 +77,7 @@ class ReferenceLayers:
             states = len(self._images) if self.symmetries else len(layer)
             self.sizes.append(states)
             self.canonical_sizes.append(len(layer))
+            counters.enter_layer(len(self.sizes) - 1, len(layer))
             if self.keep:
                 self.kept.append(set(self._images or layer))
             self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
