@@ -9,12 +9,20 @@ import click
 
 from searchkit.capabilities import HasGoal, HasParse, HasStart
 from searchkit.cli import output
-from searchkit.cli.choice import choose_puzzle, create, is_quiet, load, with_goal, with_start
+from searchkit.cli.choice import (
+    choose_puzzle,
+    create,
+    is_quiet,
+    load,
+    parse,
+    with_goal,
+    with_start,
+)
 from searchkit.cli.errors import running_code_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 from searchkit.cli.progress import ProgressLine
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
@@ -43,14 +51,15 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         raise UsageError(f"{folder}: parameters are {parameters!r:.80}, no names with values")
     entry = choose_puzzle(load(options, context), name)
     problem = _as_explored(manifest, create(entry, parameters))
+    states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
         table = Table.open(folder, problem)
         if options["check"]:
             with ProgressLine("table", is_quiet(options, context)) as line:
                 for number, file in enumerate(table.check(), start=1):
                     line.show(f"{number} of {len(table.layers)} files checked, {file}")
-        if options["states"]:
-            _print_ways(table, problem, options)
+        if states:
+            _print_ways(table, problem, states, only_moves=options["moves"])
         elif not options["moves"]:
             _print_layers(table, name, checked=options["check"])
     return ExitCode.OK
@@ -66,12 +75,11 @@ def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any,
     return problem
 
 
-def _print_ways(table: Table, problem: Problem[Any, Any], options: dict[str, Any]) -> None:
-    if not isinstance(problem, HasParse):
-        raise UnsuitableError(f"{type(problem).__name__} reads no states (parse)")
+def _print_ways(
+    table: Table, problem: Problem[Any, Any], states: list[Any], *, only_moves: bool
+) -> None:
     origin = table.manifest.identity["origin"]
-    for text in options["states"]:
-        state = problem.parse(text)
+    for state in states:
         solution = table.solution(state)
         shown = problem.format_state(state)
         if solution is None:
@@ -79,7 +87,7 @@ def _print_ways(table: Table, problem: Problem[Any, Any], options: dict[str, Any
             click.echo(f"{shown}: {where}")
             continue
         moves = " ".join(map(problem.format_action, solution.actions))
-        if options["moves"]:
+        if only_moves:
             click.echo(f"{len(solution.actions)} {moves}".rstrip())
         else:
             count = output.plural(len(solution.actions), "move")

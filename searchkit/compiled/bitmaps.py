@@ -214,9 +214,9 @@ class BitmapLayers:
         found = yield from by_ranges(words, self.module.settle, fresh, closed)
         if self._counts is not None:
             yield from self._counts.advance(fresh, found)
-        self._hands.swap(self.layer)
-        self.layer = fresh
         if found:
+            self._hands.swap(self.layer)
+            self.layer = fresh
             yield from self._enter(found)
         elif self.table is not None:
             self.table.finish()

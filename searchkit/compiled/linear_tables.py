@@ -58,9 +58,8 @@ class LinearSpace:
             return None
         toggles = tuple(base.toggles())
         index = LinearIndex.of(roots, toggles, alternating=not chains)
-        bits = max(word.bit_length() for word in (*index.origins, *index.basis, 1))
-        maps = {tuple(range(bits)): None}  # the identity; the others in their order
-        maps |= {_padded(symmetry.bits, bits): None for symmetry in symmetries if symmetry.bits}
+        maps = {tuple(range(WORD_BITS)): None}  # the identity; the others in their order
+        maps |= {_padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
         return cls(base, chains, index, toggles, tuple(maps))
 
     def on_one_side(self, roots: Sequence[int]) -> LinearSpace:

@@ -14,7 +14,7 @@ from searchkit.errors import UsageError
 if TYPE_CHECKING:
     import numpy as np
 
-PIECE_BYTES = 1 << 24
+PIECE_BYTES = 1 << 20
 MAPPED_BYTES = 1 << 16
 """Smaller files are read as a whole: a mapped one stays open, and a deep space has many."""
 HEADER_BYTES = 128

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
 
+from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasGoalStates, HasParse, HasPredecessors, Symmetry
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.linear_index import moved_bits
@@ -77,7 +78,13 @@ class Table:
                 f"{self.folder} was explored from the {origin} {', '.join(texts):.80}, which this "
                 f"problem does not have; its own is {', '.join(roots) or 'none':.80}"
             )
-        return [problem.parse(text) for text in texts]
+        try:
+            return [problem.parse(text) for text in texts]
+        except Exception as error:
+            raise UsageError(
+                f"{self.folder / NAME} begins at {', '.join(texts)!r:.80}, which is no state of "
+                f"this problem: {error}"
+            ) from error
 
     def canonical(self, state: int) -> int:
         """The state that stands for all that symmetries make equal to `state`."""
@@ -92,6 +99,8 @@ class Table:
         """
         import numpy as np  # noqa: PLC0415
 
+        if not 0 <= state < 1 << WORD_BITS:
+            return None
         wanted = np.uint64(self.canonical(state))
         for depth, layer in enumerate(self._layers):
             place = int(np.searchsorted(layer, wanted))

@@ -1,0 +1,64 @@
+"""Machine code made by the tests is kept with pytest's other files, not in the user's."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit.compiled.linear_tables import image_tables
+
+SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
+"""A run has some ten words of memory, and ranges have some eight."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def machine_code_folder(pytestconfig: pytest.Config) -> Iterator[None]:
+    before = os.environ.get("SEARCHKIT_CACHE_DIR")
+    os.environ["SEARCHKIT_CACHE_DIR"] = str(pytestconfig.cache.mkdir("machine-code"))
+    yield
+    if before is None:
+        del os.environ["SEARCHKIT_CACHE_DIR"]
+    else:
+        os.environ["SEARCHKIT_CACHE_DIR"] = before
+
+
+@pytest.fixture
+def in_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs spill to files, and ranges split, after a few words; the disk is not waited for."""
+    for name, value in SMALL.items():
+        monkeypatch.setattr(f"searchkit.compiled.file_layers.{name}", value)
+    for module in ("bitmaps", "file_layers"):
+        monkeypatch.setattr(f"searchkit.compiled.{module}.image_tables", kept_image_tables)
+    monkeypatch.setattr("searchkit.tables.layer_files.os.fsync", lambda _: None)
+
+
+@cache
+def _image_tables(maps: tuple[Any, ...]) -> Any:
+    return image_tables(maps)
+
+
+def kept_image_tables(maps: Any) -> Any:
+    """Those of the same maps are made once: that takes a tenth of a second."""
+    return _image_tables(tuple(maps))
+
+
+@pytest.fixture
+def new_folder(tmp_path: Path) -> Callable[[], AbstractContextManager[Path]]:
+    """Makes folders that go away when they are done with."""
+    numbers = itertools.count()
+
+    @contextmanager
+    def make() -> Iterator[Path]:
+        folder = tmp_path / f"table{next(numbers)}"
+        yield folder
+        shutil.rmtree(folder, ignore_errors=True)
+
+    return make

@@ -1,0 +1,405 @@
+"""Folders that hold something else, or were damaged: one line each, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from resuming import JOBS, Job, manifest
+from table_spaces import SLOTS, UndirectedScattered, one_way_ring, path, ring
+
+from searchkit import (
+    Limits,
+    Problem,
+    SearchkitError,
+    Step,
+    UnsuitableError,
+    UsageError,
+    VerificationError,
+)
+from searchkit.explore import explore
+from searchkit.tables import Table
+from searchkit.tables.manifest import NAME, Manifest
+from searchkit_sliding import Board, SlidingPuzzle
+
+pytestmark = pytest.mark.usefixtures("in_little_memory")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def puzzle(size: tuple[int, int], goal: str | None = None) -> SlidingPuzzle:
+    board = Board.rectangle(*size)
+    text = goal or " ".join(map(str, [*range(1, board.cells), 0]))
+    return SlidingPuzzle.read(board, text, text)
+
+
+def one_line(refused: pytest.ExceptionInfo[SearchkitError]) -> str:
+    text = str(refused.value)
+    assert "\n" not in text
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The table of a ring up to symmetry, not complete."""
+    explore(ring(), checkpoint=tmp_path / "table", symmetry="auto", limits=Limits(depth=5))
+    return tmp_path / "table"
+
+
+def again(folder: Path, **more: Any) -> Any:
+    return explore(ring(), checkpoint=folder, **({"symmetry": "auto"} | more))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda folder: explore(puzzle((2, 3)), checkpoint=folder), "problem is"),
+        (lambda folder: explore(one_way_ring(), checkpoint=folder), "origin is"),
+        (lambda folder: again(folder, symmetry="none"), "symmetry is 'auto' there and 'none' here"),
+        (lambda folder: again(folder, backward=False), "origin is 'goal' there and 'start' here"),
+        (lambda folder: again(folder, identity={"note": 1}), "note is None there and 1 here"),
+        (
+            lambda folder: explore(ring(5), checkpoint=folder, symmetry="auto"),
+            "made by other rules",
+        ),
+    ],
+)
+def test_another_exploration(change: Callable[[Path], Any], words: str, folder: Path) -> None:
+    before = content(folder)
+    with pytest.raises(UsageError, match=words) as refused:
+        change(folder)
+    assert str(folder) in one_line(refused)
+    assert content(folder) == before
+    assert again(folder).states == 216
+
+
+def test_another_goal_or_start(tmp_path: Path) -> None:
+    explore(puzzle((2, 3)), checkpoint=tmp_path / "table", limits=Limits(depth=4))
+    before = content(tmp_path / "table")
+    other = puzzle((2, 3), "5 4 3 2 1 0")
+    with pytest.raises(UsageError, match=r"roots is \['123450'\] there and \['543210'\] here"):
+        explore(other, checkpoint=tmp_path / "table")
+    with pytest.raises(UsageError, match="explored from the goal 123450, which this problem does"):
+        Table.open(tmp_path / "table", other)
+    assert content(tmp_path / "table") == before
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["notes.txt", "film.mp4.part", "layer-cake.npy", "layer-1.npy", "layer-0000.npy", ".hidden"],
+)
+def test_foreign_files(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("dear diary")
+    (tmp_path / "layer-0000.npy.123.part").write_text("")
+    with pytest.raises(UsageError, match="give an empty folder") as refused:
+        again(tmp_path)
+    assert f"holds other files ({name})" in one_line(refused)
+    assert content(tmp_path) == {name: b"dear diary", "layer-0000.npy.123.part": b""}
+
+
+def test_foreign_files_that_come_later(folder: Path) -> None:
+    """What is of no table stays, whatever its name ends in; left-over parts go."""
+    foreign = ["notes.txt", "film.mp4.part", "layer-cake.npy", "run-away.part", "x.npy.1.part"]
+    ours = ["layer-0006.npy.12.part", "layer-12345.npy.1.part", "manifest.json.123456.part"]
+    ours += ["run-0.77.part", "run-12.77.part.77.part"]
+    for name in [*foreign, *ours]:
+        (folder / name).write_text("dear diary")
+    (folder / "a folder.part").mkdir()
+    again(folder)
+    assert {path.name for path in folder.iterdir()} >= {*foreign, "a folder.part"}
+    assert not {path.name for path in folder.iterdir()} & {*ours}
+
+
+def test_left_over_parts_do_not_make_a_folder_foreign(tmp_path: Path) -> None:
+    (tmp_path / f"{NAME}.17.part").write_text("{")
+    assert again(tmp_path).complete
+    assert not list(tmp_path.glob("*.part"))
+
+
+def damage_layer(folder: Path, change: Callable[[bytes], bytes], layer: int = 4) -> Path:
+    file = folder / f"layer-{layer:04}.npy"
+    file.write_bytes(change(file.read_bytes()))
+    return file
+
+
+@pytest.mark.parametrize("layer", [0, 3, 5])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:-8],
+        lambda data: data[:130],
+        lambda data: data[:40],
+        lambda data: b"",
+        lambda data: data + b"\0" * 8,
+    ],
+)
+def test_a_layer_file_of_another_length(
+    layer: int, change: Callable[[bytes], bytes], folder: Path
+) -> None:
+    file = damage_layer(folder, change, layer)
+    before = content(folder)
+    for use in (again, lambda folder: Table.open(folder, ring())):
+        with pytest.raises(UsageError, match=r"it has \d+ bytes and \d+ by its manifest") as said:
+            use(folder)
+        assert one_line(said).startswith(f"{file} cannot be read as a layer of a table")
+    assert content(folder) == before
+
+
+def test_a_large_layer_file_is_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("searchkit.tables.layer_files.MAPPED_BYTES", 128)
+    again(tmp_path)
+    assert isinstance(Table.open(tmp_path, ring())._layers[4], np.memmap)
+    damage_layer(tmp_path, lambda data: data[:-1])
+    with pytest.raises(UsageError, match="by its manifest"):
+        Table.open(tmp_path, ring())
+
+
+@pytest.mark.parametrize("layer", [0, 3, 5])
+@pytest.mark.parametrize("place", [-1, -8, 128])
+def test_a_flipped_byte(layer: int, place: int, folder: Path) -> None:
+    file = damage_layer(folder, lambda data: flipped(data, place), layer)
+    before = content(folder)
+    table = Table.open(folder, ring())
+    for use in (again, lambda _: list(table.check())):
+        with pytest.raises(VerificationError, match="has changed since it was written") as refused:
+            use(folder)
+        assert one_line(refused).startswith(str(file))
+    assert content(folder) == before
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    changed = bytearray(data)
+    changed[place] ^= 16
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("place", [0, 7, 20, 40])
+def test_a_flipped_byte_in_a_header(place: int, folder: Path) -> None:
+    damage_layer(folder, lambda data: flipped(data, place))
+    with pytest.raises((UsageError, VerificationError)) as refused:
+        again(folder)
+    one_line(refused)
+
+
+@pytest.mark.parametrize("array", [np.zeros(3, np.int64), np.zeros((3, 1), "<u8"), np.zeros(3)])
+def test_another_array_as_a_layer(array: Any, folder: Path) -> None:
+    entry = Manifest.read(folder).layers[2]
+    shaped = np.resize(array, (entry.canonical, *array.shape[1:]))
+    np.save(folder / entry.file, shaped)
+    with pytest.raises(UsageError, match="its manifest says") as refused:
+        Table.open(folder, ring())
+    one_line(refused)
+
+
+def test_a_layer_file_is_missing(folder: Path) -> None:
+    (folder / "layer-0003.npy").unlink()
+    for use in (again, lambda folder: Table.open(folder, ring())):
+        with pytest.raises(UsageError, match=r"layer-0003.npy cannot be read.*No such file"):
+            use(folder)
+
+
+def changed_manifest(folder: Path, change: Callable[[Any], Any]) -> None:
+    found = json.loads(manifest(folder))
+    found = change(found) or found
+    (folder / NAME).write_text(json.dumps(found))
+
+
+def set_entry(**values: Any) -> Callable[[Any], None]:
+    return lambda found: found["layers"][2].update(values)
+
+
+WRONG: dict[str, Callable[[Any], Any]] = {
+    "a list": lambda found: [found],
+    "a text": lambda found: "manifest",
+    "a number": lambda found: 17,
+    "another format": lambda found: found.update(format="searchkit-table/2"),
+    "no format": lambda found: found.pop("format"),
+    "no layers": lambda found: found.pop("layers") and found,
+    "layers as a number": lambda found: found.update(layers=5),
+    "layers as texts": lambda found: found.update(layers=["a", "b"]),
+    "layers as a dict": lambda found: found.update(layers={"a": 1}),
+    "identity as a text": lambda found: found.update(identity="ring"),
+    "identity as null": lambda found: found.update(identity=None),
+    "up": set_entry(file="../evil"),
+    "absolute": set_entry(file="/etc/passwd"),
+    "the folder above": set_entry(file=".."),
+    "no name": set_entry(file=""),
+    "itself": set_entry(file=NAME),
+    "a name of a part": set_entry(file="layer-0002.npy.1.part"),
+    "file as a number": set_entry(file=3),
+    "count as a text": set_entry(canonical="many"),
+    "endless count": set_entry(canonical=float("inf")),
+    "no count": set_entry(states=float("nan")),
+    "count as null": set_entry(canonical=None),
+    "one more field": set_entry(colour="red"),
+    "negative count": set_entry(canonical=-1),
+    "huge count": set_entry(canonical=10**30),
+    "another count": lambda found: found["layers"][2].update(
+        canonical=found["layers"][2]["canonical"] + 1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_manifests(name: str, folder: Path) -> None:
+    changed_manifest(folder, WRONG[name])
+    before = content(folder)
+    for use in (again, lambda folder: Table.open(folder, ring())):
+        with pytest.raises(UsageError) as refused:
+            use(folder)
+        assert str(folder) in one_line(refused)
+    assert content(folder) == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"garbage", b"{", b"\xff\xfe", b"\0" * 100, b"[" * 200_000, b'{"format": 1e99999}'],
+)
+def test_garbage_as_manifest(data: bytes, folder: Path) -> None:
+    (folder / NAME).write_bytes(data)
+    for use in (again, lambda folder: Table.open(folder, ring())):
+        with pytest.raises(UsageError) as refused:
+            use(folder)
+        one_line(refused)
+    assert (folder / NAME).read_bytes() == data
+
+
+def test_a_file_outside_is_not_read(folder: Path) -> None:
+    evil = folder.parent / "layer-0002.npy"
+    (folder / "layer-0002.npy").replace(evil)
+    changed_manifest(folder, set_entry(file="../layer-0002.npy"))
+    with pytest.raises(UsageError, match=r"'../layer-0002.npy' is no name of a layer"):
+        Table.open(folder, ring())
+    assert evil.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda found: found["identity"].pop("problem"), "holds states of None"),
+        (lambda found: found["identity"].update(problem="Jugs"), "holds states of 'Jugs'"),
+        (lambda found: found["identity"].pop("roots") and None, "where the exploration began"),
+        (lambda found: found["identity"].update(roots=[1]), "where the exploration began"),
+        (lambda found: found["identity"].update(origin="top"), "where the exploration began"),
+        (lambda found: found["identity"].update(roots=["nonsense"]), "explored from the goal"),
+    ],
+)
+def test_identities_that_no_table_has(change: Any, words: str, folder: Path) -> None:
+    changed_manifest(folder, lambda found: (change(found), found)[1])
+    with pytest.raises(UsageError, match=words) as refused:
+        Table.open(folder, ring())
+    one_line(refused)
+
+
+def test_another_problem_is_not_asked(folder: Path) -> None:
+    with pytest.raises(UsageError, match="holds states of 'UndirectedTokens', not of SlidingPuz"):
+        Table.open(folder, puzzle((2, 3)))
+
+
+def test_a_folder_in_which_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path / "file", tmp_path / "file" / "table"):
+        with pytest.raises(SearchkitError, match="give a folder that can be written to") as refused:
+            again(place)
+        assert str(place) in one_line(refused)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_read_only_folder(folder: Path) -> None:
+    before = content(folder)
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        with pytest.raises(SearchkitError, match="Permission denied; give a folder that can be"):
+            again(folder)
+        assert Table.open(folder, ring()).distance(ring().start) == 0
+    finally:
+        folder.chmod(stat.S_IRWXU)
+    assert content(folder) == before
+
+
+class Plain(Problem[tuple[int, ...], int]):
+    """States are no words."""
+
+    def initial_states(self) -> list[tuple[int, ...]]:
+        return [(0, 0)]
+
+    def successors(self, state: tuple[int, ...]) -> list[Step[int, tuple[int, ...]]]:
+        return [Step(1, (state[0] ^ 1, 0))]
+
+    def is_goal(self, state: tuple[int, ...]) -> bool:
+        return False
+
+
+def test_problems_that_tables_do_not_hold(tmp_path: Path) -> None:
+    wide = SlidingPuzzle.read(Board.rectangle(5, 5), *2 * [" ".join(map(str, range(25)))])
+    with pytest.raises(UnsuitableError, match="tables hold states of one word"):
+        explore(wide, checkpoint=tmp_path / "table")
+    with pytest.raises(UnsuitableError, match="no table can be written: Plain is no PackedProblem"):
+        explore(Plain(), checkpoint=tmp_path / "table")
+    with pytest.raises(UnsuitableError, match="a symmetry does not say where it moves bits"):
+        explore(puzzle((2, 3)), checkpoint=tmp_path / "table", symmetry="auto")
+    with pytest.raises(UnsuitableError, match="the reference engine was asked for"):
+        explore(ring(), checkpoint=tmp_path / "table", engine="reference")
+    with pytest.raises(UnsuitableError, match=r"no table can be written"):
+        explore(JOBS["jumps"].problem, checkpoint=tmp_path / "table", paths=True)
+    assert not (tmp_path / "table").exists()
+
+
+@pytest.mark.parametrize("symmetry", ["none", "auto"])
+def test_states_of_no_word_are_in_no_layer(symmetry: Any, tmp_path: Path) -> None:
+    explore(ring(), checkpoint=tmp_path, symmetry=symmetry)
+    table = Table.open(tmp_path, ring())
+    for state in (-1, 2**64, 2**70, ring().start + 2**64, ring().start - 2**64):
+        assert table.distance(state) is None
+        assert table.solution(state) is None
+
+
+def with_rules(job: Job, target: int) -> Job:
+    """The same problem by name and start, of which one step leads elsewhere."""
+    problem = job.problem
+    rows = [list(row) for row in problem.tables.following]
+    rows[2][0] = target
+    return Job(type(problem)(rows, problem.tables.words, [0]), backward=job.backward)
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
+    job = Job(path(20, undirected=undirected))
+    job.into(tmp_path, Limits(depth=3))
+    before = content(tmp_path)
+    with pytest.raises(UsageError, match="was made by other rules: it lacks") as refused:
+        with_rules(job, 17).into(tmp_path)
+    words = job.problem.tables.words
+    assert f"it lacks {words[17]}, a successor of {words[2]}; explore into" in one_line(refused)
+    assert content(tmp_path) == before
+    assert job.into(tmp_path).depth == 19
+
+
+def test_rules_that_have_changed_since_are_noticed_on_the_way(tmp_path: Path) -> None:
+    """A way down that ends is no endless loop and no exception of Python."""
+    job = Job(path(20, undirected=True))
+    job.into(tmp_path)
+    problem = UndirectedScattered([[-1] * SLOTS for _ in range(20)], job.problem.tables.words, [0])
+    with pytest.raises(VerificationError, match="made by other rules, or has changed: no step"):
+        Table.open(tmp_path, problem).solution(problem.tables.words[9])
+
+
+def test_distances_alone_where_no_way_leads_back(tmp_path: Path) -> None:
+    problem = path(9, undirected=False)
+    explore(problem, checkpoint=tmp_path)
+    table = Table.open(tmp_path, problem)
+    words = problem.tables.words
+    assert [table.distance(word) for word in words] == list(range(9))
+    with pytest.raises(UnsuitableError, match="tells distances only"):
+        table.solution(words[4])

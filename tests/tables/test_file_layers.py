@@ -1,0 +1,280 @@
+"""Layers in files against the reference engine, in so little memory that all has to be merged."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_spaces import (
+    HIGHEST_BIT,
+    SLOTS,
+    Scattered,
+    UndirectedScattered,
+    canonical,
+    path,
+    ring,
+    scattered,
+    tokens,
+)
+
+from searchkit import LimitKind, Limits, ProblemError, UsageError
+from searchkit.compiled import file_layers
+from searchkit.compiled.file_layers import FileLayers
+from searchkit.explore import explore
+from searchkit.tables import Table
+from searchkit.tables.layer_files import LayerFile
+
+SETTINGS = settings(max_examples=30, deadline=None)
+
+
+def answer(found: Any) -> Any:
+    return found.origin, found.layers, found.canonical_layers, found.complete, found.limit
+
+
+def farthest(problem: Any, found: Any) -> set[int]:
+    if found.canonical_layers is None:
+        return set(found.farthest)
+    return {canonical(problem, state) for state in found.farthest}
+
+
+def check(problem: Any, new_folder: Any, limits: Limits, **options: Any) -> None:
+    """Explore by both engines, wholly, to a depth, and up to a number of nodes."""
+    whole = explore(problem, engine="reference", **options)
+    enough = len(whole.layers)  # so that duplicates which are overlooked are not endless
+    with new_folder() as folder:
+        found = explore(problem, checkpoint=folder, limits=Limits(depth=enough), **options)
+        assert found.engine == "compiled"
+        assert answer(found) == answer(whole)
+        assert len(found.farthest) == len(whole.farthest)
+        assert farthest(problem, found) == farthest(problem, whole)
+        assert found.statistics.expanded == whole.statistics.expanded
+        assert found.statistics.generated == whole.statistics.generated
+        assert sorted(folder.glob("*.part")) == []
+        assert len(list(Table.open(folder, problem).check())) == len(whole.layers)
+    depth = Limits(depth=limits.depth)
+    expected = explore(problem, engine="reference", limits=depth, **options)
+    with new_folder() as folder:
+        found = explore(problem, checkpoint=folder, limits=depth, **options)
+        assert answer(found) == answer(expected)
+        assert farthest(problem, found) == farthest(problem, expected)
+    with new_folder() as folder:
+        nodes = Limits(nodes=limits.nodes)
+        found = explore(problem, checkpoint=folder, limits=nodes, **options)
+        least = min(limits.nodes or 0, whole.statistics.expanded)
+        assert found.statistics.expanded == least
+        assert found.layers == whole.layers[: len(found.layers)]
+        if found.complete:
+            assert answer(found) == answer(whole)
+        else:
+            assert found.limit is LimitKind.NODES
+            sizes = whole.canonical_layers or whole.layers
+            done = sum(size for size in sizes[: len(found.layers)])
+            assert done >= least >= done - sizes[len(found.layers) - 1]
+    with new_folder() as folder:
+        memory = Limits(memory=limits.memory, depth=enough)
+        found = explore(problem, checkpoint=folder, limits=memory, **options)
+        assert answer(found) == answer(whole)
+        assert found.statistics.bytes <= (limits.memory or 0)
+
+
+LIMITS = st.builds(
+    Limits, depth=st.integers(0, 9), nodes=st.integers(0, 80), memory=st.integers(1024, 4096)
+)
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_random_graphs(undirected: bool, in_little_memory: None, new_folder: Any) -> None:
+    @SETTINGS
+    @given(scattered(undirected=undirected), st.booleans(), LIMITS)
+    def compare(problem: Any, backward: bool, limits: Limits) -> None:
+        check(problem, new_folder, limits, backward=backward and undirected)
+
+    compare()
+
+
+@pytest.mark.parametrize("symmetry", ["none", "auto"])
+@pytest.mark.parametrize("undirected", [False, True])
+def test_random_graphs_up_to_symmetry(
+    undirected: bool, symmetry: str, in_little_memory: None, new_folder: Any
+) -> None:
+    @SETTINGS
+    @given(tokens(undirected=undirected), LIMITS)
+    def compare(problem: Any, limits: Limits) -> None:
+        check(problem, new_folder, limits, symmetry=symmetry, backward=False)
+
+    compare()
+
+
+class Watched:
+    """What happens while layers are made."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.spilled: list[int] = []
+        self.ranges: list[int] = []
+        self.merged: list[int] = []
+        complete, ranges, is_sorted = (
+            LayerFile.complete, file_layers._ranges, FileLayers._sorted,
+        )  # fmt: skip
+
+        def completed(file: LayerFile) -> str:
+            if file.path.name.startswith("run-"):
+                self.spilled.append(file.count)
+            return complete(file)
+
+        def cut(*arguments: Any) -> Iterator[Any]:
+            found = list(ranges(*arguments))
+            self.ranges.append(len(found))
+            return iter(found)
+
+        def noted(layers: FileLayers, words: Any) -> Any:
+            self.merged.append(len(words))
+            return is_sorted(layers, words)
+
+        monkeypatch.setattr(LayerFile, "complete", completed)
+        monkeypatch.setattr(file_layers, "_ranges", cut)
+        monkeypatch.setattr(FileLayers, "_sorted", noted)
+
+
+@pytest.mark.parametrize("symmetry", ["none", "auto"])
+def test_runs_do_spill_and_ranges_do_split(
+    symmetry: Any, in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = ring(10)
+    expected = explore(problem, engine="reference", symmetry=symmetry)
+    watched = Watched(monkeypatch)
+    with new_folder() as folder:
+        found = explore(problem, checkpoint=folder, symmetry=symmetry)
+        words = np.load(folder / "layer-0007.npy")
+    assert answer(found) == answer(expected)
+    assert words[0] < HIGHEST_BIT <= words[-1]
+    assert len(watched.spilled) > 10
+    assert max(watched.ranges) > 5
+    assert max(watched.merged) < 60
+    if symmetry == "auto":
+        assert found.canonical_layers is not None
+        assert sum(found.canonical_layers) * 4 < found.states == 1000
+
+
+def test_without_spilling_it_is_the_same(new_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    with new_folder() as folder:
+        found = explore(ring(10), checkpoint=folder)
+    assert not watched.spilled
+    assert set(watched.ranges) == {1}
+    assert found.states == 1000
+
+
+@SETTINGS
+@given(st.lists(st.lists(st.integers(0, 2**64 - 1), max_size=80), max_size=12), st.integers(1, 40))
+def test_ranges_hold_about_as_many_words_as_wanted(lists: list[list[int]], words: int) -> None:
+    runs = [np.unique(np.array(each, dtype=np.uint64)) for each in lists]
+    check_ranges(runs, words)
+
+
+def test_ranges_of_runs_that_lie_apart() -> None:
+    """The successors of a chunk of a sorted layer lie together: no run is like the others."""
+    runs = [np.arange(1000 * n, 1000 * n + 300, dtype=np.uint64) for n in range(20)]
+    runs.append(np.arange(7000, 7400, dtype=np.uint64))
+    check_ranges(runs, 100)
+
+
+def check_ranges(runs: list[Any], words: int) -> None:
+    found = list(file_layers._ranges(runs, words))
+    assert found[0][0] == 0
+    assert found[-1][1] is None
+    assert [end for _, end in found[:-1]] == [begin for begin, _ in found[1:]]
+    sizes = [sum(len(file_layers._between(run, *each)) for run in runs) for each in found]
+    assert sum(sizes) == sum(map(len, runs))
+    assert max(sizes) <= 3 * max(words, len(runs))
+    assert len(found) <= 1 + 2 * sum(sizes) / words
+
+
+def test_no_roots(new_folder: Any) -> None:
+    for kind in (Scattered, UndirectedScattered):
+        problem = kind([[-1] * SLOTS], [5], [])
+        expected = explore(problem, engine="reference", backward=False)
+        with new_folder() as folder:
+            for _ in range(2):
+                found = explore(problem, checkpoint=folder, backward=False)
+                assert answer(found) == answer(expected)
+                assert found.farthest == ()
+            assert Table.open(folder, problem).layers == ()
+
+
+def test_a_memory_limit_is_not_where_to_give_up(
+    in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_layers, "CHUNK", 1 << 18)
+    monkeypatch.setattr(file_layers, "MOST_BYTES", 1 << 31)
+    watched = Watched(monkeypatch)
+    for memory in (1024, 1500, 2000, 5000):
+        watched.merged.clear()
+        with new_folder() as folder:
+            found = explore(ring(10), checkpoint=folder, limits=Limits(memory=memory))
+        assert (found.complete, found.states) == (True, 1000)
+        assert found.statistics.bytes <= memory
+        assert 4 * 8 * max(watched.merged) <= memory
+    with new_folder() as folder:
+        found = explore(ring(10), checkpoint=folder, limits=Limits(memory=1000))
+    assert found.limit is LimitKind.MEMORY
+
+
+@contextmanager
+def few_open_files(more: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with open("/dev/null") as file:  # noqa: PTH123
+        least = file.fileno()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (least + more, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_a_deep_space_does_not_use_up_open_files(
+    undirected: bool, in_little_memory: None, new_folder: Any
+) -> None:
+    problem = path(64, undirected=undirected)
+    with new_folder() as folder, few_open_files(12):
+        explore(problem, checkpoint=folder, backward=False, limits=Limits(depth=50))
+        found = explore(problem, checkpoint=folder, backward=False)
+        assert found.layers == (1,) * 64
+        assert Table.open(folder, problem).distance(found.farthest[0]) == 63
+
+
+class Dear(Scattered):
+    """All is as in `Scattered`, but for one step."""
+
+    def cost(self, state: int, control: int, operator: int) -> int:
+        return 2 if state & 63 == 9 else 1
+
+
+def test_costs_are_checked(new_folder: Any) -> None:
+    there = path(20, undirected=False)
+    problem = Dear(there.tables.following, there.tables.words, [0])
+    with new_folder() as folder:
+        found = explore(problem, checkpoint=folder, limits=Limits(depth=8))
+        assert found.layers == (1,) * 9
+        for _ in range(2):
+            with pytest.raises(ProblemError, match="costs 2"):
+                explore(problem, checkpoint=folder)
+        assert len(Table.open(folder, problem).layers) == 10
+
+
+def test_identity_is_compared_as_it_is_read(new_folder: Any) -> None:
+    problem = path(5, undirected=True)
+    with new_folder() as folder:
+        for _ in range(2):
+            found = explore(problem, checkpoint=folder, identity={"size": (3, 3), "of": {"a": 1}})
+        assert found.complete
+        with pytest.raises(UsageError, match=r"size is \[3, 3\] there and \[3, 4\] here"):
+            explore(problem, checkpoint=folder, identity={"size": (3, 4), "of": {"a": 1}})
+    with new_folder() as folder, pytest.raises(UsageError, match="cannot be written down"):
+        explore(problem, checkpoint=folder, identity={"size": {3}})

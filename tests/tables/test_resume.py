@@ -1,0 +1,349 @@
+"""However an exploration is stopped, going on makes the files that one go makes."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SMALL
+from resuming import BITMAPS, FILES, JOBS, Job, assert_same, manifest
+from table_spaces import ring
+
+from searchkit import LimitKind, Limits, SearchkitError
+from searchkit.compiled.file_layers import FileLayers
+from searchkit.explore import explore
+from searchkit.tables import Table
+from searchkit.tables.layer_files import LayerFile
+from searchkit.tables.manifest import Manifest
+
+pytestmark = pytest.mark.usefixtures("in_little_memory")
+
+
+@pytest.fixture(params=JOBS)
+def job(request: pytest.FixtureRequest) -> Job:
+    return JOBS[request.param]
+
+
+@pytest.fixture
+def whole(job: Job, tmp_path: Path) -> Any:
+    """The exploration that is not stopped."""
+    found = job.into(tmp_path / "whole")
+    assert found.complete
+    assert_same(job, tmp_path / "whole", manifest(tmp_path / "whole"))
+    return found
+
+
+@pytest.fixture
+def expected(whole: Any, tmp_path: Path) -> str:
+    return manifest(tmp_path / "whole")
+
+
+def assert_equal(found: Any, whole: Any) -> None:
+    assert found.layers == whole.layers
+    assert found.canonical_layers == whole.canonical_layers
+    assert found.complete
+    assert found.limit is None
+    assert list(found.farthest) == list(whole.farthest)
+
+
+def test_depth_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
+    for depth in range(whole.depth):
+        found = job.into(tmp_path / "steps", Limits(depth=depth))
+        assert found.layers == whole.layers[: depth + 1]
+        assert found.limit is LimitKind.DEPTH
+        job.into(tmp_path / f"{depth}", Limits(depth=depth))
+        assert_equal(job.into(tmp_path / f"{depth}"), whole)
+        assert_same(job, tmp_path / f"{depth}", expected)
+    assert_equal(job.into(tmp_path / "steps"), whole)
+    assert_same(job, tmp_path / "steps", expected)
+
+
+def test_node_limits_around_every_layer(
+    job: Job, whole: Any, expected: str, tmp_path: Path
+) -> None:
+    sizes = whole.canonical_layers or whole.layers
+    for number, reached in enumerate(itertools.accumulate(sizes)):
+        for nodes in {max(1, reached - 1), reached, reached + 1}:
+            folder = tmp_path / f"{number} {nodes}"
+            found = job.into(folder, Limits(nodes=nodes))
+            assert found.statistics.expanded == min(nodes, sum(sizes))
+            there = [entry.states for entry in Manifest.read(folder).layers]
+            assert sum(sizes[: len(there)]) >= found.statistics.expanded
+            assert there == list(whole.layers[: len(there)]) == list(found.layers[: len(there)])
+            assert_equal(job.into(folder), whole)
+            assert_same(job, folder, expected)
+
+
+def test_many_node_limits_in_a_row(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
+    nodes = max(whole.canonical_layers or whole.layers) + 1
+    for _ in range(4 * len(whole.layers)):
+        found = job.into(tmp_path / "table", Limits(nodes=nodes))
+        if found.complete:
+            break
+        assert found.limit is LimitKind.NODES
+    assert_same(job, tmp_path / "table", expected)
+
+
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock takes a second; slices are as short as they can be."""
+    seconds = itertools.count()
+    monkeypatch.setattr("searchkit.driver.FIRST_BUDGET", 1)
+    monkeypatch.setattr("searchkit.driver.time.monotonic", lambda: next(seconds))
+
+
+@pytest.mark.parametrize("name", ["one way", "ring, symmetric", "triangle"])
+def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
+    job = JOBS[name]
+    whole = job.into(tmp_path / "whole")
+    depths = set()
+    for seconds in range(0, 10_000, 3):
+        folder = tmp_path / f"{seconds}"
+        found = job.into(folder, Limits(time=seconds))
+        if found.complete:
+            break
+        assert found.limit is LimitKind.TIME
+        depths.add(len(Manifest.read(folder).layers))
+        assert_equal(job.into(folder), whole)
+        assert_same(job, folder, manifest(tmp_path / "whole"))
+    assert found.complete
+    assert len(depths) >= len(whole.layers) - 1
+
+
+def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    for depth in (None, 3):
+        job.into(folder, Limits(depth=depth)) if depth else None
+        before = {path.name: path.read_bytes() for path in folder.glob("*")}
+        found = job.into(folder, Limits(memory=50))
+        assert found.limit is LimitKind.MEMORY
+        assert before.items() <= {path.name: path.read_bytes() for path in folder.iterdir()}.items()
+    job.into(folder)
+    assert_same(job, folder, expected)
+
+
+def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "whole"
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    for limits in (Limits(), Limits(nodes=1), Limits(depth=1), Limits(time=0)):
+        assert_equal(job.into(folder, limits), whole)
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+def test_a_smaller_depth_limit_takes_nothing_away(job: Job, whole: Any, tmp_path: Path) -> None:
+    job.into(tmp_path / "table", Limits(depth=4))
+    before = manifest(tmp_path / "table")
+    found = job.into(tmp_path / "table", Limits(depth=2))
+    assert found.layers == whole.layers[:5]
+    assert (found.complete, found.limit) == (False, LimitKind.DEPTH)
+    assert manifest(tmp_path / "table") == before
+
+
+def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = FILES["ring, symmetric"]
+    job.into(tmp_path / "whole")
+    expand, calls = FileLayers._expand, itertools.count()
+
+    def interrupted(layers: FileLayers, states: Any) -> Any:
+        if next(calls) == 10:
+            signal.raise_signal(signal.SIGINT)
+        return expand(layers, states)
+
+    monkeypatch.setattr(FileLayers, "_expand", interrupted)
+    found = job.into(tmp_path / "table")
+    assert (found.complete, found.limit) == (False, None)
+    assert len(found.layers) > 2
+    assert sorted((tmp_path / "table").glob("*.part")) == []
+    job.into(tmp_path / "table")
+    assert_same(job, tmp_path / "table", manifest(tmp_path / "whole"))
+
+
+class Steps:
+    """Counts what is done to the disk, and does something else at one of the steps."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, instead: Callable[[], None]):
+        self.done, self.at, self.instead = 0, at, instead
+        self._watch(monkeypatch, Path, "open")
+        self._watch(monkeypatch, Path, "replace")
+        self._watch(monkeypatch, Path, "unlink")
+        self._watch(monkeypatch, FileLayers, "_expand")
+        self._watch(monkeypatch, os, "fsync")
+        self._watch(monkeypatch, LayerFile, "write", self._write_half)
+
+    def _watch(
+        self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, first: Any = None
+    ) -> None:
+        function = getattr(owner, name)
+
+        def watched(*arguments: Any, **options: Any) -> Any:
+            self.done += 1
+            if self.done == self.at:
+                if first is not None:
+                    first(*arguments)
+                self.instead()
+            return function(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, watched)
+
+    @staticmethod
+    def _write_half(file: LayerFile, states: Any) -> None:
+        file._file.write(states.tobytes()[: 4 * len(states) + 3])
+        file._file.flush()
+
+
+def outcomes_of_children(
+    child: Callable[[int], None], stride: int = 1
+) -> Iterator[tuple[int, int]]:
+    """Steps, and how the processes ended that did `child(step)`, until one has come to its end."""
+    for step in itertools.count(1, stride):
+        process = os.fork()
+        if process == 0:
+            code = 3
+            try:
+                child(step)
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(process, 0)
+        yield step, status
+        if status == 0:
+            return
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize(
+    ("name", "stride"), [("one way", 5), ("ring, symmetric", 4), ("triangle", 1)]
+)
+def test_killed_before_every_step(
+    name: str, stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed without warning before any file operation, in a write, and before an expansion."""
+    job = JOBS[name]
+    job.into(tmp_path / "whole")
+    spilled, steps = 0, 0
+
+    def child(step: int) -> None:
+        Steps(monkeypatch, step, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        job.into(tmp_path / f"{step}")
+
+    for step, status in outcomes_of_children(child, stride):
+        if status == 0:
+            break
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        folder = tmp_path / f"{step}"
+        if folder.exists():
+            spilled += any(path.name.startswith("run-") for path in folder.iterdir())
+        job.into(folder)
+        assert_same(job, folder, manifest(tmp_path / "whole"))
+        steps = step
+    assert steps > 5 * len(Manifest.read(tmp_path / "whole").layers)
+    assert name not in FILES or spilled > 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process gets a few steps farther than it takes to begin, and is killed."""
+    job, folder = FILES["ring, symmetric"], tmp_path / "table"
+    job.into(tmp_path / "whole")
+
+    def child(step: int) -> None:
+        Steps(monkeypatch, 40 + step, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        job.into(folder)
+
+    depths = []
+    for _ in outcomes_of_children(child, 3):
+        manifest_now = Manifest.read(folder)
+        depths.append(len(manifest_now.layers))
+        for entry in manifest_now.layers:
+            entry.check(folder)
+    assert depths == sorted(depths)
+    assert len(set(depths)) > 4
+    assert_same(job, folder, manifest(tmp_path / "whole"))
+
+
+@pytest.mark.parametrize("name", ["one way, symmetric", "triangle"])
+def test_a_full_disk_at_every_step(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = JOBS[name]
+    job.into(tmp_path / "whole")
+
+    def fail() -> None:
+        raise OSError(28, "No space left on device")
+
+    for step in range(1, 10_000):
+        folder = tmp_path / f"{step}"
+        with monkeypatch.context() as patches:
+            steps = DiskSteps(patches, step, fail)
+            found, said = None, ""
+            try:
+                found = job.into(folder)
+            except SearchkitError as error:
+                said = str(error)
+        if found is not None:
+            assert found.complete
+            assert steps.done < step
+            break
+        assert said == (
+            f"{folder}: No space left on device; make room and give the same command again: "
+            "complete layers are kept"
+        )
+        before = Manifest.read(folder).layers if (folder / "manifest.json").exists() else ()
+        job.into(folder)
+        assert Manifest.read(folder).layers[: len(before)] == before
+        assert_same(job, folder, manifest(tmp_path / "whole"))
+    assert step > 4 * len(Manifest.read(tmp_path / "whole").layers)
+
+
+class DiskSteps(Steps):
+    """Only what can need room on the disk."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, instead: Callable[[], None]):
+        self.done, self.at, self.instead = 0, at, instead
+        self._watch(monkeypatch, Path, "replace")
+        self._watch(monkeypatch, os, "fsync")
+        self._watch(monkeypatch, LayerFile, "write", self._write_half)
+
+
+def test_two_commands_at_once_do_not_write_into_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one begins in the middle of a layer of the first one."""
+    job, folder = BITMAPS["triangle"], tmp_path / "table"
+    job.into(tmp_path / "whole")
+    write, calls = LayerFile.write, itertools.count()
+
+    def interrupted(file: LayerFile, states: Any) -> None:
+        write(file, states[: len(states) // 2])
+        if next(calls) == 3:
+            with monkeypatch.context() as patches:
+                patches.setattr(os, "getpid", lambda: 12345678)
+                job.into(folder)
+        write(file, states[len(states) // 2 :])
+
+    with monkeypatch.context() as patches:
+        patches.setattr(LayerFile, "write", interrupted)
+        with pytest.raises(SearchkitError, match="a file was taken away, by another command"):
+            job.into(folder)
+    assert_same(job, folder, manifest(tmp_path / "whole"))
+
+
+def test_constants_for_little_memory_are_in_force(tmp_path: Path) -> None:
+    """Else the tests above would test less than they say."""
+    from searchkit.compiled import file_layers  # noqa: PLC0415
+
+    assert {name: getattr(file_layers, name) for name in SMALL} == SMALL
+
+
+def test_other_limits_and_engines_make_no_other_table(tmp_path: Path) -> None:
+    problem = ring(6)
+    explore(problem, checkpoint=tmp_path / "a", limits=Limits(depth=2))
+    explore(problem, checkpoint=tmp_path / "a", engine="compiled", threads=2)
+    explore(problem, checkpoint=tmp_path / "b", progress=lambda _: None)
+    assert manifest(tmp_path / "a") == manifest(tmp_path / "b")
+    assert Table.open(tmp_path / "a", problem).layers == Table.open(tmp_path / "b", problem).layers
