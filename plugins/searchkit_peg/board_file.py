@@ -23,6 +23,7 @@ from pathlib import Path
 import attrs
 
 from searchkit import ParseError
+from searchkit.bits import WORD_BITS
 from searchkit_peg.board import Cell, PegBoard
 from searchkit_peg.boards import DIRECTIONS
 
@@ -42,7 +43,7 @@ class BoardFile:
 def read_board_file(path: Path) -> BoardFile:
     """The board in the file; `ParseError` names the line that cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ParseError(f"board file {path} cannot be read: {error}") from error
     return read_board(path.stem, text, str(path))
@@ -56,6 +57,11 @@ def read_board(name: str, text: str, place: str) -> BoardFile:
     marks = _picture(fields["start"], place)
     if not marks:
         raise ParseError(f"{place}: the picture of the start has no cells; draw them with o and .")
+    if len(marks) > WORD_BITS:
+        raise ParseError(
+            f"{place}: the board has {len(marks)} cells; a word holds the pegs of at most "
+            f"{WORD_BITS}"
+        )
     directions = _directions(fields.get("jumps", [(0, "orthogonal")]), place)
     rows = max(cell.row for cell in marks) + 1
     columns = max(cell.column for cell in marks) + 1
@@ -94,7 +100,9 @@ def _picture(lines: list[tuple[int, str]], place: str) -> dict[Cell, str]:
     marks = {}
     (number, rest), *drawn = lines
     if rest:
-        raise ParseError(f"{place}, line {number}: the picture begins on the next line")
+        raise ParseError(
+            f"{place}, line {number}: the picture begins on the next line (a goal may be 'any')"
+        )
     for row, (number, line) in enumerate(drawn):
         for column, mark in enumerate(line):
             if mark not in MARKS:
@@ -122,7 +130,8 @@ def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int
                 f"{place}, line {number}: {word!r} is no way to jump; write "
                 f"{', '.join(DIRECTIONS)}, or ways like E=0,1"
             ) from None
-        if not (name and (row or column)) or name in found:
+        taken = name in found or (row, column) in found.values()
+        if not (name and (row or column)) or taken:
             raise ParseError(
                 f"{place}, line {number}: {word!r} needs a name of its own and a way, like E=0,1"
             )

@@ -11,6 +11,7 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasPieceKernels, HasToggles, Symmetry
 from searchkit.compiled.module import signed
+from searchkit.errors import ProblemError
 from searchkit.linear_index import LinearIndex, moved_bits
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
@@ -57,6 +58,7 @@ class LinearSpace:
         if any(symmetry.bits is None for symmetry in symmetries):
             return None
         toggles = tuple(base.toggles())
+        _check_promises(base, toggles, roots, symmetries)
         index = LinearIndex.of(roots, toggles, alternating=not chains)
         maps = {tuple(range(WORD_BITS)): None}  # the identity; the others in their order
         maps |= {_padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
@@ -145,6 +147,33 @@ class LinearSpace:
             first.append(len(listed))
         listed += operators
         return [*first, len(listed)], listed, after
+
+
+def _check_promises(
+    base: PackedProblem[Any],
+    toggles: Sequence[int],
+    roots: Sequence[int],
+    symmetries: Sequence[Symmetry[Any, Any]],
+) -> None:
+    """Raise `ProblemError` where toggles or maps of bits cannot be what they should be."""
+    name = type(base).__name__
+    if not all(0 <= toggle < 1 << WORD_BITS for toggle in toggles):
+        raise ProblemError(f"{name}: toggles() flips bits beyond the {WORD_BITS} of a word")
+    last = max(base.operators(0), default=-1)
+    if last >= len(toggles):
+        raise ProblemError(
+            f"{name}: toggles() has {len(toggles)} entries, but operator {last} is listed"
+        )
+    for symmetry in symmetries:
+        bits = symmetry.bits or ()
+        if sorted(bits) != list(range(len(bits))) or len(bits) > WORD_BITS:
+            raise ProblemError(f"{name}: the bits of symmetry {symmetry.name!r} are no permutation")
+        for root in roots:
+            if moved_bits(root, _padded(bits, WORD_BITS)) != symmetry.state_map(root):
+                raise ProblemError(
+                    f"{name}: symmetry {symmetry.name!r} maps {root:#x} to "
+                    f"{symmetry.state_map(root):#x}, but its bits say otherwise"
+                )
 
 
 def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:

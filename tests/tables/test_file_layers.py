@@ -56,7 +56,9 @@ def check(problem: Any, new_folder: Any, limits: Limits, **options: Any) -> None
         assert found.statistics.expanded == whole.statistics.expanded
         assert found.statistics.generated == whole.statistics.generated
         assert sorted(folder.glob("*.part")) == []
-        assert len(list(Table.open(folder, problem).check())) == len(whole.layers)
+        table = Table.open(folder, problem)
+        assert len(list(table.check())) == len(whole.layers)
+        assert all((layer[1:] > layer[:-1]).all() for layer in table._layers)
     depth = Limits(depth=limits.depth)
     expected = explore(problem, engine="reference", limits=depth, **options)
     with new_folder() as folder:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from resuming import JUMPS, Job
 from table_spaces import one_way_ring, ring, scattered, tokens
 
@@ -17,6 +18,7 @@ from searchkit.explore import explore
 from searchkit.symmetry import stabiliser
 from searchkit.tables import Table
 from searchkit.transforms import ChainMoves
+from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_sliding import SlidingPuzzle, eight_puzzle, six_puzzle
 
 
@@ -99,6 +101,34 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
         assert stored == len(images) < 500
         assert all(table.canonical(state) in images for state in far)
         assert len(images & {*drawn}) < 150
+
+
+@pytest.mark.parametrize("kind", [PegSolitaire, lambda *args: ChainMoves(PegSolitaire(*args))])
+def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: Any) -> None:
+    """What symmetries there are depends on the start; these need no more machine code."""
+
+    def symmetries_of(pegs: int) -> int:
+        return len(stabiliser(PegSolitaire(HOPPERS, pegs, (64,)), [pegs]))
+
+    @settings(max_examples=25, deadline=None)
+    @given(st.integers(0, HOPPERS.full).filter(lambda pegs: symmetries_of(pegs) in (1, 8)))
+    def check(start: int) -> None:
+        problem = kind(HOPPERS, start, (64,))
+        far = distances(problem, [start])
+        with new_folder() as folder:
+            found = explore(problem, checkpoint=folder, symmetry="auto")
+            table = Table.open(folder, problem)
+        symmetries = stabiliser(problem, [start])
+        for depth, layer in enumerate(table._layers):
+            states = [state for state, distance in far.items() if distance == depth]
+            assert found.layers[depth] == len(states)
+            assert layer.tolist() == sorted(
+                {min(each.state_map(state) for each in symmetries) for state in states}
+            )
+        assert len(table.layers) == 1 + max(far.values())
+        check_ways_from_start(problem, table, list(far)[:20], far)
+
+    check()
 
 
 @pytest.mark.parametrize("symmetry", ["none", "auto"])

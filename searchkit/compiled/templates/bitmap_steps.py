@@ -7,7 +7,8 @@ def successors_of(P, X, state, images, room, made):
     """Put the canonical numbers of all successors behind `made` others; how many there are then."""
     out, operators = room[0], room[1]
     count = 0
-    for operator in range(OPERATORS):
+    for place in range(len(X.piece_operators)):
+        operator = X.piece_operators[place]
         operators[count] = operator
         count += can_go(P, X, state, operator)
     for i in range(count):
