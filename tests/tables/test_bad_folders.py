@@ -379,7 +379,7 @@ def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
     job.into(tmp_path, Limits(depth=3))
     before = content(tmp_path)
     with pytest.raises(UsageError, match="was made by other rules: it lacks") as refused:
-        with_rules(job, 17).into(tmp_path)
+        with_rules(job, 17).into(tmp_path, Limits(depth=30))
     words = job.problem.tables.words
     assert f"it lacks {words[17]}, a successor of {words[2]}; explore into" in one_line(refused)
     assert content(tmp_path) == before

@@ -36,7 +36,7 @@ needs_proc = pytest.mark.skipif(
 @needs_proc
 @pytest.mark.parametrize(
     ("depth", "megabytes"),
-    [(22, 40), pytest.param(24, 64, marks=pytest.mark.slow)],
+    [(22, 34), pytest.param(24, 64, marks=pytest.mark.slow)],
 )
 def test_memory_is_bounded(depth: int, megabytes: int, tmp_path: Path) -> None:
     found = measured(tmp_path, depth, megabytes)
