@@ -104,19 +104,22 @@ class Hands:
         self._ranges = iter(
             [(at, min(at + CHUNK_WORDS, self.words)) for at in range(0, self.words, CHUNK_WORDS)]
         )
+        busy = list(self.threads)
         with ThreadPoolExecutor(len(self.threads)) as pool:
             while True:
-                share, rest = divmod(self.task.budget, len(self.threads))
-                shares = [share + (i < rest) for i in range(len(self.threads))]
+                # Those who have no work left get nothing, or the last of a budget would be theirs.
+                share, rest = divmod(self.task.budget, len(busy))
+                shares = [share + (i < rest) for i in range(len(busy))]
                 before = self.expanded
                 work = [
                     pool.submit(self._work, hand, layer, side, part)
-                    for hand, part in zip(self.threads, shares, strict=True)
+                    for hand, part in zip(busy, shares, strict=True)
                 ]
-                results = [each.result() for each in work]
+                left = [each.result() for each in work]
+                busy = [hand for hand, more in zip(busy, left, strict=True) if more]
                 self.task.budget -= self.expanded - before
                 note()
-                if not any(results):
+                if not busy:
                     break
                 if self.task.budget <= 0:
                     yield
