@@ -130,9 +130,9 @@ class Driver(Generic[T]):
                 raise KeyboardInterrupt
             if limits.nodes is not None:
                 left = limits.nodes - counters.expanded
-                if left <= 0:
+                if left <= 0 and not self.task.is_all_expanded:
                     return LimitKind.NODES
-                size = min(size, left)
+                size = max(1, min(size, left))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
             before = time.monotonic()

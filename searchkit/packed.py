@@ -4,10 +4,11 @@ A `PackedProblem` states its rules as numbered operators on machine words, a `Pa
 its estimates. Their kernel methods are plain Python that also compiles. They may use
 
 - integers, comparisons, `if`, `for`, `while`, and tuples of integers,
-- other kernel methods, through `self`,
+- other kernel methods, through `self`, and those of the objects whose names are in `parts`, as
+  `self.part.kernel(...)`,
 - module-level functions of the same kind, those of `searchkit.bits`, and integer constants,
 - the fields of `self.tables`: integers, nested tuples of integers (all rows of one length,
-  indexed as `self.tables.x[i][j]`), and numpy arrays of integers.
+  indexed as `self.tables.x[i][j]`), numpy arrays of integers, and tuples of such arrays.
 """
 
 from __future__ import annotations
@@ -145,6 +146,8 @@ class PackedHeuristic(Heuristic[State, Any]):
 
     tables: Any = None
     """A named tuple of what the kernels look up, or None."""
+    parts: tuple[str, ...] = ()
+    """Attributes that hold other objects whose kernels are used."""
 
     @abstractmethod
     def estimate(self, state: State) -> int:
@@ -164,6 +167,49 @@ class PackedHeuristic(Heuristic[State, Any]):
         if value < 0:
             raise ProblemError(f"{type(self).__name__}: the estimate {value} is less than 0")
         return INFINITY if value >= DEAD_END else value
+
+
+class CarriedHeuristic(PackedHeuristic):
+    """A heuristic that remembers some words of every state on a path.
+
+    Where the estimate of a child is found from more than the estimate of its parent (the row of
+    a table, say, that the parent was in), those words are carried along. The kernel methods are
+    `begin`, `recall` and `follow`; `memo` is an array (or a list) of integers.
+    """
+
+    memory: int = 1
+    """How many words are remembered of a state."""
+
+    @abstractmethod
+    def begin(self, memo: Any, at: int, state: State) -> int:
+        """Kernel: fill `memo[at]` to `memo[at + memory - 1]` for `state`; its estimate."""
+
+    @abstractmethod
+    def recall(self, memo: Any, at: int) -> int:
+        """Kernel: the estimate of the state whose words are from `memo[at]` on."""
+
+    @abstractmethod
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: State,
+        control: int,
+        operator: int,
+        child: State,
+        most: int,
+    ) -> int:
+        """Kernel: fill the words from `memo[after]` on for `child`; its estimate.
+
+        The words from `memo[at]` on are those of its parent `state`. If the estimate is more
+        than `most`, any other number above `most` but not above the estimate will do, and the
+        words do not matter.
+        """
+
+    def estimate(self, state: State) -> int:
+        """What `begin` gives."""
+        return self.begin([0] * self.memory, 0, state)
 
 
 class ZeroEstimate(PackedHeuristic):

@@ -31,6 +31,7 @@ from searchkit.errors import (
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.bfs import breadth_first
@@ -154,7 +155,10 @@ def solve(
         return task, driver.run(engines[kind])
 
     pruned = getattr(algorithm, "operator_pruning", 0)
-    if kind == "compiled" and engine == "auto" and "reference" in engines and not pruned:
+    # What is carried along the path is computed anew for each state by the reference engine.
+    slow = isinstance(heuristic, CarriedHeuristic)
+    tried = engine == "auto" and "reference" in engines and not pruned and not slow
+    if kind == "compiled" and tried:
         task, ended = run("reference", trial_limits(limits))
         if is_done_in_trial(ended.limit, task.counters.expanded, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}

@@ -109,6 +109,8 @@ class Task:
 
     The engine subtracts what it expands, and yields where it would expand more.
     """
+    is_all_expanded: bool = False
+    """Set by an engine that will expand nothing more: what it yields for is no node limit."""
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `check_cost`."""
 

@@ -12,6 +12,7 @@ from searchkit_sliding.boards import WHEEL, board_of_edges, rectangle_of_size
 from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
 from searchkit_sliding.packing import Packing, WidePacking, packing_of
 from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
+from searchkit_sliding.walking_distance import WalkingDistance
 
 if TYPE_CHECKING:
     from searchkit.registry import RegisterHeuristic, RegisterPuzzle
@@ -24,6 +25,7 @@ __all__ = [
     "Misplaced",
     "Packing",
     "SlidingPuzzle",
+    "WalkingDistance",
     "WidePacking",
     "WideSlidingPuzzle",
     "eight_puzzle",
@@ -131,6 +133,14 @@ def _is_rectangle(problem: Problem[Any, Any]) -> bool:
     return isinstance(problem, SlidingPuzzle) and problem.board.columns is not None
 
 
+def _is_small_rectangle(problem: Problem[Any, Any]) -> bool:
+    return (
+        isinstance(problem, SlidingPuzzle)
+        and problem.board.columns is not None
+        and isinstance(problem.packing, Packing)
+    )
+
+
 def _sliding(problem: Problem[Any, Any]) -> SlidingPuzzle:
     if not isinstance(problem, SlidingPuzzle):
         raise UnsuitableError(f"{type(problem).__name__} is no sliding puzzle; use another bound")
@@ -157,4 +167,10 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
         lambda problem: Misplaced.of(_sliding(problem)),
         suits=_is_sliding,
         summary="the number of tiles that are not on their goal cells",
+    )
+    register(
+        "walking-distance",
+        lambda problem: WalkingDistance(_sliding(problem)),
+        suits=_is_small_rectangle,
+        summary="the moves that rows and columns need, each with the other forgotten",
     )

@@ -59,8 +59,12 @@ def is_biconnected(adjacency: Adjacency) -> bool:
     )
 
 
-def automorphisms(adjacency: Adjacency, fixed: int) -> Iterator[tuple[int, ...]]:
+def automorphisms(
+    adjacency: Adjacency, fixed: int, image_of_fixed: int | None = None
+) -> Iterator[tuple[int, ...]]:
     """Every map of a connected graph onto itself that keeps the vertex `fixed`; identity first.
+
+    If `image_of_fixed` is given, every map that takes `fixed` there.
 
     A map is given by the images of the vertices. Backtracking: fast on graphs with few
     automorphisms, such as boards; their number can be exponential.
@@ -84,7 +88,7 @@ def automorphisms(adjacency: Adjacency, fixed: int) -> Iterator[tuple[int, ...]]
             yield tuple(images[vertex] for vertex in range(len(order)))
             return
         vertex = order[index]
-        candidates: Sequence[int] = [fixed]
+        candidates: Sequence[int] = [fixed if image_of_fixed is None else image_of_fixed]
         if index > 0:
             parent = next(known for known in neighbours[vertex] if known in images)
             candidates = sorted(neighbours[images[parent]].difference(images.values()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -10,6 +11,7 @@ import attrs
 from searchkit import Certificate, Step, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.packed import PackedProblem
+from searchkit.patterns.space import Pattern
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.notation import read_tiles, write_tiles
@@ -20,6 +22,8 @@ from searchkit_sliding.packing import (
     WordState,
     packing_of,
 )
+from searchkit_sliding.partitions import groups_named
+from searchkit_sliding.patterns import SlidingPatterns, patterns_of
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
@@ -284,6 +288,14 @@ class SlidingPuzzle(PackedProblem[int]):
     def symmetries(self) -> list[Symmetry[Any, int]]:
         """The maps of the board that keep the goal's blank cell, with tiles renamed."""
         return tile_symmetries(self.packing, self.goal)
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> SlidingPatterns:
+        """The puzzle with only the tiles of some groups told apart; their moves alone count."""
+        return patterns_of(self, groups)
+
+    def patterns_named(self, name: str) -> Sequence[Pattern]:
+        """Groups of tiles by their sizes, 6-6-3, or by their tiles, 1.2.3/4.5.6."""
+        return groups_named(self.board, self.packing.unpack(self.goal), name)
 
     def slow_rules(self) -> PlainSliding:
         """The same puzzle over tuples of tiles."""

@@ -128,6 +128,7 @@ class _BestFirst:
                     break
                 if task.partial is None:
                     task.partial = yield from one_path(task, self.spec, self.closed, goal)
+                    task.is_all_expanded = False
             elif result == module.OUT_OF_BUDGET:
                 yield
             else:

@@ -81,7 +81,7 @@ class BitmapLayers:
             OPERATORS=len(space.toggles),
             BUFFER=BUFFER,
         )
-        tables = tables_for(module, "ProblemTables", space.base.tables, space.base.controls)
+        tables = tables_for(module, "ProblemTables", space.base, space.base.controls)
         head = tables, space.tables(module)
         layers = cls(task, space, count_paths, module, head, keep=keep, table=table)
         layers._warm_up()

@@ -70,7 +70,9 @@ class _Deepening:
         stack = Stack(spec, task)
         module = spec.module
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
-        batches = bool(module.CYCLES == 0 and module.STATIC and few and module.UNIT_COSTS)
+        # Words that are carried would have to be gathered with the states, which gains nothing.
+        plain = module.UNIT_COSTS and not module.MEMORY
+        batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
         if task.starts:
             stack.warm_up(spec.states(list(task.starts[:1]))[0])
         return cls(task, spec, stack, Crew(spec, task), batches)
@@ -87,7 +89,8 @@ class _Deepening:
         if self.spec.problem.is_goal(start):
             this.found([start], [0])
             return
-        rest = int(this.bound) - (int(estimate) if module.INCREMENTAL else 0)
+        is_carried = module.INCREMENTAL or module.MEMORY
+        rest = int(this.bound) - (int(estimate) if is_carried else 0)
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
         batches = self.batches

@@ -202,6 +202,8 @@ def linear_space(
     base = problem.base if isinstance(problem, ChainMoves) else problem
     if not isinstance(base, PackedProblem) or base.costs is not Costs.UNIT:
         return None
+    if type(base).cost is not PackedProblem.cost:
+        return None  # engines that look at each cost check the promise
     space = LinearSpace.of(base, roots, symmetries, chains=chains)
     return space if space is not None and space.index.dimension <= MOST_DIMENSION else None
 

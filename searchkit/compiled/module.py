@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.source import Collector
 from searchkit.errors import CompilationError
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,22 +40,15 @@ def specialised(
     module. The text is all that machine code depends on, apart from the types of the tables,
     which are arguments.
     """
-    tables = {
-        "ProblemTables": problem.tables,
-        "HeuristicTables": getattr(heuristic, "tables", None),
-    }
-    fields = {name: tuple(getattr(value, "_fields", ())) for name, value in tables.items()}
+    fields = _fields("ProblemTables", problem) | _fields("HeuristicTables", heuristic)
     fields["ProblemTables"] += (CONTROLS,)
     key = (
-        type(problem), type(heuristic), problem.words, templates, kernels,
-        tuple(sorted(constants.items())), tuple(fields.values()),
+        _types(problem), _types(heuristic), problem.words, templates, kernels,
+        tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
     )  # fmt: skip
     collector, module = _made.get(key, (None, None))
     if collector is not None and module is not None and collector.is_current():
         return module
-    for what, value in tables.items():
-        if value is not None and not hasattr(value, "_fields"):
-            raise CompilationError(f"{what}: {value!r:.60} is no named tuple")
     if problem.words < 1 or problem.controls < 1:
         raise CompilationError(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
@@ -69,10 +63,18 @@ def specialised(
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
         "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
     }
-    if heuristic is not None:
+    carried = ""
+    if isinstance(heuristic, CarriedHeuristic):
+        carried = "carried"
+        constants |= {"MEMORY": heuristic.memory, "INCREMENTAL": False}
+        for name in ("begin", "follow", "recall"):
+            collector.method(heuristic, "heuristic", name)
+        collector.method(ZeroEstimate(), "heuristic", "change")
+    elif heuristic is not None:
+        carried = "uncarried"
         collector.method(heuristic, "heuristic", "estimate")
         incremental = overrides(heuristic, PackedHeuristic, "change")
-        constants["INCREMENTAL"] = incremental
+        constants |= {"MEMORY": 0, "INCREMENTAL": incremental}
         collector.method(heuristic if incremental else ZeroEstimate(), "heuristic", "change")
     parts = [
         _template("prelude"),
@@ -83,6 +85,41 @@ def specialised(
         ),
         collector.text(),
         _template("control"),
+        *(_template(name) for name in (carried, *templates) if name),
+    ]
+    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
+
+    module = load_module("\n\n\n".join(parts) + "\n")
+    _made[key] = collector, module
+    return module
+
+
+def module_of(
+    owners: Mapping[str, tuple[Any, tuple[str, ...]]], templates: tuple[str, ...], **constants: int
+) -> ModuleType:
+    """The module of `templates` for the kernels of objects, given by their prefix.
+
+    The tables of the object with prefix `space`, say, are of the named tuple `SpaceTables`.
+    """
+    fields: dict[str, tuple[str, ...]] = {}
+    for prefix, (owner, _) in owners.items():
+        fields |= _fields(f"{prefix.title()}Tables", owner)
+    key = (
+        tuple((prefix, _types(owner), names) for prefix, (owner, names) in owners.items()),
+        templates, tuple(sorted(constants.items())), tuple(fields.items()),
+    )  # fmt: skip
+    collector, module = _made.get(key, (None, None))
+    if collector is not None and module is not None and collector.is_current():
+        return module
+    collector = Collector()
+    for prefix, (owner, names) in owners.items():
+        for name in names:
+            collector.method(owner, prefix, name)
+    parts = [
+        _template("prelude"),
+        "\n".join(_class_text(name, listed) for name, listed in fields.items()),
+        "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
+        collector.text(),
         *(_template(name) for name in templates),
     ]
     from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
@@ -111,13 +148,36 @@ def _class_text(name: str, fields: tuple[str, ...]) -> str:
     return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
 
 
-def tables_for(module: ModuleType, name: str, tables: Any, *more: int) -> Any:
-    """`tables` as the named tuple `name` of `module`, with arrays for nested tuples."""
+def _types(owner: Any) -> Any:
+    """The class of an object with kernels, with those of its parts."""
+    return type(owner), *(_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+
+
+def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
+    """The named tuples of an object's tables and of those of its parts: their fields, by name."""
+    tables = getattr(owner, "tables", None)
+    if tables is not None and not hasattr(tables, "_fields"):
+        raise CompilationError(f"{name}: {tables!r:.60} is no named tuple")
+    parts = tuple(getattr(owner, "parts", ()))
+    found = {name: (*getattr(tables, "_fields", ()), *parts)}
+    for part in parts:
+        found |= _fields(f"{name}_{part}", getattr(owner, part))
+    return found
+
+
+def tables_for(module: ModuleType, name: str, owner: Any, *more: int) -> Any:
+    """The tables of an object as the named tuple `name` of `module`.
+
+    Nested tuples become arrays. The tables of parts follow, each in the field of its name.
+    """
     made = getattr(module, name)
-    values = (*(() if tables is None else tuple(tables)), *more)
-    return made(
-        *(_as_array(value, field) for value, field in zip(values, made._fields, strict=True))
-    )
+    tables = () if owner is None or owner.tables is None else tuple(owner.tables)
+    parts = getattr(owner, "parts", ())
+    values = (*tables, *more)
+    own = made._fields[: len(tables)] + made._fields[len(tables) + len(parts) :]
+    arrays = [_as_array(value, field) for value, field in zip(values, own, strict=True)]
+    inner = [tables_for(module, f"{name}_{part}", getattr(owner, part)) for part in parts]
+    return made(*arrays[: len(tables)], *inner, *arrays[len(tables) :])
 
 
 def _as_array(value: Any, field: str) -> Any:
@@ -126,7 +186,9 @@ def _as_array(value: Any, field: str) -> Any:
     if isinstance(value, (int, np.integer)):
         return np.int64(signed(int(value)))
     if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value)
+        return np.ascontiguousarray(value).view(np.ndarray)
+    if isinstance(value, tuple) and value and all(isinstance(each, np.ndarray) for each in value):
+        return tuple(_as_array(each, field) for each in value)
     try:
         return np.array(_signed_rows(value), dtype=np.int64)
     except (TypeError, ValueError) as error:

@@ -92,8 +92,8 @@ def specialise(
     values["STATIC"] = bool((lists.following >= 0).all())
     module = specialised(problem, heuristic, templates, kernels, **values)
     head = (
-        tables_for(module, "ProblemTables", problem.tables, problem.controls),
-        tables_for(module, "HeuristicTables", heuristic.tables),
+        tables_for(module, "ProblemTables", problem, problem.controls),
+        tables_for(module, "HeuristicTables", heuristic),
         *lists.arrays,
     )
     return Specialised(module, problem, heuristic, lists, head)

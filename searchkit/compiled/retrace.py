@@ -29,7 +29,7 @@ Steps = Callable[[Any], Iterable[Any]]
 
 
 class _Pauses:
-    """Says when to pause. A pause at an exact node limit ends the search: there is none in vain."""
+    """Says when to pause."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -47,6 +47,7 @@ def one_path(
     task: Task, spec: Specialised, closed: ClosedTable, goal: Any
 ) -> Generator[None, None, Outcome]:
     """One solution to `goal`; pauses now and then."""
+    task.is_all_expanded = True
     back = _steps_back(task)
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
@@ -64,6 +65,7 @@ def optimal_states(
     task: Task, spec: Specialised, closed: ClosedTable, goals: list[Any]
 ) -> Generator[None, None, dict[Hashable, int]]:
     """The distance to the goal of every state on a solution to `goals`; pauses now and then."""
+    task.is_all_expanded = True
     bound = _cost(closed.marks_of(goals[:1])[0])
     remaining: dict[Hashable, int] = dict.fromkeys(goals, 0)
     back = _steps_back(task)

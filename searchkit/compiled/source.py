@@ -32,8 +32,9 @@ class Collector:
     """Turns kernel methods into module-level functions that take tables instead of `self`.
 
     `self.tables.x` becomes `tables.x`, and `self.method(...)` becomes `PREFIX_method(tables,
-    ...)`. Module-level functions that are called are collected too, and integer constants by
-    value: nothing that a kernel depends on stays outside the text.
+    ...)`; `self.part.method(...)`, where `part` is one of the `parts` of the owner, becomes
+    `PREFIX_part_method(tables.part, ...)`. Module-level functions that are called are collected
+    too, and integer constants by value: nothing that a kernel depends on stays outside the text.
     """
 
     texts: dict[str, str] = attrs.field(factory=dict)
@@ -214,6 +215,15 @@ class _Rewriter(ast.NodeTransformer):
             name = self.collector.method(self.owner.owner, self.owner.prefix, function.attr)
             node.func = ast.Name(name, ast.Load())
             node.args = [ast.Name(TABLES, ast.Load()), *node.args]
+        elif isinstance(function, ast.Attribute) and self._is_part(function.value):
+            assert isinstance(function.value, ast.Attribute)
+            assert self.owner is not None
+            part = function.value.attr
+            prefix = f"{self.owner.prefix}_{part}"
+            name = self.collector.method(getattr(self.owner.owner, part), prefix, function.attr)
+            node.func = ast.Name(name, ast.Load())
+            tables = ast.Attribute(ast.Name(TABLES, ast.Load()), part, ast.Load())
+            node.args = [tables, *node.args]
         self.generic_visit(node)
         return node
 
@@ -227,6 +237,14 @@ class _Rewriter(ast.NodeTransformer):
             return ast.Name(TABLES, ast.Load())
         self.generic_visit(node)
         return node
+
+    def _is_part(self, node: ast.AST) -> bool:
+        """Whether it is `self.part`, the place of another object with kernels."""
+        if not self._is_of_self(node):
+            return False
+        assert isinstance(node, ast.Attribute)
+        assert self.owner is not None
+        return node.attr in getattr(self.owner.owner, "parts", ())
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row."""

@@ -31,6 +31,7 @@ class Stack:
     states: np.ndarray[Any, Any] = attrs.field(init=False)
     columns: list[np.ndarray[Any, Any]] = attrs.field(init=False)
     filtered: np.ndarray[Any, Any] = attrs.field(init=False)
+    memo: np.ndarray[Any, Any] = attrs.field(init=False)
     info: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -40,10 +41,12 @@ class Stack:
         self.info = np.zeros(6, dtype=np.int64)
         self.states = self.spec.empty(FIRST_CAPACITY)
         self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(4)]
+        self.memo = np.zeros(FIRST_CAPACITY * self.spec.module.MEMORY, dtype=np.int64)
         self._reserve()
 
     def _reserve(self, factor: int = 1) -> None:
-        entries = self.states.nbytes + sum(column.nbytes for column in self.columns)
+        columns = (self.states, self.memo, *self.columns)
+        entries = sum(column.nbytes for column in columns)
         self.task.reserve(entries * factor + self.filtered.nbytes)
 
     def begin(self, state: np.ndarray[Any, Any], node: int, rest: int) -> None:
@@ -52,6 +55,8 @@ class Stack:
         self.states[0] = state
         nodes[0], rests[0], costs[0] = node, rest, 0
         places[0] = self.spec.lists.first[node]
+        if module.MEMORY:
+            module.remember(self.spec.head[1], self.memo, self.states)
         self.filtered[:] = 0
         if module.CYCLES == 2:
             module.mark(self.states, self.filtered, 0)
@@ -67,7 +72,7 @@ class Stack:
         while True:
             before = self.expanded
             result: int = module.search(
-                *self.spec.head, self.states, *self.columns, self.filtered, self.info,
+                *self.spec.head, self.states, *self.columns, self.filtered, self.memo, self.info,
                 min(most, task.budget),
             )  # fmt: skip
             used = self.expanded - before
@@ -88,6 +93,7 @@ class Stack:
 
         self._reserve(factor=3)  # old and new at once
         self.states = np.concatenate([self.states, np.zeros_like(self.states)])
+        self.memo = np.concatenate([self.memo, np.zeros_like(self.memo)])
         self.columns = [np.concatenate([each, np.zeros_like(each)]) for each in self.columns]
 
     @property

@@ -378,3 +378,16 @@ def test_an_array_that_grows_keeps_its_items(reserved, monkeypatch):
         assert growable.bytes == 2 * count
         assert growable.array[:10].tolist() == [7] * 10
         assert not growable.array[10:].any()
+
+
+def test_a_pause_in_walking_back_is_no_node_limit(monkeypatch):
+    """A search that ended at its node limit gave up in the middle of walking back."""
+    monkeypatch.setattr("searchkit.compiled.retrace.PAUSE_AFTER", -1.0)
+    rows = tuple((min(i + 1, 5), -1, -1, -1) for i in range(6))
+    problem = UnitGraph(GraphTables(rows, ((1,) * 4,) * 6, (0, 0, 0, 0, 0, 1)), (0,))
+    needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded
+    for want in ("one", "all"):
+        result = solve(
+            problem, UniformCost(), engine="compiled", want=want, limits=Limits(nodes=needed)
+        )
+        assert result.status is Status.SOLVED

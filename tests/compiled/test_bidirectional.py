@@ -69,5 +69,5 @@ class OneWay(Space):
 def test_directed_problems_are_for_the_reference_engine(space):
     problem = OneWay(*space)
     assert solve(problem, BOTH).engine == "reference"
-    with pytest.raises(UnsuitableError, match="predecessors are not compiled"):
+    with pytest.raises(UnsuitableError, match="predecessors are compiled for toggles alone"):
         solve(problem, BOTH, engine="compiled")

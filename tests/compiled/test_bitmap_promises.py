@@ -74,3 +74,13 @@ def changed(**attributes):
 def test_promises_that_do_not_hold(problem, told):
     with pytest.raises(ProblemError, match=told):
         explore(problem, engine="compiled", symmetry="auto")
+
+
+class Dear(Switches):
+    def cost(self, state, control, operator):
+        return 1 + (state == 1)
+
+
+def test_costs_are_checked():
+    with pytest.raises(ProblemError, match="costs 2"):
+        explore(Dear(), engine="compiled")

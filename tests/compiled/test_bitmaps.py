@@ -272,19 +272,7 @@ def test_a_node_limit_that_is_just_enough(paths):
     both(line_of(8), paths=paths, limits=Limits(nodes=8))
 
 
-@pytest.mark.xfail(reason="all operators that have toggles are compiled, each once")
 @pytest.mark.parametrize("listed", [(1,), (0, 1, 1)])
 def test_operators_are_those_that_are_listed(listed, monkeypatch):
     monkeypatch.setattr(Toggles, "operators", lambda self, control: listed)
     both(Toggles(tables([(1, 1, 0), (2, 2, 0)]), (0,)), paths=True)
-
-
-class Dear(Toggles):
-    def cost(self, state, control, operator):
-        return 1 + (state == 1)
-
-
-@pytest.mark.xfail(reason="costs are not looked at")
-def test_costs_are_checked():
-    with pytest.raises(ProblemError, match="costs 2"):
-        explore(Dear(tables(cube(2)), (0,)), engine="compiled")

@@ -128,8 +128,8 @@ def check_kernels(problem, heuristic, states):
     after = np.zeros_like(before)
     numbers = np.zeros((len(pairs), 6), dtype=np.int64)
     module.call_all(
-        tables_for(module, "ProblemTables", problem.tables),
-        tables_for(module, "HeuristicTables", heuristic.tables),
+        tables_for(module, "ProblemTables", problem),
+        tables_for(module, "HeuristicTables", heuristic),
         before,
         np.array([operator for _, operator in pairs], dtype=np.int64),
         numbers,
@@ -191,7 +191,7 @@ def test_the_cells_of_a_jump():
     problem = hoppers("jumps")
     module = module_with(problem, ZeroEstimate(), ["moved_from", "moved_to"], MOVED_ALL)
     cells = np.zeros((len(HOPPERS.jumps), 2), dtype=np.int64)
-    module.moved_all(tables_for(module, "ProblemTables", problem.tables), cells)
+    module.moved_all(tables_for(module, "ProblemTables", problem), cells)
     assert cells.tolist() == [[jump.start, jump.land] for jump in HOPPERS.jumps]
     for operator, jump in enumerate(HOPPERS.jumps):
         assert (problem.moved_from(0, operator), problem.moved_to(0, operator)) == (
@@ -209,7 +209,7 @@ def test_ranks(size, blank):
     goal = problem.packing.pack(tiles)
     problem = SlidingPuzzle(problem.board, goal, goal)
     module = module_with(problem, ZeroEstimate(), ["rank", "unrank"], RANK_ALL)
-    tables = tables_for(module, "ProblemTables", problem.tables)
+    tables = tables_for(module, "ProblemTables", problem)
     if problem.ranks <= 1 << 18:
         ranks = np.arange(problem.ranks)
     else:

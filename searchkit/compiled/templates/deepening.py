@@ -1,7 +1,8 @@
 """Depth-first search within a bound on f = g + h, in slices, with an explicit stack.
 
 The stack is in arrays, one entry per state on the current path. `rest` is what remains of the
-bound: bound - g - h if the estimate is carried along (INCREMENTAL), else bound - g.
+bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY), else bound - g.
+Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
 
 # SPECIALISED
@@ -57,6 +58,7 @@ def search(
     rests,
     costs,
     filtered,
+    memo,
     info,
     budget,
 ):
@@ -64,6 +66,10 @@ def search(
 
     After FOUND the path to the goal is in `states[:depth + 2]`.
     """
+    P, H, memo, states = borrowed(P), borrowed(H), borrowed(memo), borrowed(states)
+    first, operators, following = borrowed(first), borrowed(operators), borrowed(following)
+    controls, nodes, places = borrowed(controls), borrowed(nodes), borrowed(places)
+    rests, costs = borrowed(rests), borrowed(costs)
     depth, generated, expanded, over = info[DEPTH], info[GENERATED], info[EXPANDED], info[OVER]
     longest = info[LONGEST]
     limit = expanded + budget
@@ -114,9 +120,13 @@ def search(
                 places[depth] = place - 1
                 break
         generated += 1
-        left = rest_after(P, H, rest, state, control, operator, child)
-        above = excess(H, left, child)
+        left, above = left_after(
+            P, H, memo, depth, depth + 1, rest, state, control, operator, child
+        )
         if above > 0:
+            if MEMORY != 0 and above < over:  # `follow` may have stopped early
+                own = recalled(H, memo, depth)
+                above = left_anew(P, H, own, rest, state, control, operator, child)[1]
             over = min(over, above)
             continue
         if problem_at_goal(P, child):
@@ -212,6 +222,7 @@ def widen(
             continue
         state, node, rest = load(states, i), nodes[i], rests[i]
         control = controls[node]
+        own = own_estimate(H, state)
         if places[i] == first[node]:
             carried_expanded += 1
         for place in range(places[i], first[node + 1]):
@@ -221,8 +232,7 @@ def widen(
                     continue
             child = problem_apply(P, state, control, operator)
             carried_generated += 1
-            left = rest_after(P, H, rest, state, control, operator, child)
-            above = excess(H, left, child)
+            left, above = left_anew(P, H, own, rest, state, control, operator, child)
             if above > 0:
                 over = min(over, above)
                 continue

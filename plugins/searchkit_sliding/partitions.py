@@ -1,0 +1,68 @@
+"""Which tiles a pattern database is for, by names such as 6-6-3.
+
+The parts that have a drawing here are those of R. E. Korf and A. Felner, Disjoint pattern
+database heuristics, 2002 (5-5-5, 7-8 and 6-6-6-6), and a 6-6-3 that expands few states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchkit import UsageError
+from searchkit_sliding.board import Board
+from searchkit_sliding.graphs import automorphisms, distances_from
+
+DRAWN = {
+    ("4x4", "6-6-3"): ".acc aabc aabb abbb",
+    ("4x4", "5-5-5"): ".aaa bbaa bbcc bccc",
+    ("5x5", "6-6-6-6"): ".aabb aaabb ccabb ccddd ccddd",
+}
+"""By board and name: the group of the tile whose goal is each cell, the blank's goal first."""
+
+
+def groups_named(board: Board, goal: Sequence[int], name: str) -> tuple[tuple[int, ...], ...]:
+    """The tiles of each group.
+
+    `name` is a list of sizes, "6-6-3", or lists the tiles, "1.2.3/4.5.6". Sizes without a drawing
+    take tiles in rows from the blank's goal on, or by their distance from it.
+
+    >>> groups_named(Board.rectangle(3, 3), (0, 1, 2, 3, 4, 5, 6, 7, 8), "4-4")
+    ((1, 2, 3, 4), (5, 6, 7, 8))
+    """
+    if re.fullmatch(r"[0-9]+(-[0-9]+)*", name):
+        sizes = [int(size) for size in name.split("-")]
+        if min(sizes) < 1 or sum(sizes) > board.cells - 1:
+            raise UsageError(
+                f"pattern {name!r} has {sum(sizes)} tiles; board {board.name!r} has "
+                f"{board.cells - 1}, and a group has at least 1"
+            )
+        order = _cells_from_blank(board, list(goal).index(0))
+        drawn = DRAWN.get((board.name, name))
+        if drawn is not None and order is not None:
+            letters = drawn.replace(" ", "")
+            return tuple(
+                tuple(goal[order[place]] for place, each in enumerate(letters) if each == letter)
+                for letter in sorted(set(letters) - {"."})
+            )
+        cells = order or _cells_by_distance(board, list(goal).index(0))
+        tiles = iter(goal[cell] for cell in cells[1:])
+        return tuple(tuple(next(tiles) for _ in range(size)) for size in sizes)
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*(/[0-9]+(\.[0-9]+)*)*", name):
+        raise UsageError(
+            f"{name!r} names no patterns; write sizes such as 6-6-3, or tiles such as 1.2.3/4.5.6"
+        )
+    return tuple(tuple(int(tile) for tile in group.split(".")) for group in name.split("/"))
+
+
+def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:
+    """The cells in rows as seen from the blank in a corner; None if it is in no corner."""
+    if board.columns is None:
+        return None
+    maps = automorphisms(board.adjacency, 0, blank)
+    return next(maps, None)
+
+
+def _cells_by_distance(board: Board, blank: int) -> tuple[int, ...]:
+    distances = distances_from(blank, board.adjacency)
+    return tuple(sorted(range(board.cells), key=distances.__getitem__))

@@ -1,0 +1,271 @@
+"""Pattern databases of sliding puzzles: only some tiles are told apart.
+
+Only moves of those tiles count (R. E. Korf and A. Felner, Disjoint pattern database heuristics,
+2002), so that groups without common tiles add up. An entry is the cells of a group's tiles; the
+blank is not kept, and the smallest of its distances counts. The mirror image of a position is
+looked up too (J. C. Culberson and J. Schaeffer, Pattern databases, 1998).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from searchkit import UnsuitableError, UsageError
+from searchkit.bits import lowest_one
+from searchkit.patterns.locations import rank_locations, unrank_locations
+from searchkit.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
+from searchkit_sliding.graphs import automorphisms
+from searchkit_sliding.packing import Packing, WidePacking
+
+if TYPE_CHECKING:
+    from searchkit_sliding.puzzle import SlidingPuzzle
+
+MOST_CELLS = 32
+MOST_IMAGES = 8
+Rows = tuple[tuple[int, ...], ...]
+
+
+class SpaceTables(NamedTuple):
+    """What the kernels of `SlidingPatterns` look up.
+
+    The cells of a group are numbered as they are after the symmetry of the board that makes its
+    database the same as those of its images: that of `cell` is `number[image * groups + group]
+    [cell]`. `group[image][tile]` is the group of a tile in an image, -1 if there is none, and
+    `shift[image][tile]` the place of its bits. `near[cell]` is the mask of the neighbours,
+    `beside[cell]` lists them, -1 where there are fewer. `far[group][i * cells + cell]` is how far
+    `cell` is from the goal of the group's tile `i`.
+    """
+
+    cells: int
+    bits: int
+    groups: int
+    tile_shift: tuple[int, ...]
+    field: Rows
+    sizes: tuple[int, ...]
+    number: Rows
+    group: Rows
+    shift: Rows
+    near: tuple[int, ...]
+    beside: Rows
+    side_bits: int
+    far: Rows
+
+
+class SlidingPatterns(PatternSpace):
+    """The space of some groups of tiles of a puzzle with one-word positions."""
+
+    additive = True
+
+    def __init__(self, problem: SlidingPuzzle, groups: Sequence[Pattern]) -> None:
+        board = problem.board
+        cells = range(board.cells)
+        goal = problem.packing.unpack(problem.goal)
+        self.board = board
+        self.groups = tuple(tuple(group) for group in groups)
+        self._check()
+        place = {tile: cell for cell, tile in enumerate(goal)}
+        blank = place[0]
+        maps = list(automorphisms(board.adjacency, blank))[:MOST_IMAGES]
+        self.images = len(maps)
+        self.places = board.cells
+        # Each group in the position that is the same for all its images.
+        self._turns: list[tuple[int, ...]] = []
+        self._goals: list[tuple[int, ...]] = []
+        for tiles in self.groups:
+            turn = min(
+                (each for to in cells for each in automorphisms(board.adjacency, blank, to)),
+                key=lambda turn: (turn[blank], sorted(turn[place[tile]] for tile in tiles)),
+            )
+            self._turns.append(turn)
+            self._goals.append(tuple(sorted(turn[place[tile]] for tile in tiles)))
+        self._blank = [turn[blank] for turn in self._turns]
+        bits = max(4, (board.cells - 1).bit_length())
+        if max(map(len, self.groups)) * bits > WORD_BITS_USED:
+            raise UsageError(
+                f"patterns of board {board.name!r} have at most {WORD_BITS_USED // bits} tiles"
+            )
+        group_of = [[-1] * board.cells for _ in maps]
+        shift_of = [[0] * board.cells for _ in maps]
+        number = []
+        for image, cell_map in enumerate(maps):
+            for group, turn in enumerate(self._turns):
+                number.append(tuple(turn[cell_map[cell]] for cell in cells))
+                for tile in cells:
+                    # In the image, the tile goes to where its goal cell goes.
+                    to = turn[cell_map[place[tile]]]
+                    if tile and to in self._goals[group]:
+                        group_of[image][tile] = group
+                        shift_of[image][tile] = bits * self._goals[group].index(to)
+        widest = max(map(len, board.adjacency))
+        side_bits = 2 if widest <= 4 else 5
+        self.operators = max(map(len, self.groups)) << side_bits
+        self.step = 1 if board.colours is None else 2
+        shift, field = self._places_in_words(problem)
+        self.tables: Any = SpaceTables(
+            cells=board.cells,
+            bits=bits,
+            groups=len(self.groups),
+            tile_shift=shift,
+            field=field,
+            sizes=tuple(map(len, self.groups)),
+            number=tuple(number),
+            group=tuple(map(tuple, group_of)),
+            shift=tuple(map(tuple, shift_of)),
+            near=tuple(sum(1 << cell for cell in each) for each in board.adjacency),
+            beside=tuple(
+                (*each, *([-1] * ((1 << side_bits) - len(each)))) for each in board.adjacency
+            ),
+            side_bits=side_bits,
+            far=self._distances(),
+        )
+
+    def _check(self) -> None:
+        tiles = [tile for group in self.groups for tile in group]
+        cells = self.board.cells
+        if cells > MOST_CELLS:
+            raise UnsuitableError(
+                f"board {self.board.name!r} has {cells} cells; pattern databases are for at most "
+                f"{MOST_CELLS}"
+            )
+        for tile in tiles:
+            if not 0 < tile < cells:
+                raise UsageError(f"there is no tile {tile}; tiles are from 1 to {cells - 1}")
+        if len(set(tiles)) < len(tiles) or not all(self.groups) or not tiles:
+            raise UsageError(
+                "patterns that are added up must have one tile or more each, and none in common"
+            )
+
+    def _places_in_words(self, problem: SlidingPuzzle) -> tuple[tuple[int, ...], Rows]:
+        """For positions of one word nothing is needed."""
+        if not isinstance(problem.packing, Packing):
+            raise UsageError("make the space with patterns_of")
+        return (), ((),)
+
+    def _distances(self) -> Rows:
+        rows = [
+            [self.board.distances[goal][cell] for goal in goals for cell in range(self.board.cells)]
+            for goals in self._goals
+        ]
+        longest = max(map(len, rows))
+        return tuple((*row, *([0] * (longest - len(row)))) for row in rows)
+
+    def identity(self, group: int) -> Mapping[str, Any]:
+        """The board, the goal cells, and the blank's."""
+        return {
+            "puzzle": f"tiles-{self.board.name}",
+            "pattern": ".".join(map(str, self._goals[group])),
+            "blank": self._blank[group],
+            "edges": [list(each) for each in self.board.adjacency],
+            "counts": "moves of the tiles of the pattern",
+        }
+
+    def entries(self, group: int) -> int:
+        """Cells * (cells - 1) * ..., a factor for every tile."""
+        return math.perm(self.board.cells, len(self.groups[group]))
+
+    def goals(self, group: int) -> list[tuple[int, int]]:
+        """The tiles on their goal cells, the blank on its own."""
+        bits = self.tables.bits
+        word = sum(cell << bits * i for i, cell in enumerate(self._goals[group]))
+        return [(word, 1 << self._blank[group])]
+
+    def tile(self, state: Any, cell: int) -> int:
+        """Kernel: the tile on a cell."""
+        return int(state >> 4 * cell & 15)
+
+    def locate(self, state: Any, image: int, group: int) -> int:
+        """Kernel: the cells of the tiles of a group. O(cells)."""
+        word = 0
+        for cell in range(self.tables.cells):
+            tile = self.tile(state, cell)
+            if self.tables.group[image][tile] == group:
+                where = self.tables.number[image * self.tables.groups + group][cell]
+                word |= where << self.tables.shift[image][tile]
+        return word
+
+    def touched(self, state: Any, control: int, operator: int, image: int) -> int:
+        """Kernel: the group of the tile that moves; one past the last if it is in none."""
+        group = int(self.tables.group[image][self.tile(state, operator)])
+        return group if group >= 0 else int(self.tables.groups)
+
+    def moved(
+        self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
+    ) -> int:
+        """Kernel: one tile is on another cell. O(1)."""
+        tile = self.tile(state, operator)
+        row = image * self.tables.groups + group
+        change = self.tables.number[row][operator] ^ self.tables.number[row][control]
+        return int(word) ^ int(change << self.tables.shift[image][tile])
+
+    def rank(self, word: int, group: int) -> int:
+        """Kernel: the number of the cells. O(tiles)."""
+        return rank_locations(word, self.tables.sizes[group], self.tables.cells, self.tables.bits)
+
+    def unrank(self, entry: int, group: int) -> int:
+        """Kernel: the cells with that number. O(tiles * cells)."""
+        return unrank_locations(
+            entry, self.tables.sizes[group], self.tables.cells, self.tables.bits
+        )
+
+    def floor(self, word: int, group: int) -> int:
+        """Kernel: the Manhattan distance of the tiles, from which distances differ by 2 each."""
+        total = 0
+        for i in range(self.tables.sizes[group]):
+            cell = word >> self.tables.bits * i & ((1 << self.tables.bits) - 1)
+            total += self.tables.far[group][i * self.tables.cells + cell]
+        return total
+
+    def spread(self, word: int, group: int, mask: int) -> int:
+        """Kernel: the cells that the blank can reach without a move of the tiles."""
+        free = (1 << self.tables.cells) - 1
+        for i in range(self.tables.sizes[group]):
+            free ^= 1 << (word >> self.tables.bits * i & ((1 << self.tables.bits) - 1))
+        edge = mask
+        while edge != 0:
+            cell = lowest_one(edge)
+            fresh = self.tables.near[cell] & free & ~mask
+            mask |= fresh
+            edge = (edge & (edge - 1)) | fresh
+        return mask
+
+    def landing(self, word: int, group: int, mask: int, operator: int) -> int:
+        """Kernel: a tile moves if the blank is beside it, which is then where the tile was."""
+        i = operator >> self.tables.side_bits
+        if i >= self.tables.sizes[group]:
+            return 0
+        cell = word >> self.tables.bits * i & ((1 << self.tables.bits) - 1)
+        side = self.tables.beside[cell][operator & ((1 << self.tables.side_bits) - 1)]
+        if side < 0 or mask >> side & 1 == 0:
+            return 0
+        return int(1 << cell)
+
+    def previous(self, word: int, group: int, operator: int) -> int:
+        """Kernel: the tile on the cell where the blank was."""
+        shift = self.tables.bits * (operator >> self.tables.side_bits)
+        cell = word >> shift & ((1 << self.tables.bits) - 1)
+        side = self.tables.beside[cell][operator & ((1 << self.tables.side_bits) - 1)]
+        return int(word ^ (cell ^ side) << shift)
+
+
+class WideSlidingPatterns(SlidingPatterns):
+    """The space of some groups of tiles of a puzzle with positions of several words."""
+
+    def _places_in_words(self, problem: SlidingPuzzle) -> tuple[tuple[int, ...], Rows]:
+        packing = problem.packing
+        assert isinstance(packing, WidePacking)
+        return packing.shift, packing.field
+
+    def tile(self, state: Any, cell: int) -> int:
+        """Kernel: the tile on a cell."""
+        found = 0
+        for word in range(len(state)):
+            found |= state[word] & self.tables.field[cell][word]
+        return found >> int(self.tables.tile_shift[cell])
+
+
+def patterns_of(problem: SlidingPuzzle, groups: Sequence[Pattern]) -> SlidingPatterns:
+    """The space of some groups of tiles of a puzzle of any size."""
+    narrow = isinstance(problem.packing, Packing)
+    return (SlidingPatterns if narrow else WideSlidingPatterns)(problem, groups)

@@ -1,0 +1,288 @@
+"""Walking distance: the moves that rows and columns need, each with the other forgotten.
+
+K. Takahashi, Walking distance, 2001 (the 15-puzzle program of computer-puzzle.edhub).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import attrs
+
+from searchkit import UnsuitableError
+from searchkit.packed import CarriedHeuristic
+from searchkit_sliding.packing import Packing
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from searchkit_sliding.puzzle import SlidingPuzzle
+
+MOST_ENTRIES = 2_000_000
+"""Boards whose lines need larger tables are refused."""
+COUNT_BITS = 4
+LINE_BITS = 3
+ENTRY_BITS = 24
+ENTRY_MASK = (1 << ENTRY_BITS) - 1
+
+
+@attrs.frozen(eq=False)
+class Lines:
+    """The moves of tiles between the lines (the rows, say) of a board, and how far they are.
+
+    An entry says how many tiles of each line's goal stand in each line, and where the blank is.
+    `following[entry][2 * goal + down]` is the entry after a tile whose goal is line `goal` has
+    moved into the blank's line, from the next line if `down` is 1 and from the line before if
+    it is 0; -1 if there is none. `distance[entry]` is how many such moves the goal is away.
+    """
+
+    keys: np.ndarray[Any, Any]
+    following: np.ndarray[Any, Any]
+    distance: np.ndarray[Any, Any]
+
+
+def _place(line: int, goal: int, lines: int) -> int:
+    """The lowest bit of the count of tiles in `line` whose goal line is `goal`."""
+    return COUNT_BITS * (line * lines + goal)
+
+
+def goal_key(lines: int, width: int, blank: int) -> int:
+    """The key of the goal's entry, with the blank in line `blank`.
+
+    A key holds the counts and, in its lowest bits, the line of the blank. The counts of the last
+    line and goal are left out: the others and the blank determine them.
+    """
+    rows = lines - 1
+    counts = sum((width - (line == blank)) << _place(line, line, rows) for line in range(rows))
+    return counts << LINE_BITS | blank
+
+
+@lru_cache(maxsize=8)
+def tables_of_lines(lines: int, width: int, blank: int) -> Lines:
+    """The tables for `lines` lines of `width` cells with the blank's goal in line `blank`.
+
+    By breadth-first search from the goal, layer after layer. O(entries * lines).
+    """
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    rows = lines - 1
+    if lines >= 1 << LINE_BITS or COUNT_BITS * rows * rows > 60 or width >= 1 << COUNT_BITS:
+        raise too_large(lines)
+    layer = np.array([goal_key(lines, width, blank)], dtype=np.int64)
+    seen = layer
+    layers = [layer]
+    moves = []  # of every layer: (which, slot, key after)
+    while len(layer):
+        parts = list(_moves(layer, lines, width, blank))
+        moves.append([(which, slot, after) for which, slot, after in parts])
+        after = np.unique(np.concatenate([part[2] for part in parts]))
+        fresh = after[~_is_in(after, seen)]
+        layers.append(fresh)
+        seen = np.union1d(seen, fresh)
+        if len(seen) > MOST_ENTRIES:
+            raise too_large(lines)
+        layer = fresh
+    keys = seen
+    distance = np.zeros(len(keys), dtype=np.int64)
+    following = np.full((len(keys), 2 * lines), -1, dtype=np.int64)
+    for depth, (layer, parts) in enumerate(zip(layers, moves, strict=False)):
+        own = np.searchsorted(keys, layer)
+        distance[own] = depth
+        for which, slot, after in parts:
+            following[own[which], slot] = np.searchsorted(keys, after)
+    return Lines(keys, following, distance)
+
+
+def too_large(lines: int) -> UnsuitableError:
+    """The error for a board whose tables would have too many entries."""
+    return UnsuitableError(
+        f"walking-distance needs more than {MOST_ENTRIES} entries for {lines} lines; "
+        "use linear-conflict, or a pattern database"
+    )
+
+
+def _is_in(keys: np.ndarray[Any, Any], known: np.ndarray[Any, Any]) -> Any:
+    import numpy as np  # noqa: PLC0415
+
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return known[at] == keys
+
+
+def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: int) -> Any:
+    """All moves out of a layer: which entries have one, its slot, and the keys after it."""
+    import numpy as np  # noqa: PLC0415
+
+    rows = lines - 1
+    mask = (1 << COUNT_BITS) - 1
+    blank = layer & ((1 << LINE_BITS) - 1)
+    counts = layer >> LINE_BITS
+
+    def count(line: int, goal: int) -> Any:
+        """How many tiles of `goal` stand in `line`, of every entry."""
+        if line < rows and goal < rows:
+            return counts >> _place(line, goal, rows) & mask
+        in_goal = width - (goal == goal_of_blank)
+        if line < rows:
+            return width - (blank == line) - sum(count(line, other) for other in range(rows))
+        return in_goal - sum(count(other, goal) for other in range(rows))
+
+    for goal in range(lines):
+        held = [count(line, goal) for line in range(lines)]
+        for down in (0, 1):
+            for line in range(lines):
+                start = line + (1 if down else -1)
+                if not 0 <= start < lines:
+                    continue
+                which = np.flatnonzero((blank == line) & (held[start] > 0))
+                change = 0
+                if goal < rows:
+                    change += (1 << _place(line, goal, rows)) if line < rows else 0
+                    change -= (1 << _place(start, goal, rows)) if start < rows else 0
+                yield which, 2 * goal + down, (counts[which] + change) << LINE_BITS | start
+
+
+class WalkingTables(NamedTuple):
+    """What the kernels of `WalkingDistance` look up; axis 0 is that of rows, 1 that of columns.
+
+    The entries of an axis are the `entries[axis]` from `first[axis]` on; they are the same where
+    rows and columns are alike. The tile on `cell` moves
+    to `blank` along axis `turn[blank][cell] & 1`, and comes from the next line if the bit above
+    is 1. `following[entry * width + slot]` is twice the number of an entry, plus 1 if it is farther
+    away. `line[axis][cell]` is the line of a cell, `goal[axis][tile]` that of a tile's goal.
+    """
+
+    cells: int
+    keys: Any
+    following: Any
+    distance: Any
+    first: tuple[int, ...]
+    entries: tuple[int, ...]
+    lines: tuple[int, ...]
+    width: int
+    turn: tuple[tuple[int, ...], ...]
+    line: tuple[tuple[int, ...], ...]
+    goal: tuple[tuple[int, ...], ...]
+
+
+class WalkingDistance(CarriedHeuristic):
+    """How many moves the rows need at least, and the columns, each with the other forgotten.
+
+    A tile that moves up or down goes to another row, that of the blank: rows are bags of tiles,
+    known by the rows of their goals, and a table holds how many such moves they need. Columns
+    likewise. For rectangles of at most 16 cells. Consistent.
+
+    >>> from searchkit_sliding import Board, SlidingPuzzle
+    >>> puzzle = SlidingPuzzle.read(Board.rectangle(2, 3), "321450", "123450")
+    >>> WalkingDistance(puzzle)(puzzle.start)
+    6
+    """
+
+    name = "walking-distance"
+    memory = 1  # the entries of rows and of columns, and the estimate
+
+    def __init__(self, problem: SlidingPuzzle) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        board = problem.board
+        if board.columns is None or not isinstance(problem.packing, Packing):
+            raise UnsuitableError(
+                f"walking-distance is for rectangles of at most 16 cells, not board "
+                f"{board.name!r}; use manhattan, or a pattern database"
+            )
+        rows, columns = board.cells // board.columns, board.columns
+        cells = range(board.cells)
+        line = tuple(cell // columns for cell in cells), tuple(cell % columns for cell in cells)
+        goal = problem.packing.unpack(problem.goal)
+        place = {tile: cell for cell, tile in enumerate(goal)}
+        blank = place[0]
+        by_rows = tables_of_lines(rows, columns, line[0][blank])
+        by_columns = tables_of_lines(columns, rows, line[1][blank])
+        axes = [by_rows] if by_rows is by_columns else [by_rows, by_columns]
+        starts = [0, len(by_rows.keys) if len(axes) > 1 else 0]
+        width = 2 * max(rows, columns)
+        entries = sum(len(each.keys) for each in axes)
+        # The table should stay in the caches, so its numbers are as short as can be.
+        kind = np.uint16 if 2 * entries <= np.iinfo(np.uint16).max else np.int32
+        following = np.zeros((entries, width), dtype=kind)
+        for each, start in zip(axes, starts, strict=False):
+            farther = each.distance[each.following] > each.distance[:, None]
+            own = following[start : start + len(each.keys), : each.following.shape[1]]
+            own[:] = (each.following + start) << 1 | farther
+        self.tables = WalkingTables(
+            cells=board.cells,
+            keys=np.concatenate([each.keys for each in axes]),
+            following=following.reshape(-1),
+            distance=np.concatenate([each.distance for each in axes]).astype(np.uint8),
+            first=tuple(starts),
+            entries=(len(by_rows.keys), len(by_columns.keys)),
+            lines=(rows, columns),
+            width=width,
+            turn=tuple(
+                tuple(int(line[0][a] == line[0][b]) | (b > a) << 1 for b in cells) for a in cells
+            ),
+            line=line,
+            goal=tuple(tuple(lines[place[tile]] for tile in cells) for lines in line),
+        )
+
+    def entry(self, state: Any, axis: int) -> int:
+        """Kernel: the entry of the rows of a position, or of its columns."""
+        counted = self.tables.lines[axis] - 1
+        counts = 0
+        blank = 0
+        for cell in range(self.tables.cells):
+            tile = int(state >> 4 * cell & 15)
+            line = self.tables.line[axis][cell]
+            goal = self.tables.goal[axis][tile]
+            if tile == 0:
+                blank = line
+            elif line < counted and goal < counted:
+                counts += 1 << COUNT_BITS * (line * counted + goal)
+        key = counts << LINE_BITS | blank
+        low = self.tables.first[axis]
+        high = low + self.tables.entries[axis]
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if self.tables.keys[middle] <= key:
+                low = middle
+            else:
+                high = middle
+        return int(low)
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        """Kernel: find the entries. O(cells + log entries)."""
+        word = 0
+        total = 0
+        for axis in range(2):
+            entry = self.entry(state, axis)
+            word |= entry << ENTRY_BITS * axis
+            total += int(self.tables.distance[entry])
+        memo[at] = word | total << 2 * ENTRY_BITS
+        return total
+
+    def recall(self, memo: Any, at: int) -> int:
+        """Kernel: the estimate is in the highest bits."""
+        return int(memo[at] >> 2 * ENTRY_BITS)
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        """Kernel: the entries after a move, of which one changes. O(1)."""
+        word = memo[at]
+        turn = self.tables.turn[control][operator]
+        tile = state >> 4 * operator & 15
+        shift = ENTRY_BITS * (turn & 1)
+        old = word >> shift & ENTRY_MASK
+        slot = 2 * self.tables.goal[turn & 1][tile] + (turn >> 1)
+        new = int(self.tables.following[old * self.tables.width + slot])
+        word += (((new & 1) << 1) - 1 << 2 * ENTRY_BITS) + ((new >> 1) - old << shift)
+        memo[after] = word
+        return int(word >> 2 * ENTRY_BITS)

@@ -1,0 +1,170 @@
+"""Builds pattern databases: breadth-first search over the entries of a group, in slices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.module import module_of, tables_for
+from searchkit.errors import ProblemError, UsageError
+from searchkit.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
+from searchkit.patterns.space import PatternSpace
+
+if TYPE_CHECKING:
+    import numpy as np
+
+BUILDING = ("unrank", "rank", "spread", "landing", "previous", "floor")
+CHUNK = 1 << 20
+"""Entries that a thread expands at once."""
+
+
+@attrs.define(eq=False)
+class Build:
+    """A database that is being built; `run` yields after every slice.
+
+    Memory: one byte per entry, and three times the bytes of a mask of places. Every pattern
+    state is expanded once: O(entries * places * operators).
+    """
+
+    space: PatternSpace
+    group: int
+    threads: int = 1
+    level: int = 0
+    """The distance of the layer in hand."""
+    position: int = 0
+    """The first entry of the layer that was not expanded yet."""
+    filled: int = 0
+    counts: list[int] = attrs.field(factory=list)
+    seconds: float = 0.0
+    values: np.ndarray[Any, Any] = attrs.field(init=False)
+    seen: np.ndarray[Any, Any] = attrs.field(init=False)
+    layer: np.ndarray[Any, Any] = attrs.field(init=False)
+    fresh: np.ndarray[Any, Any] = attrs.field(init=False)
+    module: Any = attrs.field(init=False)
+    _tables: Any = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        space, entries = self.space, self.entries
+        kind = mask_type(space.places)
+        self.module = module_of(
+            {"space": (space, BUILDING)}, ("patterns",),
+            OPERATORS=space.operators, THREADED=self.threads > 1, STEP=space.step,
+            PER_WORD=8 // kind.itemsize,
+        )  # fmt: skip
+        self._tables = tables_for(self.module, "SpaceTables", space)
+        room = -(-entries // 8) * 8  # whole words of eight bytes
+        self.values = np.full(room, UNREACHED, dtype=np.uint8)
+        self.seen, self.layer, self.fresh = (np.zeros(room, dtype=kind) for _ in range(3))
+        for word, mask in space.goals(self.group):
+            self.layer[space.rank(word, self.group)] |= mask
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are."""
+        return self.space.entries(self.group)
+
+    @staticmethod
+    def bytes_for(space: PatternSpace, group: int) -> int:
+        """The memory that a build takes."""
+        return space.entries(group) * (1 + 3 * int(mask_type(space.places).itemsize))
+
+    def run(self) -> Generator[None, None, None]:
+        """Build it."""
+        import numpy as np  # noqa: PLC0415
+
+        infos = [np.zeros(2, dtype=np.int64) for _ in range(self.threads)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            while True:
+                before = self.filled
+                expanded = 0
+                words = self.layer.view(np.int64)
+                while self.position < self.entries:
+                    began = time.monotonic()
+                    starts = range(self.position, self.entries, CHUNK)[: self.threads]
+                    work = [
+                        pool.submit(
+                            self.module.expand_entries, self._tables, self.group, self.level, at,
+                            min(at + CHUNK, self.entries), self.values, self.seen, self.layer,
+                            words, self.fresh, info,
+                        )
+                        for at, info in zip(starts, infos, strict=False)
+                    ]  # fmt: skip
+                    for each in work:
+                        each.result()
+                    self.position = starts[-1] + CHUNK
+                    self.filled += int(sum(info[0] for info in infos))
+                    expanded += int(sum(info[1] for info in infos))
+                    for info in infos:
+                        info[:] = 0
+                    self.seconds += time.monotonic() - began
+                    yield
+                if not expanded:
+                    return
+                self.counts.append(self.filled - before)
+                self.level += 1
+                if self.level > MOST_VALUE:
+                    raise ProblemError(
+                        f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
+                    )
+                self.position = 0
+                self.layer, self.fresh = self.fresh, self.layer
+
+    def database(self) -> PatternDatabase:
+        """What was built."""
+        values = self.values[: self.entries]
+        values.flags.writeable = False
+        return PatternDatabase(
+            identity=self.space.identity(self.group),
+            entries=self.entries,
+            values=values,
+            counts=tuple(self.counts),
+            seconds=self.seconds,
+        )
+
+
+def mask_type(places: int) -> Any:
+    """The smallest unsigned type with a bit for every place."""
+    import numpy as np  # noqa: PLC0415
+
+    for kind in (np.uint8, np.uint16, np.uint32):
+        if places <= np.dtype(kind).itemsize * 8:
+            return np.dtype(kind)
+    raise UsageError(f"a pattern space has {places} places; at most 32 are possible")
+
+
+def build(
+    space: PatternSpace,
+    group: int = 0,
+    *,
+    threads: int = 1,
+    progress: Callable[[Build], None] | None = None,
+) -> PatternDatabase:
+    """Build the database of a group; `progress` is called after every slice."""
+    building = Build(space, group, threads)
+    for _ in building.run():
+        if progress is not None:
+            progress(building)
+    return building.database()
+
+
+def halve(space: PatternSpace, group: int, database: PatternDatabase) -> PatternDatabase:
+    """The database with four bits per entry: see `PatternDatabase`."""
+    import numpy as np  # noqa: PLC0415
+
+    module = module_of(
+        {"space": (space, BUILDING)}, ("patterns",),
+        OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,
+    )  # fmt: skip
+    halves = np.zeros((database.entries + 1) // 2, dtype=np.uint8)
+    tables = tables_for(module, "SpaceTables", space)
+    for begin in range(0, database.entries, 2 * CHUNK):
+        end = min(begin + 2 * CHUNK, database.entries)
+        module.halve_entries(tables, group, begin, end, database.values, halves)
+    halves.flags.writeable = False
+    return attrs.evolve(database, values=halves, halved=True)

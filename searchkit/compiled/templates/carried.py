@@ -1,0 +1,54 @@
+"""For heuristics that remember words of every state on a path, MEMORY of each."""
+
+# SPECIALISED
+
+
+@inlined
+def heuristic_estimate(H, state):
+    """The estimate of a state by itself."""
+    return heuristic_begin(H, np.empty(MEMORY, dtype=np.int64), 0, state)
+
+
+@inlined
+def left_after(P, H, memo, at, after, rest, state, control, operator, child):
+    """What remains of the bound after a step, and by how much f is above the bound, at least.
+
+    The words of the state are in row `at`, those of the child come to row `after`, unless the
+    second number is positive.
+    """
+    most = rest - 1
+    if not UNIT_COSTS:
+        most = rest - problem_cost(P, state, control, operator)
+    most += heuristic_recall(H, memo, at * MEMORY)
+    value = heuristic_follow(
+        H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
+    )
+    return most - value, value - most
+
+
+@inlined
+def left_anew(P, H, own, rest, state, control, operator, child):
+    """The same, exactly, without words, for a state with the estimate `own`."""
+    left = rest - 1
+    if not UNIT_COSTS:
+        left = rest - problem_cost(P, state, control, operator)
+    left += own - heuristic_estimate(H, child)
+    return left, -left
+
+
+@inlined
+def own_estimate(H, state):
+    """What `left_anew` needs of the state."""
+    return heuristic_estimate(H, state)
+
+
+@inlined
+def recalled(H, memo, at):
+    """The estimate of the state whose words are in row `at`."""
+    return heuristic_recall(H, memo, at * MEMORY)
+
+
+@entry
+def remember(H, memo, states):
+    """Fill in the words of the first state of a path."""
+    heuristic_begin(H, memo, 0, load(states, 0))

@@ -1,0 +1,101 @@
+"""Breadth-first search over pattern states, backwards from the goals, a mask of places an entry.
+
+Successors are put into the next layer some time after they are found, when the memory asked for
+has come.
+"""
+
+# SPECIALISED
+WAITING = 64
+UNREACHED = 255
+
+
+@intrinsic
+def or_atomically(typing_context, array, index, bits):
+    """Set bits of an item so that no thread's are lost."""
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        item = context.get_value_type(kind.dtype)
+        found = context.make_array(kind)(context, builder, arguments[0])
+        address = builder.gep(found.data, [arguments[1]])
+        value = arguments[2]
+        if kind.dtype.bitwidth < 64:
+            value = builder.trunc(value, item)
+        builder.atomic_rmw("or", address, value, "monotonic")
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
+
+
+@inlined
+def add_places(fresh, entry_number, places):
+    """Add places to those of an entry of the next layer."""
+    if THREADED:
+        or_atomically(fresh, entry_number, places)
+    else:
+        fresh[entry_number] |= places
+
+
+@entry
+def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words, fresh, info):
+    """Expand the entries `begin` to `end` of a layer, which is emptied; `info` counts.
+
+    `layer_words` is the layer eight bytes at a time; `begin` and `end` are on their borders,
+    except for the last.
+    """
+    T, values, seen, layer = borrowed(T), borrowed(values), borrowed(seen), borrowed(layer)
+    layer_words, fresh = borrowed(layer_words), borrowed(fresh)
+    waiting_entry = np.zeros(WAITING, dtype=np.int64)
+    waiting_places = np.zeros(WAITING, dtype=np.int64)
+    at = 0
+    filled = 0
+    expanded = 0
+    for number in range(begin // PER_WORD, (end + PER_WORD - 1) // PER_WORD):
+        if layer_words[number] == 0:
+            continue
+        for own in range(number * PER_WORD, min(number * PER_WORD + PER_WORD, end)):
+            mask = np.int64(layer[own])
+            if mask == 0:
+                continue
+            layer[own] = 0
+            known = np.int64(seen[own])
+            if mask & ~known == 0:
+                continue
+            word = space_unrank(T, own, group)
+            mask = space_spread(T, word, group, mask) & ~known
+            if mask == 0:
+                continue
+            seen[own] = known | mask
+            expanded += 1
+            if values[own] == UNREACHED:
+                values[own] = level
+                filled += 1
+            for operator in range(OPERATORS):
+                places = space_landing(T, word, group, mask, operator)
+                if places != 0:
+                    other = space_rank(T, space_previous(T, word, group, operator), group)
+                    prefetch(fresh, other)
+                    if waiting_places[at] != 0:
+                        add_places(fresh, waiting_entry[at], waiting_places[at])
+                    waiting_entry[at] = other
+                    waiting_places[at] = places
+                    at = (at + 1) & (WAITING - 1)
+    for i in range(WAITING):
+        if waiting_places[i] != 0:
+            add_places(fresh, waiting_entry[i], waiting_places[i])
+    info[0] += filled
+    info[1] += expanded
+
+
+@entry
+def halve_entries(T, group, begin, end, values, halves):
+    """Write the values of `begin` to `end` less their floors, in steps, four bits each."""
+    for own in range(begin, end):
+        above = 15
+        if values[own] != UNREACHED:
+            floor = space_floor(T, space_unrank(T, own, group), group)
+            above = min(15, (values[own] - floor) // STEP)
+        if own & 1 == 0:
+            halves[own >> 1] = above
+        else:
+            halves[own >> 1] |= above << 4

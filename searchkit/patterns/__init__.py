@@ -1,0 +1,11 @@
+"""Pattern databases: exact distances in a puzzle of which only some pieces are told apart.
+
+J. C. Culberson and J. Schaeffer, Pattern databases, 1998; R. E. Korf and A. Felner, Disjoint
+pattern database heuristics, 2002 (additive sets of them).
+"""
+
+from searchkit.patterns.database import PatternDatabase
+from searchkit.patterns.heuristic import PatternHeuristic
+from searchkit.patterns.space import HasPatterns, PatternSpace
+
+__all__ = ["HasPatterns", "PatternDatabase", "PatternHeuristic", "PatternSpace"]

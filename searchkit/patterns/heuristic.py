@@ -1,0 +1,143 @@
+"""A lower bound looked up in one or several pattern databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from searchkit.errors import UsageError
+from searchkit.packed import DEAD_END, CarriedHeuristic
+from searchkit.patterns.database import UNREACHED, PatternDatabase
+from searchkit.patterns.space import PatternSpace
+
+VALUE_SHIFT = 52
+"""A word that is carried holds a pattern state, and from this bit on its value."""
+STATE_MASK = (1 << VALUE_SHIFT) - 1
+
+
+class LookUpTables(NamedTuple):
+    """What the kernels of `PatternHeuristic` look up.
+
+    `values` has an array for every group; `halved` is 1 for those with two entries in a byte.
+    """
+
+    values: tuple[Any, ...]
+    halved: tuple[int, ...]
+    groups: int
+    images: int
+    additive: int
+    step: int
+
+
+class PatternHeuristic(CarriedHeuristic):
+    """The sum over the groups of a space where it is additive, else the largest value.
+
+    Of several images of a state the largest bound counts. `name` tells which databases they
+    are. Carries a word for each group and image. Admissible; where places are left out of the
+    entries it need not be consistent (U. Zahavi and others, Inconsistent heuristics, 2007).
+    """
+
+    parts = ("space",)
+
+    def __init__(
+        self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
+    ) -> None:
+        expected = [space.identity(group) for group in range(len(space.groups))]
+        if [database.identity for database in databases] != expected:
+            raise UsageError(
+                f"{name}: the pattern databases are not those of the groups {space.groups}"
+            )
+        self.space = space
+        self.name = name
+        self.databases = tuple(databases)
+        groups = len(space.groups)
+        self.memory = 1 + space.images * (1 + groups)
+        self.tables = LookUpTables(
+            values=tuple(database.values for database in databases),
+            halved=tuple(int(database.halved) for database in databases),
+            groups=groups,
+            images=space.images,
+            additive=int(space.additive),
+            step=space.step,
+        )
+
+    def look_up(self, word: int, group: int) -> int:
+        """Kernel: the value of a pattern state."""
+        entry = self.space.rank(word, group)
+        values = self.tables.values[group]
+        if self.tables.halved[group] != 0:
+            value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15
+            return int(self.space.floor(word, group) + value * self.tables.step)
+        return int(values[entry])
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        """Kernel: look every group of every image up."""
+        best = 0
+        for image in range(self.tables.images):
+            row = at + 1 + image * (1 + self.tables.groups)
+            total = 0
+            for group in range(self.tables.groups):
+                word = self.space.locate(state, image, group)
+                value = self.look_up(word, group)
+                if value == UNREACHED:
+                    return DEAD_END
+                memo[row + 1 + group] = word | value << VALUE_SHIFT
+                if self.tables.additive != 0:
+                    total += value
+                elif value > total:
+                    total = value
+            memo[row] = total
+            best = max(best, total)
+        memo[at] = best
+        return best
+
+    def recall(self, memo: Any, at: int) -> int:
+        """Kernel: the first word."""
+        return int(memo[at])
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        """Kernel: look up what has changed; an image only if those before it do not prune."""
+        best = 0
+        groups = int(self.tables.groups)
+        for image in range(self.tables.images):
+            row = at + 1 + image * (1 + groups)
+            new_row = after + 1 + image * (1 + groups)
+            first = self.space.touched(state, control, operator, image)
+            last = min(first + 1, groups)
+            if first < 0:
+                first = 0
+                last = groups
+            for group in range(groups):
+                memo[new_row + 1 + group] = memo[row + 1 + group]
+            total = int(memo[row])
+            for group in range(first, last):
+                old = memo[row + 1 + group]
+                word = self.space.moved(
+                    old & STATE_MASK, state, control, operator, child, image, group
+                )
+                value = self.look_up(word, group)
+                if value == UNREACHED:
+                    return DEAD_END
+                memo[new_row + 1 + group] = word | value << VALUE_SHIFT
+                total += value - int(old >> VALUE_SHIFT)
+            if self.tables.additive == 0:
+                total = 0
+                for group in range(groups):
+                    value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
+                    total = max(total, value)
+            memo[new_row] = total
+            if total > most:
+                return total
+            best = max(best, total)
+        memo[after] = best
+        return best

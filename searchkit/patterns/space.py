@@ -1,0 +1,124 @@
+"""What a problem says of itself so that pattern databases can be made for it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+Pattern = tuple[int, ...]
+"""The pieces that are told apart."""
+
+WORD_BITS_USED = 48
+"""A pattern state must fit in so many bits."""
+
+
+class PatternSpace(ABC):
+    """The abstractions of one problem for some patterns, its *groups*, numbered from 0.
+
+    A *pattern state* is a word that says where the pieces of a group are (in the lowest 48
+    bits). Each has a number, its *entry*. What else matters to the moves of the abstraction but
+    not to its entry (the cell of a blank, say) is a *place*, one of at most 32, and sets of
+    places are masks.
+
+    Every state of the problem is at least as far from its goal as its pattern states are from
+    `goals`, counting the moves that `previous` makes. If `additive`, every move of the problem
+    counts in one group at most, so that distances may be added up.
+
+    The methods with "Kernel" are kernels as in `searchkit.packed`; those under Looking up are
+    used while a problem is searched, those under Building to make a database. An *image* is
+    a symmetric view of a state: the pattern states of all images give lower bounds.
+    """
+
+    tables: Any = None
+    parts: tuple[str, ...] = ()
+    groups: tuple[Pattern, ...]
+    additive: bool = False
+    images: int = 1
+    """How many images of a state are looked up; the first is the state itself."""
+    places: int = 1
+    """How many places there are."""
+    operators: int
+    """How many operators `landing` and `previous` know."""
+    is_goal_at_zero: bool = False
+    """Whether a state is a goal if its estimate is 0, which lets an engine test less often."""
+
+    @abstractmethod
+    def identity(self, group: int) -> Mapping[str, Any]:
+        """What the database of a group depends on, as JSON: the board and the pattern, say.
+
+        Equal for groups whose databases are equal, and only for those.
+        """
+
+    @abstractmethod
+    def entries(self, group: int) -> int:
+        """How many entries a group has."""
+
+    @abstractmethod
+    def goals(self, group: int) -> Sequence[tuple[int, int]]:
+        """The pattern states of goals, each with the mask of its places."""
+
+    # Looking up
+
+    @abstractmethod
+    def locate(self, state: Any, image: int, group: int) -> int:
+        """Kernel: the pattern state of an image of `state`."""
+
+    def moved(
+        self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
+    ) -> int:
+        """Kernel: the pattern state of `child`, given that of `state`, its parent."""
+        return self.locate(child, image, group)
+
+    def touched(self, state: Any, control: int, operator: int, image: int) -> int:
+        """Kernel: the only group whose pattern state a step can change.
+
+        -1 if there are several, the number of groups if there is none.
+        """
+        return -1
+
+    @abstractmethod
+    def rank(self, word: int, group: int) -> int:
+        """Kernel: the entry of a pattern state."""
+
+    def floor(self, word: int, group: int) -> int:
+        """Kernel: a lower bound known without a table; see `step`."""
+        return 0
+
+    step: int = 1
+    """Distances differ from `floor` by multiples of this, so that less bits hold them."""
+
+    # Building
+
+    @abstractmethod
+    def unrank(self, entry: int, group: int) -> int:
+        """Kernel: the pattern state of an entry."""
+
+    def spread(self, word: int, group: int, mask: int) -> int:
+        """Kernel: the places that moves which do not count lead to, from those of `mask`."""
+        return mask
+
+    def landing(self, word: int, group: int, mask: int, operator: int) -> int:
+        """Kernel: the places after `operator` from any place of `mask`; 0 if it is not legal."""
+        return mask
+
+    @abstractmethod
+    def previous(self, word: int, group: int, operator: int) -> int:
+        """Kernel: the pattern state before it is changed by a move into `word`.
+
+        Every move of the abstraction that counts must be the way back of some operator.
+        """
+
+
+@runtime_checkable
+class HasPatterns(Protocol):
+    """A problem of which pattern databases can be made."""
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
+        """The abstractions for some patterns; `UnsuitableError` if there are none.
+
+        Groups must be disjoint where they are to be added up.
+        """
+
+    def patterns_named(self, name: str) -> Sequence[Pattern]:
+        """The patterns that a text such as "6-6-3" stands for; `UsageError` if it is none."""
