@@ -12,6 +12,10 @@ from collections.abc import Sequence
 from searchkit import UsageError
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms, distances_from
+from searchkit_sliding.packing import ONE_WORD_CELLS
+
+SMALLEST_LARGE = 13
+"""Boards with fewer cells are solved at once by A* with their own heuristic."""
 
 DRAWN = {
     ("4x4", "6-6-3"): ".acc aabc aabb abbb",
@@ -53,6 +57,17 @@ def groups_named(board: Board, goal: Sequence[int], name: str) -> tuple[tuple[in
             f"{name!r} names no patterns; write sizes such as 6-6-3, or tiles such as 1.2.3/4.5.6"
         )
     return tuple(tuple(int(tile) for tile in group.split(".")) for group in name.split("/"))
+
+
+def best_heuristics(board: Board) -> tuple[str, ...]:
+    """Texts of heuristics for the puzzle on `board`, the best first."""
+    if board.columns is None or board.cells < SMALLEST_LARGE:
+        return ()
+    if board.name == "4x4":
+        return "pdb:7-8", "pdb:6-6-3", "pdb:5-5-5", "walking-distance"
+    if board.name == "5x5":
+        return "pdb:6-6-6-6", "linear-conflict"
+    return ("walking-distance",) if board.cells <= ONE_WORD_CELLS else ("linear-conflict",)
 
 
 def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:

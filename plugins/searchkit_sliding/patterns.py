@@ -33,8 +33,9 @@ class SpaceTables(NamedTuple):
     The cells of a group are numbered as they are after the symmetry of the board that makes its
     database the same as those of its images: that of `cell` is `number[image * groups + group]
     [cell]`. `group[image][tile]` is the group of a tile in an image, -1 if there is none, and
-    `shift[image][tile]` the place of its bits. `near[cell]` is the mask of the neighbours,
-    `beside[cell]` lists them, -1 where there are fewer. `far[group][i * cells + cell]` is how far
+    `shift[image][tile]` the place of its bits. `near[cell]` is the mask of the neighbours;
+    rectangles have `columns`, and masks of the `first` and the `last` one.
+    `far[group][i * cells + cell]` is how far
     `cell` is from the goal of the group's tile `i`.
     """
 
@@ -48,8 +49,9 @@ class SpaceTables(NamedTuple):
     group: Rows
     shift: Rows
     near: tuple[int, ...]
-    beside: Rows
-    side_bits: int
+    columns: int
+    first: int
+    last: int
     far: Rows
 
 
@@ -98,9 +100,9 @@ class SlidingPatterns(PatternSpace):
                     if tile and to in self._goals[group]:
                         group_of[image][tile] = group
                         shift_of[image][tile] = bits * self._goals[group].index(to)
-        widest = max(map(len, board.adjacency))
-        side_bits = 2 if widest <= 4 else 5
-        self.operators = max(map(len, self.groups)) << side_bits
+        self.operators = max(map(len, self.groups))
+        columns = board.columns or 0
+        firsts = sum(1 << cell for cell in range(0, board.cells, columns)) if columns else 0
         self.step = 1 if board.colours is None else 2
         shift, field = self._places_in_words(problem)
         self.tables: Any = SpaceTables(
@@ -114,10 +116,9 @@ class SlidingPatterns(PatternSpace):
             group=tuple(map(tuple, group_of)),
             shift=tuple(map(tuple, shift_of)),
             near=tuple(sum(1 << cell for cell in each) for each in board.adjacency),
-            beside=tuple(
-                (*each, *([-1] * ((1 << side_bits) - len(each)))) for each in board.adjacency
-            ),
-            side_bits=side_bits,
+            columns=columns,
+            first=firsts,
+            last=firsts << max(0, columns - 1),
             far=self._distances(),
         )
 
@@ -222,6 +223,14 @@ class SlidingPatterns(PatternSpace):
         free = (1 << self.tables.cells) - 1
         for i in range(self.tables.sizes[group]):
             free ^= 1 << (word >> self.tables.bits * i & ((1 << self.tables.bits) - 1))
+        columns = self.tables.columns
+        if columns != 0:
+            last = 0
+            while mask != last:
+                last = mask
+                sides = (mask & ~self.tables.last) << 1 | (mask & ~self.tables.first) >> 1
+                mask |= (sides | mask << columns | mask >> columns) & free
+            return mask
         edge = mask
         while edge != 0:
             cell = lowest_one(edge)
@@ -230,23 +239,23 @@ class SlidingPatterns(PatternSpace):
             edge = (edge & (edge - 1)) | fresh
         return mask
 
-    def landing(self, word: int, group: int, mask: int, operator: int) -> int:
-        """Kernel: a tile moves if the blank is beside it, which is then where the tile was."""
-        i = operator >> self.tables.side_bits
-        if i >= self.tables.sizes[group]:
+    def choices(self, word: int, group: int, mask: int, operator: int) -> int:
+        """Kernel: the cells of the blank that tile number `operator` of the group can move to."""
+        if operator >= self.tables.sizes[group]:
             return 0
-        cell = word >> self.tables.bits * i & ((1 << self.tables.bits) - 1)
-        side = self.tables.beside[cell][operator & ((1 << self.tables.side_bits) - 1)]
-        if side < 0 or mask >> side & 1 == 0:
-            return 0
-        return int(1 << cell)
+        bits = self.tables.bits
+        return int(self.tables.near[word >> bits * operator & ((1 << bits) - 1)] & mask)
 
-    def previous(self, word: int, group: int, operator: int) -> int:
-        """Kernel: the tile on the cell where the blank was."""
-        shift = self.tables.bits * (operator >> self.tables.side_bits)
+    def landing(self, word: int, group: int, mask: int, operator: int, choice: int) -> int:
+        """Kernel: the blank is where the tile was."""
+        bits = self.tables.bits
+        return int(1 << (word >> bits * operator & ((1 << bits) - 1)))
+
+    def previous(self, word: int, group: int, operator: int, choice: int) -> int:
+        """Kernel: the tile on the cell `choice`."""
+        shift = self.tables.bits * operator
         cell = word >> shift & ((1 << self.tables.bits) - 1)
-        side = self.tables.beside[cell][operator & ((1 << self.tables.side_bits) - 1)]
-        return int(word ^ (cell ^ side) << shift)
+        return int(word ^ (cell ^ choice) << shift)
 
 
 class WideSlidingPatterns(SlidingPatterns):

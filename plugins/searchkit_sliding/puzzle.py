@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
@@ -14,6 +14,7 @@ from searchkit.packed import PackedProblem
 from searchkit.patterns.space import Pattern
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
+from searchkit_sliding.kernel_tables import Tables, WideTables
 from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
@@ -22,7 +23,7 @@ from searchkit_sliding.packing import (
     WordState,
     packing_of,
 )
-from searchkit_sliding.partitions import groups_named
+from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns, patterns_of
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
@@ -31,31 +32,6 @@ from searchkit_sliding.symmetries import tile_symmetries
 from searchkit_sliding.tile_sums import Values, add_up, distances_to_goal
 
 _new = tuple.__new__
-
-
-class Tables(NamedTuple):
-    """What the kernels of `SlidingPuzzle` look up: see `Packing` and `Ranking`."""
-
-    goal: int
-    ones: int
-    highs: int
-    each: int
-    room: int
-    front: int
-    odd: int
-
-
-class WideTables(NamedTuple):
-    """What the kernels of `WideSlidingPuzzle` look up: see `WidePacking`."""
-
-    goal: tuple[int, ...]
-    bits: int
-    per_word: int
-    shift: tuple[int, ...]
-    unit: tuple[tuple[int, ...], ...]
-    field: tuple[tuple[int, ...], ...]
-    ones: tuple[int, ...]
-    highs: tuple[int, ...]
 
 
 @attrs.frozen
@@ -296,6 +272,10 @@ class SlidingPuzzle(PackedProblem[int]):
     def patterns_named(self, name: str) -> Sequence[Pattern]:
         """Groups of tiles by their sizes, 6-6-3, or by their tiles, 1.2.3/4.5.6."""
         return groups_named(self.board, self.packing.unpack(self.goal), name)
+
+    def best_heuristics(self) -> Sequence[str]:
+        """Those worth their time, the best first; nothing for boards that are solved at once."""
+        return best_heuristics(self.board)
 
     def slow_rules(self) -> PlainSliding:
         """The same puzzle over tuples of tiles."""

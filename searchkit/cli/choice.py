@@ -11,9 +11,17 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.algorithms import AStar, Bidirectional, BreadthFirst, UniformCost
-from searchkit.capabilities import HasGoal, HasGoalStates, HasParse, HasRandomState, HasStart
+from searchkit.algorithms import AStar, Bidirectional, BreadthFirst, IDAStar, UniformCost
+from searchkit.capabilities import (
+    HasDefaultHeuristic,
+    HasGoal,
+    HasGoalStates,
+    HasParse,
+    HasRandomState,
+    HasStart,
+)
 from searchkit.cli.errors import one_line, running_code_of, say
+from searchkit.cli.progress import ProgressLine
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import (
     ParseError,
@@ -23,7 +31,11 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
-from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristic_text import AUTO, best_heuristic, read_heuristic
+from searchkit.packed import CarriedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.patterns.database import PatternDatabase
+from searchkit.patterns.space import PatternSpace
 from searchkit.problem import Costs, Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
@@ -33,8 +45,11 @@ AnyProblem = Problem[Any, Any]
 OWN_HEURISTIC = "problem"
 ZERO_HEURISTIC = "zero"
 BUILT_IN_HEURISTICS = {
-    OWN_HEURISTIC: "the puzzle's own lower bound (the default)",
+    OWN_HEURISTIC: "the puzzle's own lower bound",
+    AUTO: "the best one that is ready: built pattern databases, or else what the puzzle says",
     ZERO_HEURISTIC: "knows nothing",
+    "pdb:PATTERNS": "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
+    "max(a,b)": "the largest of several",
 }
 
 
@@ -243,12 +258,39 @@ def _with_drawn_start(
         return problem.with_start(state)
 
 
-def choose_heuristic(chosen: Chosen, name: str | None) -> Heuristic[Any, Any] | None:
-    """The named heuristic; None is the problem's own."""
-    if name is None or name == OWN_HEURISTIC:
+def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | None:
+    """The heuristic that `text` describes (see `searchkit.heuristic_text`); None is the own one.
+
+    Pattern databases that are small are built, with a line that tells how far that is.
+    """
+    if text is None or text == OWN_HEURISTIC:
         return None
+    if text == AUTO:
+        text = best_heuristic(chosen.problem)
+        if text is None:
+            return None
+
+    def named(name: str) -> Heuristic[Any, Any]:
+        return _named_heuristic(chosen, name)
+
+    def builder(space: PatternSpace, group: int) -> PatternDatabase:
+        from searchkit.compiled.pattern_build import build  # noqa: PLC0415  (loads numba)
+
+        with ProgressLine("pattern database", quiet=False) as line:
+            return build(space, group, progress=lambda at: line.show(at.about()))
+
+    with chosen.guard():
+        return read_heuristic(chosen.problem, text, named, builder=builder)
+
+
+def _named_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
     if name == ZERO_HEURISTIC:
-        return ZeroHeuristic()
+        return ZeroEstimate() if isinstance(chosen.problem, PackedProblem) else ZeroHeuristic()
+    if name == OWN_HEURISTIC:
+        problem = chosen.problem
+        if isinstance(problem, HasDefaultHeuristic):
+            return problem.default_heuristic()
+        return ProblemHeuristic(problem)
     with chosen.guard():
         entry = find(chosen.registry, "heuristics", name, chosen.problem)
         heuristic = entry.factory(chosen.problem)
@@ -276,8 +318,12 @@ def choose_algorithm(
         symmetric = Bidirectional(symmetry="auto")
         if _only_compiled(chosen, symmetric):
             return symmetric
+    if name is None and heuristic is None and not settings:
+        heuristic = best_heuristic(chosen.problem)
     if name is None:
-        cls = AStar if heuristic is not None else default_algorithm(chosen)
+        if heuristic is not None:
+            return _with_heuristic(chosen, heuristic, settings)
+        cls = default_algorithm(chosen)
     else:
         cls = find(chosen.registry, "algorithms", name).algorithm
     if not cls.uses_heuristic:
@@ -287,6 +333,13 @@ def choose_algorithm(
             )
         return make_algorithm(cls, settings)
     return make_algorithm(cls, settings, heuristic=choose_heuristic(chosen, heuristic))
+
+
+def _with_heuristic(chosen: Chosen, text: str, settings: tuple[str, ...]) -> Any:
+    """A* with a heuristic, or IDA* with one that is carried along the path, which is fast."""
+    heuristic = choose_heuristic(chosen, text)
+    cls = IDAStar if isinstance(heuristic, CarriedHeuristic) else AStar
+    return make_algorithm(cls, settings, heuristic=heuristic)
 
 
 def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> Any:

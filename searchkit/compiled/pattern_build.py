@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -17,9 +21,12 @@ from searchkit.patterns.space import PatternSpace
 if TYPE_CHECKING:
     import numpy as np
 
-BUILDING = ("unrank", "rank", "spread", "landing", "previous", "floor")
+BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
+ARRAYS = ("values", "seen", "layer", "fresh")
+NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
+STATE = "state.json"
 
 
 @attrs.define(eq=False)
@@ -38,6 +45,9 @@ class Build:
     position: int = 0
     """The first entry of the layer that was not expanded yet."""
     filled: int = 0
+    """Entries that were reached; `before` this layer, and states `expanded` in it."""
+    before: int = 0
+    expanded: int = 0
     counts: list[int] = attrs.field(factory=list)
     seconds: float = 0.0
     values: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -81,8 +91,6 @@ class Build:
         infos = [np.zeros(2, dtype=np.int64) for _ in range(self.threads)]
         with ThreadPoolExecutor(self.threads) as pool:
             while True:
-                before = self.filled
-                expanded = 0
                 words = self.layer.view(np.int64)
                 while self.position < self.entries:
                     began = time.monotonic()
@@ -99,14 +107,15 @@ class Build:
                         each.result()
                     self.position = starts[-1] + CHUNK
                     self.filled += int(sum(info[0] for info in infos))
-                    expanded += int(sum(info[1] for info in infos))
+                    self.expanded += int(sum(info[1] for info in infos))
                     for info in infos:
                         info[:] = 0
                     self.seconds += time.monotonic() - began
                     yield
-                if not expanded:
+                if not self.expanded:
                     return
-                self.counts.append(self.filled - before)
+                self.counts.append(self.filled - self.before)
+                self.before, self.expanded = self.filled, 0
                 self.level += 1
                 if self.level > MOST_VALUE:
                     raise ProblemError(
@@ -114,6 +123,51 @@ class Build:
                     )
                 self.position = 0
                 self.layer, self.fresh = self.fresh, self.layer
+
+    def about(self) -> str:
+        """How far it is, in one line."""
+        return (
+            f"distance {self.level}, {self.filled:,} of {self.entries:,} entries "
+            f"({self.filled / self.entries:.0%}), {self.seconds:.0f} s"
+        )
+
+    def keep(self, folder: Path) -> None:
+        """Write what was done so far to `folder`, all at once, to go on from there later."""
+        import numpy as np  # noqa: PLC0415
+
+        part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        for name in ARRAYS:
+            np.save(part / f"{name}.npy", getattr(self, name))
+        state = {name: getattr(self, name) for name in NUMBERS}
+        state["identity"] = dict(self.space.identity(self.group))
+        (part / STATE).write_text(json.dumps(state), encoding="utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        part.replace(folder)
+
+    def resume(self, folder: Path) -> bool:
+        """Go on after what is in `folder`; False if nothing there can be used."""
+        import numpy as np  # noqa: PLC0415
+
+        try:
+            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+            arrays = {name: np.load(folder / f"{name}.npy") for name in ARRAYS}
+        except (OSError, ValueError):
+            return False
+        identity = json.loads(json.dumps(self.space.identity(self.group)))
+        fits = all(
+            arrays[name].shape == getattr(self, name).shape
+            and arrays[name].dtype == getattr(self, name).dtype
+            for name in ARRAYS
+        )
+        if state.get("identity") != identity or not fits or not set(NUMBERS) <= set(state):
+            return False
+        for name in ARRAYS:
+            setattr(self, name, arrays[name])
+        for name in NUMBERS:
+            setattr(self, name, state[name])
+        return True
 
     def database(self) -> PatternDatabase:
         """What was built."""

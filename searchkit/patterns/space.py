@@ -39,7 +39,7 @@ class PatternSpace(ABC):
     places: int = 1
     """How many places there are."""
     operators: int
-    """How many operators `landing` and `previous` know."""
+    """How many operators `choices`, `landing` and `previous` know."""
     is_goal_at_zero: bool = False
     """Whether a state is a goal if its estimate is 0, which lets an engine test less often."""
 
@@ -98,15 +98,22 @@ class PatternSpace(ABC):
         """Kernel: the places that moves which do not count lead to, from those of `mask`."""
         return mask
 
-    def landing(self, word: int, group: int, mask: int, operator: int) -> int:
-        """Kernel: the places after `operator` from any place of `mask`; 0 if it is not legal."""
+    def choices(self, word: int, group: int, mask: int, operator: int) -> int:
+        """Kernel: the set, as bits, of the ways that `operator` can be used; 0 if it is not legal.
+
+        An operator may stand for several moves (of one piece, say), numbered from 0 to 62.
+        """
+        return 1
+
+    def landing(self, word: int, group: int, mask: int, operator: int, choice: int) -> int:
+        """Kernel: the places after a move from the places of `mask`."""
         return mask
 
     @abstractmethod
-    def previous(self, word: int, group: int, operator: int) -> int:
+    def previous(self, word: int, group: int, operator: int, choice: int) -> int:
         """Kernel: the pattern state before it is changed by a move into `word`.
 
-        Every move of the abstraction that counts must be the way back of some operator.
+        Every move of the abstraction that counts must be the way back of some operator and choice.
         """
 
 

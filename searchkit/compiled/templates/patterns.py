@@ -71,14 +71,16 @@ def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words
                 values[own] = level
                 filled += 1
             for operator in range(OPERATORS):
-                places = space_landing(T, word, group, mask, operator)
-                if places != 0:
-                    other = space_rank(T, space_previous(T, word, group, operator), group)
+                choices = space_choices(T, word, group, mask, operator)
+                while choices != 0:
+                    choice = lowest_one(choices)
+                    choices &= choices - 1
+                    other = space_rank(T, space_previous(T, word, group, operator, choice), group)
                     prefetch(fresh, other)
                     if waiting_places[at] != 0:
                         add_places(fresh, waiting_entry[at], waiting_places[at])
                     waiting_entry[at] = other
-                    waiting_places[at] = places
+                    waiting_places[at] = space_landing(T, word, group, mask, operator, choice)
                     at = (at + 1) & (WAITING - 1)
     for i in range(WAITING):
         if waiting_places[i] != 0:

@@ -1,0 +1,70 @@
+"""Heuristics as text: `manhattan`, `pdb:6-6-3`, `max(pdb:6-6-3,walking-distance)`, `auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from searchkit.errors import UsageError
+from searchkit.heuristic import Heuristic
+from searchkit.maximum import maximum
+from searchkit.patterns.choose import Builder, is_built, pattern_heuristic
+
+PATTERNS = "pdb:"
+AUTO = "auto"
+Named = Callable[[str], Heuristic[Any, Any]]
+
+
+@runtime_checkable
+class HasBestHeuristics(Protocol):
+    """A problem that knows which heuristics are worth their time."""
+
+    def best_heuristics(self) -> Sequence[str]:
+        """Texts of heuristics, the best first; `auto` takes the first that is ready.
+
+        Pattern databases are ready if they have been built, others always.
+        """
+
+
+def read_heuristic(
+    problem: Any, text: str, named: Named, *, builder: Builder | None = None
+) -> Heuristic[Any, Any]:
+    """The heuristic that `text` describes; `named` gives those that have a name of their own.
+
+    `builder` builds one pattern database. `UsageError` in one line if there is none.
+    """
+    text = text.strip()
+    if text.startswith("max(") and text.endswith(")"):
+        parts = _split(text[4:-1])
+        if len(parts) < 2:
+            raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
+        return maximum(*(read_heuristic(problem, part, named, builder=builder) for part in parts))
+    if text.startswith(PATTERNS):
+        return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
+    if "(" in text or ")" in text or "," in text:
+        raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
+    if text == AUTO:
+        return read_heuristic(problem, best_heuristic(problem) or "problem", named, builder=builder)
+    return named(text)
+
+
+def best_heuristic(problem: Any) -> str | None:
+    """What `auto` stands for; None where the problem says nothing."""
+    if not isinstance(problem, HasBestHeuristics):
+        return None
+    for text in problem.best_heuristics():
+        if not text.startswith(PATTERNS) or is_built(problem, text.removeprefix(PATTERNS)):
+            return text
+    return None
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that are in no inner parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]

@@ -1,0 +1,77 @@
+"""From the name of patterns to a heuristic: databases are loaded, and small ones built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.patterns.database import PatternDatabase
+from searchkit.patterns.heuristic import PatternHeuristic
+from searchkit.patterns.library import Library
+from searchkit.patterns.space import HasPatterns, PatternSpace
+
+BUILT_AT_ONCE = 20_000_000
+"""Databases with no more entries than this in all are built when they are first asked for."""
+
+Builder = Callable[[PatternSpace, int], PatternDatabase]
+
+
+def space_named(problem: Any, name: str) -> PatternSpace:
+    """The pattern space of `problem` for the patterns called `name`."""
+    if not isinstance(problem, HasPatterns):
+        raise UnsuitableError(
+            f"{type(problem).__name__} says nothing of patterns (pattern_space), so that there are "
+            "no pattern databases for it; use another heuristic"
+        )
+    return problem.pattern_space(problem.patterns_named(name))
+
+
+def find(space: PatternSpace, group: int, library: Library) -> PatternDatabase | None:
+    """The database of a group, if it was built: one byte per entry if there is one."""
+    identity = space.identity(group)
+    for halved in (False, True):
+        if library.has(identity, halved=halved):
+            return library.load(identity, halved=halved)
+    return None
+
+
+def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
+    """Whether all databases of these patterns are there."""
+    library = library or Library()
+    space = space_named(problem, name)
+    return all(
+        any(library.has(space.identity(group), halved=halved) for halved in (False, True))
+        for group in range(len(space.groups))
+    )
+
+
+def pattern_heuristic(
+    problem: Any, name: str, *, library: Library | None = None, builder: Builder | None = None
+) -> PatternHeuristic:
+    """The heuristic `pdb:NAME`.
+
+    Databases that are not in the library are built and kept there, if they are small; else
+    that is a `UsageError` that says how to build them. `builder` is what builds one.
+    """
+    from searchkit.compiled.pattern_build import build  # noqa: PLC0415  (loads numba)
+
+    library = library or Library()
+    space = space_named(problem, name)
+    groups = range(len(space.groups))
+    found = {group: find(space, group, library) for group in groups}
+    missing = [group for group in groups if found[group] is None]
+    entries = sum(space.entries(group) for group in missing)
+    if entries > BUILT_AT_ONCE:
+        raise UsageError(
+            f"pattern databases {name} have not been built, and have {entries:,} entries; build "
+            f"them with `searchkit pdb build PUZZLE {name}`, or use pdb build's --compressed"
+        )
+    for group in missing:
+        known = find(space, group, library)  # two groups may have the same one
+        if known is None:
+            library.save((builder or build)(space, group))
+            known = find(space, group, library)
+        found[group] = known
+    databases = [database for database in found.values() if database is not None]
+    return PatternHeuristic(space, databases, f"pdb:{name}")
