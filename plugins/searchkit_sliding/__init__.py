@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 SCRAMBLE_STEPS = 40
+DEFAULT_SIZE = "3x3"
 
 
 def six_puzzle() -> SlidingPuzzle:
@@ -86,7 +87,7 @@ def fifteen_puzzle() -> SlidingPuzzle:
     )
 
 
-def sliding(size: str = "3x3", edges: str = "") -> SlidingPuzzle:
+def sliding(size: str = DEFAULT_SIZE, edges: str = "") -> SlidingPuzzle:
     """The puzzle on a rectangle of that size, or on the cells that `edges` connect.
 
     It starts from a scrambled goal, the same for every call.
@@ -95,6 +96,8 @@ def sliding(size: str = "3x3", edges: str = "") -> SlidingPuzzle:
     >>> puzzle.format_state(puzzle.goal)
     '12345670'
     """
+    if edges and size != DEFAULT_SIZE:
+        raise UsageError(f"size={size} and edges exclude each other; give one of them")
     board = board_of_edges(edges) if edges else rectangle_of_size(size)
     goal = packing_of(board).pack([*range(1, board.cells), 0])
     solved = SlidingPuzzle.of(board, goal, goal)
@@ -119,7 +122,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         sliding,
         summary="sliding tiles on a rectangle of any size",
         parameters=[
-            Parameter("size", "3x3", "ROWSxCOLUMNS, from 2x2 to 10x10"),
+            Parameter("size", DEFAULT_SIZE, "ROWSxCOLUMNS, from 2x2 to 10x10"),
             Parameter("edges", "", "neighbouring cells of any other board, like 0-1 1-2 2-0"),
         ],
     )

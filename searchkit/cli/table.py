@@ -39,6 +39,8 @@ from searchkit.tables.manifest import Manifest
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Open the layers in FOLDER, written by `explore --checkpoint`, without exploring again."""
     folder: Path = options["folder"]
+    if options["moves"] and not options["states"]:
+        raise click.UsageError("--moves tells the ways of states; give one or more with --state")
     manifest = Manifest.read(folder)
     name = manifest.identity.get("puzzle")
     if not isinstance(name, str):
@@ -60,7 +62,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
                     line.show(f"{number} of {len(table.layers)} files checked, {file}")
         if states:
             _print_ways(table, problem, states, only_moves=options["moves"])
-        elif not options["moves"]:
+        else:
             _print_layers(table, name, checked=options["check"])
     return ExitCode.OK
 

@@ -15,8 +15,10 @@ from searchkit.compiled.bitmap_hands import BUFFER, Hands, by_ranges
 from searchkit.compiled.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.module import signed, specialised, tables_for
 from searchkit.compiled.path_counts import PathCounts
+from searchkit.compiled.prepare import check_numbers
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError
+from searchkit.packed import ZeroEstimate
 from searchkit.paths import Paths
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
@@ -72,6 +74,7 @@ class BitmapLayers:
         table: TableWriter | None = None,
     ) -> BitmapLayers:
         """The exploration of that space, with its machine code loaded."""
+        check_numbers(space.base, ZeroEstimate(), task.starts)
         module = specialised(
             space.base,
             None,

@@ -84,3 +84,14 @@ class Dear(Switches):
 def test_costs_are_checked():
     with pytest.raises(ProblemError, match="costs 2"):
         explore(Dear(), engine="compiled")
+
+
+@pytest.mark.parametrize("start", [1 << 64, -1])
+@pytest.mark.parametrize("symmetry", ["none", "auto"])
+def test_starts_that_are_no_words(start, symmetry):
+    class Wrong(Switches):
+        def initial_states(self):
+            return [start]
+
+    with pytest.raises(ProblemError, match="words are from 0 to|but its bits say otherwise"):
+        solve(Wrong(), BreadthFirst(symmetry=symmetry), engine="compiled")
