@@ -6,10 +6,9 @@ database heuristics, 2002 (5-5-5, 7-8 and 6-6-6-6), and a 6-6-3 that expands few
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from searchkit import UsageError
+from searchkit.patterns.space import consecutive_groups
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms, distances_from
 from searchkit_sliding.packing import ONE_WORD_CELLS
@@ -34,29 +33,17 @@ def groups_named(board: Board, goal: Sequence[int], name: str) -> tuple[tuple[in
     >>> groups_named(Board.rectangle(3, 3), (0, 1, 2, 3, 4, 5, 6, 7, 8), "4-4")
     ((1, 2, 3, 4), (5, 6, 7, 8))
     """
-    if re.fullmatch(r"[0-9]+(-[0-9]+)*", name):
-        sizes = [int(size) for size in name.split("-")]
-        if min(sizes) < 1 or sum(sizes) > board.cells - 1:
-            raise UsageError(
-                f"pattern {name!r} has {sum(sizes)} tiles; board {board.name!r} has "
-                f"{board.cells - 1}, and a group has at least 1"
-            )
-        order = _cells_from_blank(board, list(goal).index(0))
-        drawn = DRAWN.get((board.name, name))
-        if drawn is not None and order is not None:
-            letters = drawn.replace(" ", "")
-            return tuple(
-                tuple(goal[order[place]] for place, each in enumerate(letters) if each == letter)
-                for letter in sorted(set(letters) - {"."})
-            )
-        cells = order or _cells_by_distance(board, list(goal).index(0))
-        tiles = iter(goal[cell] for cell in cells[1:])
-        return tuple(tuple(next(tiles) for _ in range(size)) for size in sizes)
-    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*(/[0-9]+(\.[0-9]+)*)*", name):
-        raise UsageError(
-            f"{name!r} names no patterns; write sizes such as 6-6-3, or tiles such as 1.2.3/4.5.6"
+    blank = list(goal).index(0)
+    order = _cells_from_blank(board, blank)
+    drawn = DRAWN.get((board.name, name))
+    if drawn is not None and order is not None:
+        letters = drawn.replace(" ", "")
+        return tuple(
+            tuple(goal[order[place]] for place, each in enumerate(letters) if each == letter)
+            for letter in sorted(set(letters) - {"."})
         )
-    return tuple(tuple(int(tile) for tile in group.split(".")) for group in name.split("/"))
+    cells = order or _cells_by_distance(board, blank)
+    return consecutive_groups(name, [goal[cell] for cell in cells[1:]])
 
 
 def best_heuristics(board: Board) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ pattern database heuristics, 2002 (additive sets of them).
 
 from searchkit.patterns.database import PatternDatabase
 from searchkit.patterns.heuristic import PatternHeuristic
+from searchkit.patterns.pieces import PiecePatterns
 from searchkit.patterns.space import HasPatterns, PatternSpace
 
-__all__ = ["HasPatterns", "PatternDatabase", "PatternHeuristic", "PatternSpace"]
+__all__ = ["HasPatterns", "PatternDatabase", "PatternHeuristic", "PatternSpace", "PiecePatterns"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
+
+from searchkit.errors import UsageError
 
 Pattern = tuple[int, ...]
 """The pieces that are told apart."""
@@ -129,3 +132,25 @@ class HasPatterns(Protocol):
 
     def patterns_named(self, name: str) -> Sequence[Pattern]:
         """The patterns that a text such as "6-6-3" stands for; `UsageError` if it is none."""
+
+
+def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
+    """Groups of `pieces` in their order by their sizes, "4-4", or the pieces named: "1.2.3/4.5".
+
+    >>> consecutive_groups("2-1", [5, 6, 7, 8])
+    ((5, 6), (7,))
+    """
+    if re.fullmatch(r"[0-9]+(-[0-9]+)*", name):
+        sizes = [int(size) for size in name.split("-")]
+        if min(sizes) < 1 or sum(sizes) > len(pieces):
+            raise UsageError(
+                f"patterns {name!r} have {sum(sizes)} pieces; there are {len(pieces)}, and a "
+                "pattern has at least 1"
+            )
+        rest = iter(pieces)
+        return tuple(tuple(next(rest) for _ in range(size)) for size in sizes)
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*(/[0-9]+(\.[0-9]+)*)*", name):
+        raise UsageError(
+            f"{name!r} names no patterns; write sizes such as 4-4, or pieces such as 1.2.3/4.5.6"
+        )
+    return tuple(tuple(int(piece) for piece in group.split(".")) for group in name.split("/"))
