@@ -51,7 +51,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     register(
         "burnt-pancakes",
         burnt_pancakes,
-        summary="the same, and the burnt sides must come to lie down",
+        summary="pancakes whose burnt sides must come to lie down",
         parameters=[Parameter("size", "7", size)],
     )
 

@@ -6,7 +6,7 @@ import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from searchkit.bits import replace_word, shift_right
+from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_pancakes.slow import PlainPancakes
@@ -127,7 +127,7 @@ class Pancakes(PackedProblem[int]):
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: the first `operator` pancakes in the opposite order, turned."""
         top = self.tables.tops[operator]
-        turned = shift_right(reverse_fours(state), 64 - 4 * operator) ^ self.tables.turned
+        turned = shift_right(reverse_nibbles(state), 64 - 4 * operator) ^ self.tables.turned
         return state & ~top | turned & top
 
     def rank(self, state: Any) -> int:
@@ -257,22 +257,10 @@ class WidePancakes(Pancakes):
             turned = min(8, max(0, operator - 8 * word))
             source = words - 1 - word - (up >> 3)
             if turned > 0:
-                new = shift_right(reverse_eights(state[source]), 8 * (up & 7))
+                new = shift_right(reverse_bytes(state[source]), 8 * (up & 7))
                 if up & 7 != 0 and source > 0:
-                    new |= reverse_eights(state[source - 1]) << 64 - 8 * (up & 7)
+                    new |= reverse_bytes(state[source - 1]) << 64 - 8 * (up & 7)
                 top = self.tables.tops[turned]
                 new = state[word] & ~top | (new ^ self.tables.turned) & top
                 after = replace_word(after, word, new)
         return after
-
-
-def reverse_eights(word: int) -> int:
-    """The eight groups of eight bits in the opposite order."""
-    word = (word & 0x00FF00FF00FF00FF) << 8 | word >> 8 & 0x00FF00FF00FF00FF
-    word = (word & 0x0000FFFF0000FFFF) << 16 | word >> 16 & 0x0000FFFF0000FFFF
-    return (word & 0x00000000FFFFFFFF) << 32 | word >> 32 & 0x00000000FFFFFFFF
-
-
-def reverse_fours(word: int) -> int:
-    """The sixteen groups of four bits in the opposite order."""
-    return reverse_eights((word & 0x0F0F0F0F0F0F0F0F) << 4 | word >> 4 & 0x0F0F0F0F0F0F0F0F)
