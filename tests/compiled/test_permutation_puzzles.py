@@ -1,5 +1,6 @@
-"""The cube and pancakes, compiled: kernels, whole spaces, and the engines against the reference."""
+"""The cube, pancakes and Top-Spin, compiled: kernels, whole spaces, and engines that agree."""
 
+import math
 import random
 
 import numpy as np
@@ -13,6 +14,7 @@ from searchkit.verify import verify_solution
 from searchkit_cube import Cube2
 from searchkit_cube.corners import SOLVED
 from searchkit_pancakes import Pancakes, Stacks
+from searchkit_topspin import TopSpin
 
 HALF_TURNS = (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644)
 QUARTER_TURNS = (
@@ -62,6 +64,15 @@ def test_kernels_of_pancakes_in_several_words(size, burnt):
     check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 20)])
 
 
+def test_kernels_of_rings():
+    for size, turnstile in ((4, 2), (7, 4), (12, 4), (13, 6), (15, 4), (16, 4), (16, 14)):
+        puzzle = TopSpin(size, turnstile)
+        puzzle = puzzle.with_goal(drawn(puzzle, 1)[0])
+        check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 30)])
+        if puzzle.ranks:
+            check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 5000))
+
+
 @pytest.mark.parametrize(("metric", "layers"), [("half", HALF_TURNS), ("quarter", QUARTER_TURNS)])
 def test_the_whole_cube(metric, layers):
     found = explore(Cube2(SOLVED, metric=metric), engine="compiled")
@@ -100,6 +111,15 @@ def test_ten_and_eleven_pancakes():
         assert (found.depth, found.layers[-1]) == (diameter, farthest)
 
 
+def test_whole_rings():
+    for size, turnstile in ((6, 4), (7, 4), (8, 4), (8, 6)):
+        puzzle = TopSpin(size, turnstile)
+        found = explore(puzzle, engine="compiled")
+        assert found.layers == explore(puzzle.slow_rules(), engine="reference").layers
+    found = explore(TopSpin(11, 4), engine="compiled")
+    assert found.states == math.factorial(10) // 2
+
+
 def short_scrambles(problem, moves):
     rng = random.Random(moves)
     state = next(iter(problem.goal_states()))
@@ -112,9 +132,15 @@ SPACES = {
     "cube": Cube2(SOLVED),
     "pancakes": Pancakes.of(Stacks(6)),
     "several words": Pancakes.of(Stacks(17)),
+    "rings": TopSpin(9, 4),
 }
 ALGORITHMS = [BreadthFirst(), Bidirectional(), AStar(), IDAStar()]
-QUICK = [("cube", "idastar"), ("pancakes", "astar"), ("several words", "idastar")]
+QUICK = [
+    ("cube", "idastar"),
+    ("pancakes", "astar"),
+    ("several words", "idastar"),
+    ("rings", "idastar"),
+]
 """Each takes seconds to compile; the others are tried by the slow tests."""
 
 
