@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from searchkit import Certificate, Symmetry, UsageError
 from searchkit.packed import PackedProblem
@@ -23,11 +24,9 @@ from searchkit_cube.corners import (
     turn_table,
     unpack,
 )
+from searchkit_cube.heuristics import Coordinates
 from searchkit_cube.slow import PlainCube
 from searchkit_cube.symmetries import cube_symmetries
-
-if TYPE_CHECKING:
-    from searchkit_cube.heuristics import Coordinates
 
 ORIENTATIONS = 3**6
 """How six corners can be twisted; the seventh follows from them."""
@@ -141,12 +140,14 @@ class Cube2(PackedProblem[str]):
 
     def heuristic(self, state: int) -> float:
         """The larger of the distances of the places alone and of the twists alone."""
-        return self.default_heuristic()(state)
+        return self._bound(state)
 
     def default_heuristic(self) -> Coordinates:
         """The same as an object."""
-        from searchkit_cube.heuristics import Coordinates  # noqa: PLC0415  (it needs this class)
+        return self._bound
 
+    @cached_property
+    def _bound(self) -> Coordinates:
         return Coordinates(self)
 
     def format_state(self, state: int) -> str:

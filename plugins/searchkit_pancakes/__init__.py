@@ -6,14 +6,14 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
-from searchkit_pancakes.heuristics import Gap, gap
+from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.puzzle import Pancakes, WidePancakes
 from searchkit_pancakes.stacks import MOST_PANCAKES, Stacks
 
 if TYPE_CHECKING:
     from searchkit.registry import RegisterHeuristic, RegisterPuzzle
 
-__all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "gap", "pancakes"]
+__all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "pancakes"]
 
 
 def pancakes(size: str = "10") -> Pancakes:
@@ -63,7 +63,7 @@ def _is_stack(problem: Problem[Any, Any]) -> bool:
 def _gap(problem: Problem[Any, Any]) -> Gap:
     if not isinstance(problem, Pancakes):
         raise UnsuitableError(f"{type(problem).__name__} has no pancakes; use another bound")
-    return gap(problem)
+    return Gap.of(problem)
 
 
 @hookimpl

@@ -8,10 +8,12 @@ most. The bound is consistent, and carried along a step by looking at those two 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from searchkit.packed import PackedHeuristic
-from searchkit_pancakes.puzzle import Pancakes, WidePancakes
+
+if TYPE_CHECKING:
+    from searchkit_pancakes.puzzle import Pancakes
 
 
 class GapTables(NamedTuple):
@@ -26,11 +28,11 @@ class GapTables(NamedTuple):
 class Gap(PackedHeuristic):
     """How many neighbours must be parted.
 
-    Make it with `gap`: `WideGap` is for stacks of several words.
+    Make it with `of`: `WideGap` is for stacks of several words.
 
-    >>> from searchkit_pancakes import Pancakes, gap
+    >>> from searchkit_pancakes import Pancakes
     >>> puzzle = Pancakes.read("1 3 2 5 4")
-    >>> gap(puzzle)(puzzle.start)
+    >>> Gap.of(puzzle)(puzzle.start)
     3
     """
 
@@ -53,6 +55,11 @@ class Gap(PackedHeuristic):
                 for one in range(plate)
             ),
         )
+
+    @classmethod
+    def of(cls, problem: Pancakes) -> Gap:
+        """The bound for stacks of any size."""
+        return (WideGap if problem.stacks.wide else Gap)(problem)
 
     def pancake(self, state: Any, place: int) -> int:
         """Kernel: the pancake at a place, counted from the top."""
@@ -83,8 +90,3 @@ class WideGap(Gap):
     def pancake(self, state: Any, place: int) -> int:
         """Kernel: the pancake at a place, counted from the top."""
         return int(state[place >> 3] >> 8 * (place & 7) & 255)
-
-
-def gap(problem: Pancakes) -> Gap:
-    """The gap heuristic for stacks of any size."""
-    return (WideGap if isinstance(problem, WidePancakes) else Gap)(problem)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
+from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.slow import PlainPancakes
 from searchkit_pancakes.stacks import Stacks
-
-if TYPE_CHECKING:
-    from searchkit_pancakes.heuristics import Gap
 
 MOST_RANKED = 12
 """So many pancakes have numbers; with fewer, the smallest of so many lie on top of them."""
@@ -163,13 +162,15 @@ class Pancakes(PackedProblem[int]):
 
     def heuristic(self, state: Any) -> float:
         """The number of gaps (see `Gap`)."""
-        return self.default_heuristic()(state)
+        return self._gap(state)
 
     def default_heuristic(self) -> Gap:
         """The number of gaps, carried along the steps."""
-        from searchkit_pancakes.heuristics import gap  # noqa: PLC0415  (it needs this class)
+        return self._gap
 
-        return gap(self)
+    @cached_property
+    def _gap(self) -> Gap:
+        return Gap.of(self)
 
     def format_state(self, state: Any) -> str:
         """The pancakes from top to bottom, `3 1 2`; negative with the burnt side up."""

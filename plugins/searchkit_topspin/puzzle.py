@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from searchkit import Certificate, Symmetry, UsageError
 from searchkit.bits import reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_topspin import rings
+from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.slow import PlainTopSpin
-
-if TYPE_CHECKING:
-    from searchkit_topspin.heuristics import RingGap
 
 MOST_RANKED = 12
 """So many tokens beside the first have numbers."""
@@ -156,12 +155,14 @@ class TopSpin(PackedProblem[int]):
 
     def heuristic(self, state: int) -> float:
         """Half the gaps (see `RingGap`)."""
-        return self.default_heuristic()(state)
+        return self._bound(state)
 
     def default_heuristic(self) -> RingGap:
         """The same as an object."""
-        from searchkit_topspin.heuristics import RingGap  # noqa: PLC0415  (it needs this class)
+        return self._bound
 
+    @cached_property
+    def _bound(self) -> RingGap:
         return RingGap(self)
 
     def format_state(self, state: int) -> str:

@@ -20,7 +20,7 @@ from searchkit import (
 )
 from searchkit.explore import explore
 from searchkit.verify import replay_texts, verify_solution
-from searchkit_pancakes import Pancakes, Stacks, WidePancakes, burnt_pancakes, gap, pancakes
+from searchkit_pancakes import Gap, Pancakes, Stacks, WidePancakes, burnt_pancakes, pancakes
 
 SIZES = [1, 2, 3, 7, 8, 9, 12, 13, 15, 16, 17, 20, 24, 33, 60]
 
@@ -103,7 +103,7 @@ def test_every_rank_is_a_stack(stacks):
 
 @given(puzzles())
 def test_the_gap_heuristic_is_carried_along_and_consistent(puzzle):
-    bound = gap(puzzle)
+    bound = Gap.of(puzzle)
     value = bound(puzzle.start)
     assert value == puzzle.heuristic(puzzle.start)
     assert bound(puzzle.goal) == 0
@@ -141,7 +141,7 @@ def test_every_algorithm_finds_the_distance(burnt, size):
                 distances[step.state] = distances[state] + 1
                 queue.append(step.state)
     assert len(distances) == puzzle.ranks
-    bound = gap(puzzle)
+    bound = Gap.of(puzzle)
     for state, distance in distances.items():
         assert bound(puzzle.parse(slow.format_state(state))) <= distance
     rng = random.Random(size)
