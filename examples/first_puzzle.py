@@ -2,7 +2,7 @@
 
 The smallest pancake shall lie on top, the largest at the bottom.
 
-    searchkit run --plugin examples/first_puzzle.py pancakes --boards
+    searchkit run --plugin examples/first_puzzle.py my-pancakes --boards
 """
 
 from itertools import pairwise
@@ -36,4 +36,4 @@ class Pancakes(Problem[tuple[int, ...], int]):
 @hookimpl
 def searchkit_register_puzzles(register):
     stack = Parameter("stack", "4 2 6 1 5 3", "the sizes, from top to bottom")
-    register("pancakes", Pancakes, summary="sort pancakes by turning", parameters=[stack])
+    register("my-pancakes", Pancakes, summary="sort pancakes by turning", parameters=[stack])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from searchkit.capabilities import HasCertificate, HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasGoalStates, HasPredecessors
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
@@ -22,8 +22,7 @@ def cycle_pruning(problem: Problem[Any, Any], cycles: str) -> str:
     """What "auto" means for `problem`: see `IDAStar`."""
     if cycles != "auto":
         return cycles
-    proved = isinstance(problem, HasCertificate) and problem.complete_certificates
-    return "parent" if problem.undirected and proved else "path"
+    return "parent" if problem.undirected and problem.complete_certificates else "path"
 
 
 @attrs.frozen

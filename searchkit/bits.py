@@ -44,3 +44,23 @@ def replace_word(state: tuple[int, ...], index: int, word: int) -> tuple[int, ..
     (1, 9, 3)
     """
     return (*state[:index], word, *state[index + 1 :])
+
+
+def reverse_bytes(word: int) -> int:
+    """The eight bytes of a word in the opposite order.
+
+    >>> hex(reverse_bytes(0x0123))
+    '0x2301000000000000'
+    """
+    word = (word & 0x00FF00FF00FF00FF) << 8 | word >> 8 & 0x00FF00FF00FF00FF
+    word = (word & 0x0000FFFF0000FFFF) << 16 | word >> 16 & 0x0000FFFF0000FFFF
+    return (word & 0x00000000FFFFFFFF) << 32 | word >> 32 & 0x00000000FFFFFFFF
+
+
+def reverse_nibbles(word: int) -> int:
+    """The sixteen groups of four bits of a word in the opposite order.
+
+    >>> hex(reverse_nibbles(0x0123))
+    '0x3210000000000000'
+    """
+    return reverse_bytes((word & 0x0F0F0F0F0F0F0F0F) << 4 | word >> 4 & 0x0F0F0F0F0F0F0F0F)

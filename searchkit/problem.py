@@ -68,7 +68,10 @@ class Problem(ABC, Generic[S, A]):
     """True if every step can be taken back by another step of the same cost."""
 
     complete_certificates: bool = False
-    """True if `certificate` (see `HasCertificate`) is None for solvable states only."""
+    """True if `certificate` (see `HasCertificate`) is None for solvable states only.
+
+    A problem of which every state can be solved says so too, and needs no `certificate`.
+    """
 
     @abstractmethod
     def initial_states(self) -> Iterable[S]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CHUNK = 2048
 BATCH = 256
-INFO = 10
+INFO = 12
 GROWTH = 1.25
 LEAST_GROWTH = 16
 
@@ -65,6 +65,8 @@ class Pool:
             opened = np.full(len(spec.lists.control), -1, dtype=np.int32)
             work = spec.empty(BATCH), np.zeros(BATCH, dtype=np.int64), spec.empty(BATCH)
             info = np.zeros(INFO, dtype=np.int64)
+            info[spec.module.RANKS] = spec.problem.ranks
+            info[spec.module.NEEDED] = self.needed
             self.workers.append(Worker(todo, free, made, opened, work, info))
 
     @property
@@ -72,13 +74,20 @@ class Pool:
         """What the functions of the template take."""
         return self.states, self.fills, self.nodes
 
+    @property
+    def needed(self) -> int:
+        """How many chunks a batch of states may begin: one for each list that it leads to."""
+        lists = self.spec.lists
+        is_static = bool((lists.following >= 0).all())
+        return lists.widest * (1 if is_static else int(self.spec.problem.controls))
+
     def _info(self, worker: Worker, name: str) -> int:
         return int(worker.info[getattr(self.spec.module, name)])
 
     def make_room(self) -> None:
         """See to it that every worker has the free chunks that a batch may need."""
         free = sum(self._info(worker, "FREE") for worker in self.workers)
-        if free < (self.spec.module.NEEDED + 1) * len(self.workers):
+        if free < (self.needed + 1) * len(self.workers):
             self.grow()
         self.deal()
 
@@ -86,7 +95,7 @@ class Pool:
         """Make a quarter more chunks, or as many as memory allows; `MemoryError` if too few."""
         import numpy as np  # noqa: PLC0415
 
-        least = (self.spec.module.NEEDED + 1) * len(self.workers)
+        least = (self.needed + 1) * len(self.workers)
         more = max(least, LEAST_GROWTH, int(self.chunks * (GROWTH - 1)))
         one = CHUNK * 8 * self.spec.problem.words + 12 + 12 * len(self.workers)
         room = (self.task.max_bytes - self.other_bytes) / one - self.chunks

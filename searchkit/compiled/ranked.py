@@ -48,16 +48,9 @@ class RankedLayers:
     @classmethod
     def prepare(cls, task: Task) -> RankedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
-        problem: Any = task.problem
-
-        def needed(lists: Any) -> int:
-            static = bool((lists.following >= 0).all())
-            return int(lists.widest) * (1 if static else int(problem.controls))
-
         spec = specialise(
             task, None, ("ranked",), skip_inverses=True, kernels=("rank",),
-            CHUNK=CHUNK, BATCH=BATCH, RANKS=int(problem.ranks), NEEDED=needed,
-            THREADED=task.threads > 1, NODES=lambda lists: len(lists.control),
+            CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
         layers = cls(task, spec)
         layers._warm_up()
@@ -73,7 +66,7 @@ class RankedLayers:
 
     def _warm_up(self) -> None:
         rows = self.spec.empty(0)
-        self.spec.module.mark_roots(self.spec.head[0], self._bitmap, rows, 0, rows)
+        self.spec.module.mark_roots(self.spec.head[0], self._bitmap, rows, 0, 0, rows)
         for worker in self._pool.workers:
             self._expand_chunks(worker, 0)
         self._expand_layers(self._pool.workers[0], 0, 0)
@@ -84,12 +77,15 @@ class RankedLayers:
         import numpy as np  # noqa: PLC0415
 
         spec, pool = self.spec, self._pool
-        words = -(-spec.module.RANKS // 64)
+        ranks = int(spec.problem.ranks)
+        words = -(-ranks // 64)
         pool.other_bytes = 8 * words
         pool.grow()
         self._bitmap = np.zeros(words, dtype=np.int64)
         rows = spec.states(roots)
-        found = int(spec.module.mark_roots(spec.head[0], self._bitmap, rows, len(roots), rows))
+        found = int(
+            spec.module.mark_roots(spec.head[0], self._bitmap, rows, len(roots), ranks, rows)
+        )
         if found < 0:
             raise self._bad_rank()
         for i in range(found):
@@ -226,7 +222,7 @@ class RankedLayers:
         return ChunkStates.of(self._pool, self._pool.made() if self.partial else self._layer)
 
     def _bad_rank(self) -> ProblemError:
-        name, ranks = type(self.task.problem).__name__, self.spec.module.RANKS
+        name, ranks = type(self.task.problem).__name__, self.spec.problem.ranks
         return ProblemError(f"{name}: rank gives a number that is not from 0 to {ranks - 1}")
 
     def _wrong_cost(self) -> ProblemError:

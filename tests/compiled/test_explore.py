@@ -266,3 +266,12 @@ def test_the_way_is_chosen(monkeypatch):
     monkeypatch.setattr(RankedLayers, "begin", lambda self, roots: used.append(self))
     explore(puzzle(2, 3), engine="compiled")
     assert len(used) == 1
+
+
+def test_one_piece_of_machine_code_serves_boards_of_any_size(monkeypatch):
+    used = []
+    monkeypatch.setattr(RankedLayers, "begin", lambda self, roots: used.append(self))
+    for board in ((2, 3), (3, 3), (3, 4)):
+        explore(puzzle(*board), engine="compiled")
+    assert len(used) == 3
+    assert len({layers.spec.module for layers in used}) == 1

@@ -1,22 +1,13 @@
 """The kernels of the bundled puzzles, compiled, give what they give interpreted."""
 
 import random
-from functools import cache
-from types import ModuleType
 
 import numpy as np
 import pytest
+from kernel_checks import check_kernels, check_ranks, module_with
 
-from searchkit.compiled.module import (
-    PROBLEM_KERNELS,
-    TEMPLATES,
-    overrides,
-    python_state,
-    state_array,
-    tables_for,
-)
-from searchkit.compiled.source import Collector
-from searchkit.packed import DEAD_END, PackedHeuristic, ZeroEstimate
+from searchkit.compiled.module import tables_for
+from searchkit.packed import DEAD_END, ZeroEstimate
 from searchkit_peg import HOPPERS, PegsAboveGoal, hoppers
 from searchkit_sliding import (
     Board,
@@ -30,35 +21,6 @@ from searchkit_sliding import (
     sliding,
 )
 
-CALL_ALL = """
-@njit(error_model="numpy")
-def call_all(problem, heuristic, states, operators, numbers, children):
-    for i in range(len(operators)):
-        state = load(states, i)
-        control = problem_control(problem, state)
-        operator = operators[i]
-        numbers[i, 0] = control
-        numbers[i, 1] = problem_at_goal(problem, state)
-        numbers[i, 2] = problem_legal(problem, state, control, operator)
-        numbers[i, 3] = problem_cost(problem, state, control, operator)
-        numbers[i, 4] = heuristic_estimate(heuristic, state)
-        child = problem_apply(problem, state, control, operator)
-        store(children, i, child)
-        if INCREMENTAL:
-            numbers[i, 5] = heuristic_change(heuristic, state, control, operator, child)
-"""
-RANK_ALL = """
-@njit(error_model="numpy")
-def rank_all(problem, states, ranks):
-    for i in range(len(ranks)):
-        ranks[i] = problem_rank(problem, states[i])
-
-
-@njit(error_model="numpy")
-def unrank_all(problem, ranks, states):
-    for i in range(len(ranks)):
-        states[i] = problem_unrank(problem, ranks[i])
-"""
 MOVED_ALL = """
 @njit(error_model="numpy")
 def moved_all(problem, cells):
@@ -66,41 +28,6 @@ def moved_all(problem, cells):
         cells[operator, 0] = problem_moved_from(problem, 0, operator)
         cells[operator, 1] = problem_moved_to(problem, 0, operator)
 """
-
-
-def module_with(problem, heuristic, kernels, extra):
-    """A module with the kernels of a problem and a heuristic, and the text `extra`."""
-    collector = Collector()
-    for name in (*kernels, "control"):
-        collector.method(problem, "problem", name)
-    incremental = overrides(heuristic, PackedHeuristic, "change")
-    for name in ("estimate", "change") if incremental else ("estimate",):
-        collector.method(heuristic, "heuristic", name)
-    fields = getattr(heuristic.tables, "_fields", ())
-    names = [f"word if index == {i} else state[{i}]" for i in range(problem.words)]
-    words = "words_one" if problem.words == 1 else "words_many"
-    return compiled(
-        template("prelude"),
-        f"from collections import namedtuple\nWORDS = {problem.words}",
-        f"ProblemTables = namedtuple('ProblemTables', {problem.tables._fields})",
-        f"HeuristicTables = namedtuple('HeuristicTables', {fields})",
-        f"INCREMENTAL = {incremental}",
-        template(words).replace("REPLACED", ", ".join(names)),
-        collector.text(),
-        extra,
-    )
-
-
-def template(name):
-    return (TEMPLATES / f"{name}.py").read_text(encoding="utf-8")
-
-
-@cache
-def compiled(*texts):
-    """Puzzles whose kernels have the same text share the machine code."""
-    module = ModuleType("kernels")
-    exec("\n\n".join(texts), module.__dict__)
-    return module
 
 
 def sliding_states(problem, rng):
@@ -115,39 +42,6 @@ def sliding_states(problem, rng):
         rng.shuffle(tiles)
         states.append(problem.packing.pack(tiles))
     return states
-
-
-def check_kernels(problem, heuristic, states):
-    pairs = [
-        (state, operator)
-        for state in states
-        for operator in problem.operators(problem.control(state))
-    ]
-    module = module_with(problem, heuristic, PROBLEM_KERNELS, CALL_ALL)
-    before = state_array([state for state, _ in pairs], problem.words)
-    after = np.zeros_like(before)
-    numbers = np.zeros((len(pairs), 6), dtype=np.int64)
-    module.call_all(
-        tables_for(module, "ProblemTables", problem),
-        tables_for(module, "HeuristicTables", heuristic),
-        before,
-        np.array([operator for _, operator in pairs], dtype=np.int64),
-        numbers,
-        after,
-    )
-    for row, result, (state, operator) in zip(numbers.tolist(), after, pairs, strict=True):
-        control = problem.control(state)
-        child = problem.apply(state, control, operator)
-        assert row[:5] == [
-            control,
-            problem.at_goal(state),
-            problem.legal(state, control, operator),
-            problem.cost(state, control, operator),
-            heuristic.estimate(state),
-        ]
-        assert python_state(result) == child
-        if module.INCREMENTAL:
-            assert row[5] == heuristic.change(state, control, operator, child)
 
 
 PUZZLES = {
@@ -208,20 +102,11 @@ def test_ranks(size, blank):
     tiles.insert(blank, 0)
     goal = problem.packing.pack(tiles)
     problem = SlidingPuzzle(problem.board, goal, goal)
-    module = module_with(problem, ZeroEstimate(), ["rank", "unrank"], RANK_ALL)
-    tables = tables_for(module, "ProblemTables", problem)
     if problem.ranks <= 1 << 18:
         ranks = np.arange(problem.ranks)
     else:
         ranks = np.random.default_rng(blank).integers(0, problem.ranks, 100_000)
-    states = np.zeros_like(ranks)
-    module.unrank_all(tables, ranks, states)
-    again = np.zeros_like(ranks)
-    module.rank_all(tables, states, again)
-    assert (again == ranks).all()
-    for rank, state in zip(ranks[::97].tolist(), states[::97].tolist(), strict=True):
-        assert problem.unrank(rank) == state
-        assert problem.rank(state) == rank
+    for state in check_ranks(problem, ranks):
         assert problem.certificate(state) is None
 
 

@@ -17,6 +17,7 @@ from searchkit import (
     VerificationError,
     solve,
 )
+from searchkit.algorithms import cycle_pruning
 from searchkit.explore import explore
 from searchkit.verify import replay_texts, verify_solution
 
@@ -139,6 +140,24 @@ def test_parent_pruning_walks_longer_cycles_again():
     assert by_path.status is Status.UNSOLVABLE
     by_parent = solve(Ring(size=5), IDDFS(cycles="parent"))
     assert by_parent.cost == 2
+
+
+class Solvable(Ring):
+    """Every state can be solved, so that there is nothing to certify."""
+
+    complete_certificates = True
+
+
+class OneWay(Solvable):
+    undirected = False
+
+
+def test_cycles_need_no_guard_where_every_state_can_be_solved():
+    assert cycle_pruning(Solvable(), "auto") == "parent"
+    for ring in (Ring, OneWay):
+        assert cycle_pruning(ring(), "auto") == "path"
+    for cycles in ("auto", "parent", "path"):
+        assert solve(Solvable(), IDDFS(cycles=cycles)).cost == 3
 
 
 def test_explore_both_directions():

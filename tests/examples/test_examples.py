@@ -31,7 +31,7 @@ from searchkit.verify import verify_solution
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PUZZLES = {
-    "pancakes": "first_puzzle.py",
+    "my-pancakes": "first_puzzle.py",
     "fast-pancakes": "fast_pancakes.py",
     "jugs": "jugs.py",
     "missionaries": "missionaries.py",
@@ -92,8 +92,8 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "parameters", "cost"),
     [
-        ("pancakes", {}, 6),
-        ("pancakes", {"stack": "2 1"}, 1),
+        ("my-pancakes", {}, 6),
+        ("my-pancakes", {"stack": "2 1"}, 1),
         ("jugs", {}, 6),
         ("jugs", {"capacities": "9,4", "target": "6"}, 8),
         ("jugs", {"capacities": "7 11", "target": "6"}, 10),
@@ -181,7 +181,7 @@ def test_promises_of_the_protocol(puzzle: str) -> None:
         assert all(line == line.rstrip() for line in problem.render(state).splitlines())
 
 
-@pytest.mark.parametrize("puzzle", ["pancakes", "word-ladder", "hanoi", "bridge"])
+@pytest.mark.parametrize("puzzle", ["my-pancakes", "word-ladder", "hanoi", "bridge"])
 def test_heuristics_are_admissible(puzzle: str) -> None:
     for state in reachable(make(puzzle)):
         problem = make(puzzle)
@@ -227,7 +227,7 @@ def test_ladders_between_other_words() -> None:
 def test_fast_pancakes_are_the_pancakes(algorithm):
     """The packed puzzle, interpreted and compiled, against the plain one."""
     for stack in ("4 2 6 1 5 3", "6 1 5 2 3 4"):
-        plain = solve(make("pancakes", stack=stack), AStar(), want="count")
+        plain = solve(make("my-pancakes", stack=stack), AStar(), want="count")
         fast = make("fast-pancakes", stack=stack)
         for engine in ("reference", "compiled"):
             result = solve(fast, algorithm, want="count", engine=engine)

@@ -6,7 +6,7 @@ order. A batch of them is expanded operator by operator: all children, then all 
 """
 
 # SPECIALISED
-TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER, LOOK = range(10)
+TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER, LOOK, RANKS, NEEDED = range(12)
 LAYER_DONE, OUT_OF_BUDGET, POOL_FULL, SIZES_FULL, ALL_DONE, AT_DEPTH, AT_LARGE = range(7)
 BAD_RANK, WRONG_COST, DEEPER = 7, 8, 9
 
@@ -47,15 +47,15 @@ def apply_to_all(P, pool, begin, count, control, operator, children):
 
 
 @inlined
-def rank_all(P, children, count, ranks):
-    """The numbers of `count` states; whether all are in range."""
+def rank_all(P, children, count, most, ranks):
+    """The numbers of `count` states; whether all are from 0 to `most` - 1."""
     least, greatest = 0, 0
     for i in range(count):
         rank = problem_rank(P, load(children, i))
         ranks[i] = rank
         least = min(least, rank)
         greatest = max(greatest, rank)
-    return least >= 0 and greatest < RANKS
+    return least >= 0 and greatest < most
 
 
 @inlined
@@ -160,7 +160,7 @@ def expand_chunks(
         if taken <= 0:
             result = OUT_OF_BUDGET
             break
-        if info[FREE] < NEEDED:
+        if info[FREE] < info[NEEDED]:
             result = POOL_FULL
             break
         begin = chunk * CHUNK + cursor
@@ -172,7 +172,7 @@ def expand_chunks(
             if count < 0:
                 return WRONG_COST
             generated += count
-            if not rank_all(P, children, count, ranks):
+            if not rank_all(P, children, count, info[RANKS], ranks):
                 return BAD_RANK
             found = take_new(bitmap, children, ranks, count, fresh)
             if found == 0:
@@ -272,16 +272,17 @@ def expand_layers(
 @inlined
 def next_layer(node_of, todo, made, opened, info):
     """Go on to the layer that was found."""
-    sort_chunks(node_of, todo, made, 0, info[MADE])
+    sort_chunks(node_of, todo, made, len(opened), info[MADE])
     info[TODO], info[AT], info[CURSOR], info[MADE] = info[MADE], 0, 0, 0
     info[LAYER] += 1
     opened[:] = -1
 
 
 @entry
-def sort_chunks(node_of, todo, made, held, count):
+def sort_chunks(node_of, todo, made, nodes, count):
     """Put chunks of the same node side by side: their children's bits are near each other."""
-    for node in range(NODES):
+    held = 0
+    for node in range(nodes):
         for i in range(count):
             if node_of[made[i]] == node:
                 todo[held] = made[i]
@@ -289,12 +290,12 @@ def sort_chunks(node_of, todo, made, held, count):
 
 
 @entry
-def mark_roots(P, bitmap, states, count, fresh):
+def mark_roots(P, bitmap, states, count, ranks, fresh):
     """Set the bits of the roots and copy those whose bits were not set; how many there are."""
     found = 0
     for i in range(count):
         rank = problem_rank(P, load(states, i))
-        if rank < 0 or rank >= RANKS:
+        if rank < 0 or rank >= ranks:
             return -1
         if bitmap[rank >> 6] >> (rank & 63) & 1 == 0:
             bitmap[rank >> 6] |= 1 << (rank & 63)

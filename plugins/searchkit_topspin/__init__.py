@@ -1,0 +1,61 @@
+"""Top-Spin for searchkit: a ring of tokens and a turnstile."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
+from searchkit_topspin.heuristics import RingGap
+from searchkit_topspin.puzzle import TopSpin
+
+if TYPE_CHECKING:
+    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+
+__all__ = ["RingGap", "TopSpin", "topspin"]
+
+
+def topspin(size: str = "10", turnstile: str = "4") -> TopSpin:
+    """A shuffled ring, the same for every call.
+
+    >>> print(topspin("8").render(topspin("8").start))
+    ╭─ 1 ─ 6 ─ 4 ─ 3 ─╮
+    ╰─ 8 ─ 5 ─ 7 ─ 2 ─╯
+    """
+    for name, value in (("size", size), ("turnstile", turnstile)):
+        if not value.isdecimal():
+            raise UsageError(f"{name} {value!r} is no number; use one like 4 or 10")
+    puzzle = TopSpin(int(size), int(turnstile))
+    return puzzle.with_start(puzzle.random_state(random.Random(0)))
+
+
+@hookimpl
+def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
+    """Register the puzzle."""
+    register(
+        "topspin",
+        topspin,
+        summary="sort a ring of tokens by turning over some in a row",
+        parameters=[
+            Parameter("size", "10", "how many tokens there are, from 4 to 16"),
+            Parameter("turnstile", "4", "how many are turned over, an even number"),
+        ],
+    )
+
+
+def _is_ring(problem: Problem[Any, Any]) -> bool:
+    return isinstance(problem, TopSpin)
+
+
+def _gap(problem: Problem[Any, Any]) -> RingGap:
+    if not isinstance(problem, TopSpin):
+        raise UnsuitableError(f"{type(problem).__name__} is no ring; use another bound")
+    return RingGap(problem)
+
+
+@hookimpl
+def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
+    """Register the lower bound."""
+    register(
+        "ring-gap", _gap, suits=_is_ring, summary="half the neighbours that are none in the goal"
+    )
