@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from searchkit import Certificate, Symmetry, UsageError
 from searchkit.packed import PackedProblem
+from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_cube import notation
 from searchkit_cube.corners import (
@@ -25,6 +27,7 @@ from searchkit_cube.corners import (
     unpack,
 )
 from searchkit_cube.heuristics import Coordinates
+from searchkit_cube.patterns import CubePatterns
 from searchkit_cube.slow import PlainCube
 from searchkit_cube.symmetries import cube_symmetries
 
@@ -188,6 +191,14 @@ class Cube2(PackedProblem[str]):
     def symmetries(self) -> list[Symmetry[int, str]]:
         """The turns and mirrors of the whole cube that keep the held corner and the goal."""
         return cube_symmetries(self.goal)
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> CubePatterns:
+        """The cubes on which only some corners are told apart."""
+        return CubePatterns(self, groups)
+
+    def patterns_named(self, name: str) -> Sequence[Pattern]:
+        """Groups of corners by their sizes, or by their numbers from 0 to 6."""
+        return consecutive_groups(name, range(PIECES))
 
     def slow_rules(self) -> PlainCube:
         """The same puzzle over 24 stickers."""

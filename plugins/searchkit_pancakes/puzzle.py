@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
+from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_pancakes.heuristics import Gap
+from searchkit_pancakes.patterns import PancakePatterns
 from searchkit_pancakes.slow import PlainPancakes
 from searchkit_pancakes.stacks import Stacks
 
@@ -199,6 +202,14 @@ class Pancakes(PackedProblem[int]):
         if self.stacks.burnt:
             pancakes = [pancake | rng.randrange(2) for pancake in pancakes]
         return self.stacks.pack(pancakes)
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> PancakePatterns:
+        """The stacks in which only some pancakes are told apart."""
+        return PancakePatterns(self, groups)
+
+    def patterns_named(self, name: str) -> Sequence[Pattern]:
+        """Groups of pancakes by their sizes, the largest pancakes first, or by their numbers."""
+        return consecutive_groups(name, range(self.stacks.size - 1, -1, -1))
 
     def slow_rules(self) -> PlainPancakes:
         """The same puzzle over tuples of numbers."""

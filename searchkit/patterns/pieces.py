@@ -68,7 +68,7 @@ class PiecePatterns(PatternSpace):
         turns: int = 1,
         dual: bool = False,
     ) -> None:
-        self.problem = problem
+        self.problem: Any = problem
         self.groups = tuple(tuple(group) for group in groups)
         codes = places * turns
         bits = max(1, (codes - 1).bit_length())
