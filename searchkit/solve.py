@@ -10,11 +10,16 @@ import attrs
 from searchkit.algorithms import (
     IDDFS,
     Algorithm,
+    Anytime,
     AStar,
+    BeamSearch,
     Bidirectional,
     BreadthFirst,
+    GreedyBestFirst,
     IDAStar,
     UniformCost,
+    WeightedAStar,
+    WeightedIDAStar,
 )
 from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
@@ -34,10 +39,13 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
+from searchkit.reference.beam import beam_search
 from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
+from searchkit.reference.greedy import greedy
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
+from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
@@ -60,6 +68,11 @@ _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     UniformCost: {"reference": a_star, "compiled": compiled.a_star},
     IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
     IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    WeightedAStar: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
+    WeightedIDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    GreedyBestFirst: {"reference": greedy, "compiled": compiled.greedy},
+    BeamSearch: {"reference": beam_search},
+    Anytime: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
 }
 
 
@@ -117,6 +130,11 @@ def solve(
         raise UsageError(f"want is {want!r}; it must be 'one', 'all' or 'count'")
     if max_solutions is not None and max_solutions < 1:
         raise UsageError(f"max_solutions is {max_solutions}; it must be 1 or more, or None")
+    if want != "one" and not algorithm.finds_all:
+        raise UnsuitableError(
+            f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
+            "use astar, idastar or another that is optimal"
+        )
     algorithm.check(problem)
     if engine not in ("auto", *engines) and engine not in ("reference", "compiled"):
         raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
@@ -275,8 +293,10 @@ def _result(
         lower_bound = INFINITY
     elif graph is not None and type(task.algorithm).optimal:
         lower_bound = graph.cost
-    elif limit is LimitKind.DEPTH:
+    elif ended.outcome is not None and ended.outcome.cut:
         lower_bound = task.max_cost + 1
+    if graph is not None:
+        lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
     return SearchResult(
         status=status,
         certificate=_exhausted(task) if status is Status.UNSOLVABLE else None,
@@ -287,6 +307,7 @@ def _result(
         complete=_is_complete(task, status, count),
         optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
+        improvements=tuple(task.counters.improvements),
         statistics=_statistics(task.counters, ended),
         **shared,
     )
@@ -342,6 +363,8 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
         return Status.SOLVED, None
     if outcome.cut:
         return Status.LIMIT, LimitKind.DEPTH
+    if outcome.gave_up is not None:
+        return Status.LIMIT, outcome.gave_up
     return Status.UNSOLVABLE, None
 
 

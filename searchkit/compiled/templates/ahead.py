@@ -12,7 +12,7 @@ in turns, so that their look-ups overlap. The search proper then finds the lines
 @inlined
 def look_ahead(
     P, H, first, operators, following, controls, table, marks, lines, waiting, nodes, before,
-    top, f, h, queue, queue_nodes, queue_h,
+    top, f, h, info, queue, queue_nodes, queue_h,
 ):  # fmt: skip
     """Play the search through from entry `top` of a bucket down; how many entries were met."""
     roots = 0
@@ -33,7 +33,7 @@ def look_ahead(
     while i < size:
         state = load(queue, i)
         own_h = queue_h[i]
-        g = f - own_h
+        g = g_within(info, f, own_h)
         known = mark_of(marks, find(table, marks, home_line(state, lines), state))
         node = queue_nodes[i]
         if i < roots:
@@ -58,7 +58,7 @@ def look_ahead(
                 child_h = own_h + heuristic_change(H, state, control, operator, child)
             else:
                 child_h = heuristic_estimate(H, child)
-            if child_g + child_h == f and size < QUEUE:
+            if order_of(info, child_g, child_h) == f and size < QUEUE:
                 child_node = following[at]
                 if not STATIC:
                     if child_node < 0:
