@@ -21,15 +21,16 @@ def note_solution(task: Task, found: Outcome, weight: Fraction, seconds: float) 
     task.partial = found
     # Above the cost only by an inadmissible heuristic.
     counters.lower_bound = min(counters.lower_bound, found.cost)
-    counters.improvements.append(
-        Improvement(
-            weight=weight,
-            cost=found.cost,
-            lower_bound=counters.lower_bound,
-            expanded=counters.expanded,
-            seconds=seconds,
+    if len(task.algorithm.weights) > 1:
+        counters.improvements.append(
+            Improvement(
+                weight=weight,
+                cost=found.cost,
+                lower_bound=counters.lower_bound,
+                expanded=counters.expanded,
+                seconds=seconds,
+            )
         )
-    )
 
 
 def is_proved(task: Task, weight: Fraction) -> bool:

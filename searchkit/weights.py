@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from numbers import Rational
 from typing import Any
 
@@ -49,7 +50,7 @@ def falling_weights(value: Any) -> tuple[Fraction, ...]:
         value = value.split(",")
     given = tuple(value) if isinstance(value, Iterable) else (value,)
     weights = tuple(exact_weight(each.strip() if isinstance(each, str) else each) for each in given)
-    falls = all(after < before for before, after in zip(weights, weights[1:], strict=False))
+    falls = all(after < before for before, after in pairwise(weights))
     if not weights or not falls or weights[-1] != 1:
         shown = ",".join(map(str, weights))
         raise ValueError(f"weights are {shown or 'none'}; they must fall and end with 1: 3,2,1.5,1")
