@@ -8,6 +8,7 @@ from searchkit.algorithms import ALGORITHMS
 from searchkit.certificates import CLOSED_SET
 from searchkit.limits import LimitKind
 from searchkit.result import Status
+from searchkit.weights import ratio, shown_ratio
 
 if TYPE_CHECKING:
     from searchkit.document import Document
@@ -94,7 +95,18 @@ def _bound(document: Document, solutions: int) -> str | None:
     if cost is not None and (bound == cost) != document.optimal:
         said = "optimal" if document.optimal else "not optimal"
         return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
-    return None
+    return _within(document)
+
+
+def _within(document: Document) -> str | None:
+    """The ratio is what cost and lower bound prove, and no less."""
+    cost, bound = document.cost, document.lower_bound
+    proved = None if cost is None or bound is None else shown_ratio(ratio(cost, bound))
+    if document.within == proved:
+        return None
+    said = "null" if document.within is None else f"{document.within}"
+    text = "null" if proved is None else f"{proved}"
+    return f"field 'within' is {said}; by its cost and its lower bound it must be {text}"
 
 
 def _count(document: Document, solutions: int) -> str | None:

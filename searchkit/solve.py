@@ -157,7 +157,7 @@ def solve(
             count=0, lower_bound=INFINITY, **shared,
         )  # fmt: skip
 
-    def run(kind: str, limits: Limits) -> tuple[Task, Ended[Outcome]]:
+    def run(kind: str, limits: Limits, tried: Task | None = None) -> tuple[Task, Ended[Outcome]]:
         task = Task(
             problem=problem,
             algorithm=algorithm,
@@ -169,27 +169,29 @@ def solve(
             max_cost=float("inf") if limits.depth is None else limits.depth,
             threads=threads,
         )
+        if tried is not None:
+            task.go_on_from(tried)
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
         return task, driver.run(engines[kind])
 
+    tried = None
     pruned = getattr(algorithm, "operator_pruning", 0)
     # What is carried along the path is computed anew for each state by the reference engine.
-    slow = isinstance(heuristic, CarriedHeuristic)
-    tried = engine == "auto" and "reference" in engines and not pruned and not slow
-    if kind == "compiled" and tried:
-        task, ended = run("reference", trial_limits(limits))
-        if is_done_in_trial(ended.limit, task.counters.expanded, limits):
+    slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
+    if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:
+        tried, ended = run("reference", trial_limits(limits))
+        if is_done_in_trial(ended.limit, tried.counters.expanded, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
-            return _result(task, ended, want, limits, shared)
+            return _result(tried, ended, want, limits, shared)
         if limits.time is not None:
             limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
     try:
-        return _result(*run(kind, limits), want, limits, shared)
+        return _result(*run(kind, limits, tried), want, limits, shared)
     except CompilationError as error:
         if engine != "auto" or "reference" not in engines:
             raise
         shared |= {"engine": "reference", "engine_reason": str(error)}
-        return _result(*run("reference", limits), want, limits, shared)
+        return _result(*run("reference", limits, tried), want, limits, shared)
 
 
 def _kind(

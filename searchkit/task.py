@@ -123,6 +123,13 @@ class Task:
     def __attrs_post_init__(self) -> None:
         self.legal_costs = set(_PROMISED[self.problem.costs])
 
+    def go_on_from(self, tried: Task) -> None:
+        """Keep what a search of the same has proved, and its best solution if it was anytime."""
+        self.counters.lower_bound = tried.counters.lower_bound
+        if tried.counters.improvements:
+            self.partial = tried.partial
+            self.counters.improvements = tried.counters.improvements
+
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
         if total > self.max_bytes:

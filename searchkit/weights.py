@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +13,8 @@ from typing import Any
 
 MOST_PART = 10**6
 """Numerator and denominator of a weight are at most this: sums of machine words must hold them."""
+
+NUMBER = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)(?:/(0*[1-9]\d{,20}))?", re.ASCII)
 
 DIGITS = 10**4
 """Ratios are shown with four digits after the point."""
@@ -23,14 +26,13 @@ def exact_weight(value: Any) -> Fraction:
     Takes integers, fractions, decimals, and texts like "1.5" and "3/2". A float is the decimal
     number that it prints as: 1.1 is 11/10. Raises `ValueError` for anything else.
     """
-    try:
-        if isinstance(value, bool):
-            raise ValueError
-        exact = isinstance(value, (int, str, Fraction, Decimal))
-        weight = Fraction(value if exact else str(value))
-    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        weight = None
-    if weight is None or weight < 1:
+    is_text = isinstance(value, (str, float, Decimal))
+    weight = Fraction(0)
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        weight = Fraction(value)
+    elif is_text and (match := NUMBER.fullmatch(str(value).strip())):
+        weight = Fraction(match[1]) / int(match[2] or 1)
+    if weight < 1:
         raise ValueError(
             f"weight is {value!r}; it must be a number from 1 upwards, like 1.5 or 3/2"
         )
@@ -87,3 +89,8 @@ def rounded_up(number: Fraction) -> str:
     """`number` as a decimal number of four digits after the point at most, and not below it."""
     whole, part = divmod(math.ceil(number * DIGITS), DIGITS)
     return f"{whole}.{part:04d}".rstrip("0").rstrip(".")
+
+
+def shown_ratio(number: Fraction | None) -> float | None:
+    """`rounded_up` as a number for JSON: what is written is that decimal number."""
+    return None if number is None else float(rounded_up(number))
