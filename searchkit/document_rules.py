@@ -21,7 +21,7 @@ def contradiction(document: Document, solutions: int) -> str | None:
 
     `solutions` is the number of solutions that it holds.
     """
-    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm):
+    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within):
         found = rule(document, solutions)
         if found is not None:
             return found
@@ -95,10 +95,10 @@ def _bound(document: Document, solutions: int) -> str | None:
     if cost is not None and (bound == cost) != document.optimal:
         said = "optimal" if document.optimal else "not optimal"
         return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
-    return _within(document)
+    return None
 
 
-def _within(document: Document) -> str | None:
+def _within(document: Document, solutions: int) -> str | None:
     """The ratio is what cost and lower bound prove, and no less."""
     cost, bound = document.cost, document.lower_bound
     proved = None if cost is None or bound is None else shown_ratio(ratio(cost, bound))

@@ -35,7 +35,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.problem import Costs
 from searchkit.result import SearchResult, Status
 from searchkit.solve import solve
-from searchkit.weights import shown_ratio
+from searchkit.weights import rounded_up, shown_ratio
 
 FORMAT = "searchkit-compare/1"
 DEFAULT_SECONDS = 60.0
@@ -141,7 +141,9 @@ def _name(result: SearchResult[Any, Any]) -> str:
 
 def _outcome(result: SearchResult[Any, Any]) -> str:
     if result.solution is not None:
-        return str(result.cost) if result.optimal else f"{result.cost}, {result.quality}"
+        if result.optimal or result.within is None:
+            return str(result.cost) if result.optimal else f"{result.cost}, not proved optimal"
+        return f"{result.cost}, within {rounded_up(result.within)}"
     if result.status is Status.LIMIT and result.limit is not None:
         return f"gave up ({result.limit.value})"
     return result.status.value
