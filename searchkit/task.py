@@ -253,7 +253,7 @@ def deepen(
     while bound < INFINITY:
         counters.lower_bound = max(counters.lower_bound, least_cost(bound, weight))
         if bound > weight.denominator * task.max_cost:
-            if weight == ONE or least > task.max_cost:
+            if weight == ONE:
                 return Outcome(cut=True)
             this = yield from _iteration(task, roots, depth_first, Round(task.max_cost))
             return this.outcome() or Outcome(cut=this.next_bound < INFINITY)

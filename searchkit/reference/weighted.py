@@ -116,8 +116,8 @@ class _Search:
         look = counters.expanded
         while open_list and open_list[0][0] < numerator * upper:
             order, estimate, _, g, parent, state = heappop(open_list)
-            if g > best_g[parent] or parent in closed or g + estimate >= upper:
-                continue
+            if g > best_g[parent] or g + estimate >= upper:
+                continue  # reached more cheaply since, or no better than the solution
             self.at_hand = g + estimate
             counters.lower_bound = max(counters.lower_bound, least_cost(order, weight))
             if is_goal(state):
@@ -172,11 +172,11 @@ class _Search:
     def least_f(self) -> float:
         """The smallest g + h of an open state and the one at hand: no better solution costs less.
 
-        O(open states). States that were expanded, or are open by a cheaper path, do not count.
+        O(open states). Entries left from before a state was reached more cheaply do not count.
         """
         least = min(self.at_hand, self.upper)
         for _, estimate, _, g, key, _ in self.open_list:
-            if g + estimate < least and g == self.best_g[key] and key not in self.closed:
+            if g + estimate < least and g == self.best_g[key]:
                 least = g + estimate
         return least
 

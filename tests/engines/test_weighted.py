@@ -139,6 +139,30 @@ def test_depth_limit(graph, algorithm, depth):
         assert result.lower_bound == depth + 1
 
 
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.sampled_from([2, 5, 100]), st.integers(-1, 1))
+def test_a_depth_limit_that_is_tight(graph, weight, more):
+    """The order of a state on every solution may be beyond that of any goal within the limit."""
+    best = best_cost(graph)
+    if best + more < 0 or best == INFINITY:
+        return
+    for make in (WeightedIDAStar, WeightedAStar):
+        result = solve(graph, make(weight=weight), limits=Limits(depth=int(best) + more))
+        assert (result.status is Status.SOLVED) == (more >= 0)
+        check_claims(graph, result)
+        assert result.solution is None or result.cost <= best + more
+
+
+def test_a_greedy_search_proves_nothing_at_a_depth_limit():
+    # The cheap way to 1 is met too late, and the goal is cut off behind the dear one.
+    edges = ((0, "dear", 1, 3), (0, "on", 2, 1), (2, "cheap", 1, 1), (1, "goal", 3, 1))
+    graph = Graph(4, edges, (0,), frozenset({3}), Costs.INTEGER, (1, 0, 2, 0))
+    result = solve(graph, GreedyBestFirst(), limits=Limits(depth=3))
+    assert (result.status, result.limit) == (Status.LIMIT, LimitKind.DEPTH)
+    assert result.lower_bound == 1
+    assert best_cost(graph) == 3
+
+
 @settings(max_examples=300, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 9))
 def test_node_limit_is_exact_and_what_is_known_is_kept(graph, algorithm, nodes):
