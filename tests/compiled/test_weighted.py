@@ -110,6 +110,15 @@ def test_random_graphs(data):
         assert result.cost <= result.within * best
 
 
+def test_what_is_left_from_before_a_state_was_reached_more_cheaply_does_not_count():
+    rows = ((1, 2, -1, -1), (3, -1, -1, -1), (1, -1, -1, -1), (-1,) * 4)
+    graph = Graph(
+        GraphTables(rows, ((4, 1, 1, 1), (9,) * 4, (0,) * 4, (1,) * 4), (0, 0, 0, 1)), (0,)
+    )
+    result = agree(graph, WeightedAStar(weight=2, heuristic=TableEstimate((0, 4, 0, 0))))
+    assert (result.cost, result.lower_bound) == (10, 10)
+
+
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

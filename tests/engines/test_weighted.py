@@ -261,6 +261,13 @@ def test_the_ratio_is_that_of_the_open_list():
     assert solve(DETOUR, WeightedIDAStar(weight=3)).within <= 3
 
 
+def test_what_is_left_from_before_a_state_was_reached_more_cheaply_does_not_count():
+    edges = ((0, "dear", 1, 4), (0, "on", 2, 1), (2, "cheap", 1, 0), (1, "goal", 3, 9))
+    graph = Graph(4, edges, (0,), frozenset({3}), Costs.INTEGER, (0, 4, 0, 0))
+    result = solve(graph, WeightedAStar(weight=2))  # state 1 is still open with f = 4 + 4
+    assert (result.cost, result.lower_bound) == (10, 10)
+
+
 def test_anytime_search_tells_of_its_solutions():
     result = solve(DETOUR, Anytime(weights=(3, 1)))
     assert [(each.weight, each.cost, each.lower_bound) for each in result.improvements] == [
