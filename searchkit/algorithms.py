@@ -179,7 +179,7 @@ class WeightedAStar(Algorithm):
     """
 
     name = "wastar"
-    summary = "weighted A*: best first by g + weight x h, within weight of optimal"
+    summary = "weighted A*: best first by g + weight x h"
     uses_heuristic = True
     optimal = False
     finds_all = False
@@ -201,7 +201,7 @@ class WeightedIDAStar(IDAStar):
     """
 
     name = "widastar"
-    summary = "weighted IDA*: the bound on g + weight x h, within weight of optimal"
+    summary = "weighted IDA*: with a growing bound on g + weight x h"
     optimal = False
     finds_all = False
 
@@ -255,7 +255,7 @@ class Anytime(Algorithm):
     """
 
     name = "anytime"
-    summary = "anytime weighted A*: better and better solutions, in the end an optimal one"
+    summary = "anytime weighted A*: better and better solutions, then an optimal one"
     uses_heuristic = True
     optimal = False
     finds_all = False
