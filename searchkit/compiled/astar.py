@@ -105,8 +105,8 @@ class BestFirst:
 
     @cached_property
     def _queue(self) -> tuple[Any, ...]:
-        """Room to look ahead: states, their nodes, their h."""
-        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(2))
+        """Room to look ahead: states, their nodes, h and g."""
+        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(3))
         return (self.spec.empty(QUEUE), *numbers)
 
     @property

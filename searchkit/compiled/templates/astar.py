@@ -60,7 +60,7 @@ def insert(
 def best_first(
     P, H, first, operators, following, controls,
     left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
-    queue, queue_nodes, queue_h, widest, budget, most_cost, last_f,
+    queue, queue_nodes, queue_h, queue_g, widest, budget, most_cost, last_f,
 ):  # fmt: skip
     """Go on until a goal comes first, f is above `last_f`, or `budget` states are expanded.
 
@@ -87,6 +87,7 @@ def best_first(
     queue = borrowed(queue)
     queue_nodes = borrowed(queue_nodes)
     queue_h = borrowed(queue_h)
+    queue_g = borrowed(queue_g)
     limit = info[EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
@@ -108,14 +109,15 @@ def best_first(
         g = g_within(info, f, h)
         entry_at = buckets[current, TOP]
         if looks_ahead:
-            if f != ahead_f or h > ahead_h or (h == ahead_h and ahead == 0):
+            if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f = f
                 ahead_h = h
                 ahead = look_ahead(
                     P, H, first, operators, following, controls, table, marks, lines,
                     waiting, nodes, before, entry_at, f, h, info, queue, queue_nodes, queue_h,
+                    queue_g,
                 )  # fmt: skip
-            if h == ahead_h:
+            if f == ahead_f and h == ahead_h:
                 ahead -= 1
         state = read_words(waiting, entry_at * WORDS)
         own = mark_at(find(table, marks, home_line(state, lines), state))
