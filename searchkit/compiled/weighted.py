@@ -84,6 +84,7 @@ class _Weighted(BestFirst):
                     self._prove(self._upper)
                     break
                 found = yield from one_path(task, self.spec, self.closed, self._goal())
+                task.is_all_expanded = False
                 self._prove(self._least_f(looked_up=True))
                 note_solution(task, found, weight, time.perf_counter() - began)
         return task.partial or Outcome(cut=bool(self.open.info[self.spec.module.CUT]))

@@ -35,7 +35,14 @@ from searchkit import (
 )
 from searchkit.compiled import astar, closed, open_list
 from searchkit.verify import verify_solution
-from searchkit_sliding import Board, Manhattan, SlidingPuzzle, fifteen_puzzle, sliding
+from searchkit_sliding import (
+    Board,
+    Manhattan,
+    SlidingPuzzle,
+    WalkingDistance,
+    fifteen_puzzle,
+    sliding,
+)
 
 COUNTS = ("expanded", "generated", "reopened", "max_frontier", "stored")
 weights = st.sampled_from([1, "1.1", "3/2", 3])
@@ -199,3 +206,12 @@ def test_weights_of_large_parts():
         assert solve(graph, heavy, engine="reference").cost == 4000
         with pytest.raises(ProblemError, match="engine='reference'"):
             solve(graph, heavy, engine="compiled")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_carried_along_the_path(seed):
+    puzzle = sliding("3x3")
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+    algorithm = WeightedIDAStar(heuristic=WalkingDistance(puzzle), weight="3/2")
+    result = agree(puzzle, algorithm)
+    assert result.within <= algorithm.weight
