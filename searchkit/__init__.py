@@ -3,11 +3,16 @@
 from searchkit.algorithms import (
     IDDFS,
     Algorithm,
+    Anytime,
     AStar,
+    BeamSearch,
     Bidirectional,
     BreadthFirst,
+    GreedyBestFirst,
     IDAStar,
     UniformCost,
+    WeightedAStar,
+    WeightedIDAStar,
 )
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
@@ -29,7 +34,7 @@ from searchkit.limits import LimitKind, Limits, Progress
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Parameter, Registry
-from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
 from searchkit.solve import solve
 
@@ -41,6 +46,8 @@ __all__ = [
     "INFINITY",
     "AStar",
     "Algorithm",
+    "Anytime",
+    "BeamSearch",
     "Bidirectional",
     "BreadthFirst",
     "Certificate",
@@ -48,8 +55,10 @@ __all__ = [
     "ConflictError",
     "Costs",
     "EngineError",
+    "GreedyBestFirst",
     "Heuristic",
     "IDAStar",
+    "Improvement",
     "Iteration",
     "LimitKind",
     "Limits",
@@ -74,6 +83,8 @@ __all__ = [
     "UnsuitableError",
     "UsageError",
     "VerificationError",
+    "WeightedAStar",
+    "WeightedIDAStar",
     "ZeroHeuristic",
     "hookimpl",
     "scramble",

@@ -6,6 +6,7 @@ found.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import attrs
@@ -14,6 +15,7 @@ from searchkit.capabilities import HasGoalStates, HasPredecessors
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
+from searchkit.weights import exact_weight, falling_weights
 
 CyclePruning = Literal["auto", "path", "parent"]
 
@@ -34,6 +36,8 @@ class Algorithm:
     uses_heuristic: ClassVar[bool] = False
     optimal: ClassVar[bool] = True
     """Whether its solutions are optimal (given an admissible heuristic, if it uses one)."""
+    finds_all: ClassVar[bool] = True
+    """Whether it can list and count all optimal solutions."""
 
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
@@ -164,7 +168,109 @@ class IDAStar(Algorithm):
     )
 
 
+@attrs.frozen
+class WeightedAStar(Algorithm):
+    """Weighted A* (Pohl 1970): A* in the order of f = g + weight x h.
+
+    Its solution costs at most `weight` times the optimal one, if the heuristic is admissible; it
+    need not be consistent, for closed states are re-opened. The ratio that is proved is smaller
+    where the open list tells. The weight is exact, 1 or more: an integer, a `Fraction`, or a
+    text like "1.5" or "3/2"; a float is the decimal number that it prints as.
+    """
+
+    name = "wastar"
+    summary = "weighted A*: best first by g + weight x h"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """The weights to search with, one after another."""
+        return (self.weight,)
+
+
+@attrs.frozen
+class WeightedIDAStar(IDAStar):
+    """Weighted IDA* (Korf 1993): IDA*, and its options, with the bound on g + weight x h.
+
+    Its solution costs at most `weight` times the optimal one; see `WeightedAStar`.
+    """
+
+    name = "widastar"
+    summary = "weighted IDA*: with a growing bound on g + weight x h"
+    optimal = False
+    finds_all = False
+
+    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+
+
+@attrs.frozen
+class GreedyBestFirst(Algorithm):
+    """Greedy best-first search (Doran & Michie 1966): the open state of smallest h first.
+
+    Each state is expanded once at most, by the first path that is found. Among states of equal
+    h the one generated last comes first.
+    """
+
+    name = "greedy"
+    summary = "greedy best-first search: smallest h first"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+
+
+@attrs.frozen
+class BeamSearch(Algorithm):
+    """Beam search (Lowerre 1976; Bisiani 1987): of each layer, the `width` best states by g + h.
+
+    It may find nothing though there is a solution. Then the beam was too narrow, unless no state
+    was ever left out.
+    """
+
+    name = "beam"
+    summary = "beam search: the best states of each layer only"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    width: int = attrs.field(
+        default=1000, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
+    )
+
+
+@attrs.frozen
+class Anytime(Algorithm):
+    """Anytime weighted A*: better and better solutions, up to an optimal one.
+
+    Weighted A* with the first of the `weights`; after each solution it goes on with a smaller
+    one, with all it knows (Likhachev, Gordon & Thrun 2003), and without what cannot lead to a
+    better solution (Hansen & Zhou 2007). At a limit it has the best solution, and a proved ratio.
+    """
+
+    name = "anytime"
+    summary = "anytime weighted A*: better and better solutions, then an optimal one"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    weights: tuple[Fraction, ...] = attrs.field(
+        default=(5, 3, 2, "1.5", "1.2", 1), converter=falling_weights
+    )
+
+
 ALGORITHMS: dict[str, type[Algorithm]] = {
-    cls.name: cls for cls in (BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar)
-}
+    cls.name: cls
+    for cls in (
+        BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
+        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime,
+    )
+}  # fmt: skip
 """The bundled algorithms by name."""

@@ -17,6 +17,7 @@ from searchkit.document_rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.problem import Problem
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.weights import shown_ratio
 
 FORMAT = "searchkit-solution/1"
 
@@ -49,7 +50,8 @@ class Document:
     `start` and `goal` are None where there is not exactly one. `symmetry` is None, or says
     that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
-    computed). `certificate` is None, or has the kind, the text and the data of one.
+    computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
+    digits. `certificate` is None, or has the kind, the text and the data of one.
     """
 
     puzzle: str
@@ -64,6 +66,7 @@ class Document:
     cost: int | None
     optimal: bool
     lower_bound: float | None
+    within: float | None
     count: int | None
     complete: bool
     certificate: dict[str, Any] | None
@@ -95,6 +98,7 @@ class Document:
             cost=result.cost,
             optimal=result.optimal,
             lower_bound=_finite(result.lower_bound),
+            within=shown_ratio(result.within),
             count=result.count,
             complete=result.complete,
             certificate=None if result.certificate is None else attrs.asdict(result.certificate),
@@ -282,6 +286,7 @@ _DOCUMENT: dict[str, Check] = {
     "cost": _whole_or_null,
     "optimal": _truth,
     "lower_bound": _number_or_null,
+    "within": _number_or_null,
     "count": _whole_or_null,
     "complete": _truth,
     "certificate": _object_or_null,

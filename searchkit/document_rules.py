@@ -8,6 +8,7 @@ from searchkit.algorithms import ALGORITHMS
 from searchkit.certificates import CLOSED_SET
 from searchkit.limits import LimitKind
 from searchkit.result import Status
+from searchkit.weights import ratio, shown_ratio
 
 if TYPE_CHECKING:
     from searchkit.document import Document
@@ -20,7 +21,7 @@ def contradiction(document: Document, solutions: int) -> str | None:
 
     `solutions` is the number of solutions that it holds.
     """
-    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm):
+    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within):
         found = rule(document, solutions)
         if found is not None:
             return found
@@ -95,6 +96,17 @@ def _bound(document: Document, solutions: int) -> str | None:
         said = "optimal" if document.optimal else "not optimal"
         return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
     return None
+
+
+def _within(document: Document, solutions: int) -> str | None:
+    """The ratio is what cost and lower bound prove, and no less."""
+    cost, bound = document.cost, document.lower_bound
+    proved = None if cost is None or bound is None else shown_ratio(ratio(cost, bound))
+    if document.within == proved:
+        return None
+    said = "null" if document.within is None else f"{document.within}"
+    text = "null" if proved is None else f"{proved}"
+    return f"field 'within' is {said}; by its cost and its lower bound it must be {text}"
 
 
 def _count(document: Document, solutions: int) -> str | None:

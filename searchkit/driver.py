@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from inspect import isgenerator
 from itertools import islice
 from types import FrameType
@@ -51,7 +51,8 @@ class Driver(Generic[T]):
     The engine is a generator that yields just before each expansion: the node limit is exact
     and the others are looked at about fifty times a second. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
-    the first yield is its setup.
+    the first yield is its setup. An engine that is stopped at a limit is closed, and may then
+    note what it knows.
     """
 
     task: Task
@@ -115,8 +116,11 @@ class Driver(Generic[T]):
     def _slices(
         self, engine: Callable[[Task], Generator[None, None, T]], began: float
     ) -> LimitKind | None:
+        with closing(self._remember(engine(self.task))) as running:
+            return self._run_slices(running, began)
+
+    def _run_slices(self, running: Generator[None, None, None], began: float) -> LimitKind | None:
         counters, limits = self.task.counters, self.limits
-        running = self._remember(engine(self.task))
         size = FIRST_BUDGET if self.sliced else 1
         told = began
         if self.sliced and self.progress is not None:
@@ -192,6 +196,7 @@ def _snapshot(counters: Counters, seconds: float) -> Progress:
         lower_bound=counters.lower_bound,
         seconds=seconds,
         layer=_layer(counters),
+        cost=counters.improvements[-1].cost if counters.improvements else None,
     )
 
 

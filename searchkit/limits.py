@@ -16,6 +16,8 @@ class LimitKind(enum.Enum):
     MEMORY = "memory"
     NODES = "nodes"
     DEPTH = "depth"
+    WIDTH = "width"
+    """Of the beam, an option of beam search: nothing is left in it."""
 
     @property
     def label(self) -> str:
@@ -48,7 +50,8 @@ class Progress:
     """A look at a running search: counts so far, seconds, and the bound proved so far.
 
     `layer` is, for an exploration, the depth of the layer at hand, its states, and how many of them
-    are expanded. `preparing` is true before a compiled engine loads or makes its machine code.
+    are expanded. `cost` is that of the best solution that an anytime search has found so far.
+    `preparing` is true before a compiled engine loads or makes its machine code.
     """
 
     expanded: int
@@ -58,6 +61,7 @@ class Progress:
     lower_bound: float
     seconds: float
     layer: tuple[int, int, int] | None = None
+    cost: int | None = None
     preparing: bool = False
 
 

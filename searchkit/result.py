@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
@@ -11,6 +12,7 @@ import attrs
 from searchkit.certificates import Certificate
 from searchkit.limits import LimitKind
 from searchkit.problem import Step
+from searchkit.weights import ratio, rounded_up
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -72,6 +74,22 @@ class Iteration:
 
 
 @attrs.frozen(kw_only=True)
+class Improvement:
+    """A solution that an anytime search found: with which weight, and what was known then."""
+
+    weight: Fraction
+    cost: int
+    lower_bound: float
+    expanded: int
+    seconds: float
+
+    @property
+    def within(self) -> Fraction | None:
+        """The proved ratio to the optimal cost, None if none is proved."""
+        return ratio(self.cost, self.lower_bound)
+
+
+@attrs.frozen(kw_only=True)
 class Statistics:
     """Work and memory of a search; the same definitions hold in every engine.
 
@@ -107,7 +125,8 @@ class SearchResult(Generic[S, A]):
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
     optimal one if all were asked for; `complete` says whether it is all of them. `certificate`
-    proves that there is none, where the status is unsolvable. `engine` is
+    proves that there is none, where the status is unsolvable. `improvements` are the solutions
+    that an anytime search found one after another. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why.
     """
@@ -125,6 +144,7 @@ class SearchResult(Generic[S, A]):
     lower_bound: float = 0
     limit: LimitKind | None = None
     certificate: Certificate | None = None
+    improvements: tuple[Improvement, ...] = ()
     statistics: Statistics = attrs.field(factory=Statistics)
 
     @property
@@ -138,11 +158,27 @@ class SearchResult(Generic[S, A]):
         return None if self.certificate is None else self.certificate.text
 
     @property
+    def within(self) -> Fraction | None:
+        """A proved ratio: the cost is at most so many times the optimal one.
+
+        It is the cost divided by the lower bound: 1 if the solution is optimal, None without a
+        solution or where nothing is proved.
+        """
+        return None if self.cost is None else ratio(self.cost, self.lower_bound)
+
+    @property
+    def quality(self) -> str:
+        """What is proved of the solution's cost, in words."""
+        if self.optimal:
+            return "optimal"
+        within = self.within
+        return "not proved optimal" if within is None else f"within {rounded_up(within)} of optimal"
+
+    @property
     def advice(self) -> str:
         """One sentence on how the search ended and what to do about it."""
         if self.status is Status.SOLVED:
-            kind = "optimal" if self.optimal else "not proved optimal"
-            return f"solved with cost {self.cost} ({kind})"
+            return f"solved with cost {self.cost} ({self.quality})"
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
         bound = f"no solution costs less than {self.lower_bound}"

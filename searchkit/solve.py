@@ -10,11 +10,16 @@ import attrs
 from searchkit.algorithms import (
     IDDFS,
     Algorithm,
+    Anytime,
     AStar,
+    BeamSearch,
     Bidirectional,
     BreadthFirst,
+    GreedyBestFirst,
     IDAStar,
     UniformCost,
+    WeightedAStar,
+    WeightedIDAStar,
 )
 from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
@@ -34,10 +39,13 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
+from searchkit.reference.beam import beam_search
 from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
+from searchkit.reference.greedy import greedy
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
+from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
@@ -60,6 +68,11 @@ _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     UniformCost: {"reference": a_star, "compiled": compiled.a_star},
     IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
     IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    WeightedAStar: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
+    WeightedIDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    GreedyBestFirst: {"reference": greedy, "compiled": compiled.greedy},
+    BeamSearch: {"reference": beam_search},
+    Anytime: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
 }
 
 
@@ -117,6 +130,11 @@ def solve(
         raise UsageError(f"want is {want!r}; it must be 'one', 'all' or 'count'")
     if max_solutions is not None and max_solutions < 1:
         raise UsageError(f"max_solutions is {max_solutions}; it must be 1 or more, or None")
+    if want != "one" and not algorithm.finds_all:
+        raise UnsuitableError(
+            f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
+            "use astar, idastar or another that is optimal"
+        )
     algorithm.check(problem)
     if engine not in ("auto", *engines) and engine not in ("reference", "compiled"):
         raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
@@ -139,7 +157,7 @@ def solve(
             count=0, lower_bound=INFINITY, **shared,
         )  # fmt: skip
 
-    def run(kind: str, limits: Limits) -> tuple[Task, Ended[Outcome]]:
+    def run(kind: str, limits: Limits, tried: Task | None = None) -> tuple[Task, Ended[Outcome]]:
         task = Task(
             problem=problem,
             algorithm=algorithm,
@@ -151,27 +169,29 @@ def solve(
             max_cost=float("inf") if limits.depth is None else limits.depth,
             threads=threads,
         )
+        if tried is not None:
+            task.go_on_from(tried)
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
         return task, driver.run(engines[kind])
 
+    tried = None
     pruned = getattr(algorithm, "operator_pruning", 0)
     # What is carried along the path is computed anew for each state by the reference engine.
-    slow = isinstance(heuristic, CarriedHeuristic)
-    tried = engine == "auto" and "reference" in engines and not pruned and not slow
-    if kind == "compiled" and tried:
-        task, ended = run("reference", trial_limits(limits))
-        if is_done_in_trial(ended.limit, task.counters.expanded, limits):
+    slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
+    if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:
+        tried, ended = run("reference", trial_limits(limits))
+        if is_done_in_trial(ended.limit, tried.counters.expanded, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
-            return _result(task, ended, want, limits, shared)
+            return _result(tried, ended, want, limits, shared)
         if limits.time is not None:
             limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
     try:
-        return _result(*run(kind, limits), want, limits, shared)
+        return _result(*run(kind, limits, tried), want, limits, shared)
     except CompilationError as error:
         if engine != "auto" or "reference" not in engines:
             raise
         shared |= {"engine": "reference", "engine_reason": str(error)}
-        return _result(*run("reference", limits), want, limits, shared)
+        return _result(*run("reference", limits, tried), want, limits, shared)
 
 
 def _kind(
@@ -275,8 +295,10 @@ def _result(
         lower_bound = INFINITY
     elif graph is not None and type(task.algorithm).optimal:
         lower_bound = graph.cost
-    elif limit is LimitKind.DEPTH:
+    elif ended.outcome is not None and ended.outcome.cut:
         lower_bound = task.max_cost + 1
+    if graph is not None:
+        lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
     return SearchResult(
         status=status,
         certificate=_exhausted(task) if status is Status.UNSOLVABLE else None,
@@ -287,6 +309,7 @@ def _result(
         complete=_is_complete(task, status, count),
         optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
+        improvements=tuple(task.counters.improvements),
         statistics=_statistics(task.counters, ended),
         **shared,
     )
@@ -342,6 +365,8 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
         return Status.SOLVED, None
     if outcome.cut:
         return Status.LIMIT, LimitKind.DEPTH
+    if outcome.gave_up is not None:
+        return Status.LIMIT, outcome.gave_up
     return Status.UNSOLVABLE, None
 
 

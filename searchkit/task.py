@@ -6,14 +6,19 @@ import math
 import operator
 import time
 from collections.abc import Callable, Collection, Generator, Hashable
+from fractions import Fraction
 from typing import Any
 
 import attrs
 
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
+from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY, Costs, Problem
-from searchkit.result import Iteration
+from searchkit.result import Improvement, Iteration
+from searchkit.weights import least_cost, order_of
+
+ONE = Fraction(1)
 
 LOOK_EVERY = 1 << 16
 """Reference engines yield after so many generated states, also amid an endless expansion."""
@@ -37,6 +42,7 @@ class Counters:
     layer: tuple[int, int, int] | None = None
     """Of an exploration: the layer at hand, its states, and what was expanded before it."""
     iterations: list[Iteration] = attrs.field(factory=list)
+    improvements: list[Improvement] = attrs.field(factory=list)
     containers: tuple[Collection[Any], ...] = ()
     """What holds the stored states, for the estimate of bytes."""
     setup_seconds: float = 0.0
@@ -117,6 +123,13 @@ class Task:
     def __attrs_post_init__(self) -> None:
         self.legal_costs = set(_PROMISED[self.problem.costs])
 
+    def go_on_from(self, tried: Task) -> None:
+        """Keep what a search of the same has proved, and its best solution if it was anytime."""
+        self.counters.lower_bound = tried.counters.lower_bound
+        if tried.counters.improvements:
+            self.partial = tried.partial
+            self.counters.improvements = tried.counters.improvements
+
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
         if total > self.max_bytes:
@@ -173,23 +186,34 @@ class Outcome:
     every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`
     lists the solutions from it. `cut` says that something was left out at `max_cost`.
     `count` is the number of solutions, if the engine knows it; `remaining` may then hold one.
+    `gave_up` is for searches that are not systematic: the limit for which something was left
+    out, which says nothing about the cost of solutions.
     """
 
     cost: int | None = None
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
     cut: bool = False
     count: int | None = None
+    gave_up: LimitKind | None = None
 
 
 @attrs.define
 class Round:
-    """One iteration: its bound, and what it found: the next bound, states on solutions."""
+    """One iteration: its bound, and what it found: the next bound, states on solutions.
+
+    The bounds are those of `weights.order_of` g and h: f = g + h for a weight of 1.
+    """
 
     bound: float
+    weight: Fraction = ONE
     next_bound: float = math.inf
     cost: float = math.inf
     solutions: int = 0
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
+
+    def outcome(self) -> Outcome | None:
+        """The solutions found, None if there are none."""
+        return Outcome(cost=int(self.cost), remaining=self.remaining) if self.solutions else None
 
     def prune(self, f: float) -> None:
         """Note that a path of this f was cut off."""
@@ -217,27 +241,48 @@ def deepen(
 
     `roots` are the starts with their estimates; `depth_first` tries all paths from one of them
     within the bound of a round. If a round prunes nothing, there is no solution.
+
+    With a weight, f is g + weight x h. If that goes beyond the depth limit, a last round without
+    weight finds whether there is a solution within the limit.
     """
     counters = task.counters
     counters.generated += len(roots)
-    bound = min((estimate for _, estimate in roots), default=INFINITY)
+    weight: Fraction = getattr(task.algorithm, "weight", ONE)
+    least = min((estimate for _, estimate in roots), default=INFINITY)
+    bound = order_of(weight, 0, least)
     while bound < INFINITY:
-        if bound > task.max_cost:
-            return Outcome(cut=True)
-        counters.lower_bound = bound
-        this = Round(bound)
-        clock = IterationClock(counters, bound)
-        try:
-            for start, estimate in roots:
-                if estimate > bound:
-                    this.prune(estimate)
-                elif this.solutions < task.max_solutions:
-                    yield from depth_first(start, estimate, this)
-                if this.solutions and not task.every:
-                    break
-        finally:
-            clock.stop()
-        if this.solutions:
-            return Outcome(cost=int(this.cost), remaining=this.remaining)
+        counters.lower_bound = max(counters.lower_bound, least_cost(bound, weight))
+        if bound > weight.denominator * task.max_cost:
+            if weight == ONE:
+                return Outcome(cut=True)
+            this = yield from _iteration(task, roots, depth_first, Round(task.max_cost))
+            return this.outcome() or Outcome(cut=this.next_bound < INFINITY)
+        this = yield from _iteration(task, roots, depth_first, Round(bound, weight))
+        found = this.outcome()
+        if found is not None:
+            return found
         bound = this.next_bound
     return Outcome()
+
+
+def _iteration(
+    task: Task,
+    roots: list[tuple[Any, float]],
+    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
+    this: Round,
+) -> Generator[None, None, Round]:
+    """Try all paths from the roots within the bound of `this` round."""
+    bound, scale = this.bound, this.weight.denominator
+    clock = IterationClock(task.counters, bound if scale == 1 else bound / scale)
+    try:
+        for start, estimate in roots:
+            order = order_of(this.weight, 0, estimate)
+            if order > bound:
+                this.prune(order)
+            elif this.solutions < task.max_solutions:
+                yield from depth_first(start, estimate, this)
+            if this.solutions and not task.every:
+                break
+    finally:
+        clock.stop()
+    return this

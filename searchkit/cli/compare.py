@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import click
 
+from searchkit.algorithms import ALGORITHMS
 from searchkit.cli import output
 from searchkit.cli.choice import (
     Chosen,
@@ -34,6 +35,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.problem import Costs
 from searchkit.result import SearchResult, Status
 from searchkit.solve import solve
+from searchkit.weights import rounded_up, shown_ratio
 
 FORMAT = "searchkit-compare/1"
 DEFAULT_SECONDS = 60.0
@@ -45,7 +47,7 @@ DEFAULT_SECONDS = 60.0
     "--algo",
     multiple=True,
     metavar="NAME",
-    help="Compare this algorithm; may be repeated.  [default: all that suit]",
+    help="Compare this algorithm; may be repeated.  [default: all that suit and are optimal]",
 )
 @click.option(
     "--heuristic",
@@ -97,7 +99,7 @@ def choose_algorithms(
     entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
     suiting: list[Any] = []
     unsuitable: dict[str, str] = {}
-    for entry in entries or chosen.registry.algorithms.entries:
+    for entry in entries or _optimal(chosen):
         uses = given if entry.algorithm.uses_heuristic else (None,)
         try:
             made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
@@ -113,9 +115,9 @@ def choose_algorithms(
 
 def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
     """0 if any solved it; a disagreement of optimal algorithms is a bug."""
-    costs = {result.cost for result in results if result.optimal}
+    costs = [result.cost for result in results if result.cost is not None]
     unsolvable = [result for result in results if result.status is Status.UNSOLVABLE]
-    if len(costs) > 1 or (costs and unsolvable):
+    if costs and min(costs) < max(result.lower_bound for result in results):
         told = ", ".join(f"{_name(result)} says {_outcome(result)}" for result in results)
         say("bug", f"the algorithms disagree: {told}; is every heuristic a lower bound?")
         return ExitCode.BUG
@@ -126,6 +128,12 @@ def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
     return of_result((unsolvable or results)[0])
 
 
+def _optimal(chosen: Chosen) -> list[Any]:
+    """The algorithms that find optimal solutions, or are not of searchkit."""
+    entries = chosen.registry.algorithms.entries
+    return [each for each in entries if each.algorithm.optimal or each.name not in ALGORITHMS]
+
+
 def _name(result: SearchResult[Any, Any]) -> str:
     name: str = type(result.algorithm).name
     return name if result.heuristic is None else f"{name} ({result.heuristic})"
@@ -133,7 +141,9 @@ def _name(result: SearchResult[Any, Any]) -> str:
 
 def _outcome(result: SearchResult[Any, Any]) -> str:
     if result.solution is not None:
-        return str(result.cost)
+        if result.optimal or result.within is None:
+            return str(result.cost) if result.optimal else f"{result.cost}, not proved optimal"
+        return f"{result.cost}, within {rounded_up(result.within)}"
     if result.status is Status.LIMIT and result.limit is not None:
         return f"gave up ({result.limit.value})"
     return result.status.value
@@ -159,6 +169,7 @@ def _document(
                 "cost": result.cost,
                 "moves": None if result.solution is None else len(result.solution),
                 "optimal": result.optimal,
+                "within": shown_ratio(result.within),
                 "statistics": statistics_document(result.statistics),
             }
             for result in results

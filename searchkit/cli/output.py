@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchkit.problem import Costs, Problem
-from searchkit.result import Solution
+from searchkit.result import Improvement, Solution
+from searchkit.weights import rounded_up
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -192,3 +193,26 @@ def memory(size: int) -> str:
 def seconds(time: float) -> str:
     """`time` in seconds, with as many digits as mean something."""
     return f"{time:.3f} s" if time < 10 else f"{time:,.1f} s"
+
+
+def print_improvements(
+    problem: Problem[Any, Any], rows: Iterable[Improvement], *, stderr: bool = False
+) -> None:
+    """Print the solutions of an anytime search, one after another."""
+    unit = "moves" if problem.costs is Costs.UNIT else "cost"
+    head = ["weight", unit, "within", "expanded", "time"]
+    print_table(
+        head,
+        (
+            (
+                f"{row.weight}",
+                f"{row.cost:,}",
+                "" if row.within is None else rounded_up(row.within),
+                f"{row.expanded:,}",
+                seconds(row.seconds),
+            )
+            for row in rows
+        ),
+        right=head,
+        stderr=stderr,
+    )

@@ -64,6 +64,8 @@ class ProgressLine:
         bound = ""
         if 0 < progress.lower_bound < math.inf:
             bound = f", cost at least {progress.lower_bound:,.0f}"
+        if progress.cost is not None:
+            bound = f", found cost {progress.cost:,}{bound}"
         self.show(
             f"{progress.expanded:,} expanded, {progress.stored:,} stored{bound}, "
             f"{progress.seconds:.0f} s"

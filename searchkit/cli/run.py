@@ -64,7 +64,10 @@ LISTED_FOR_TOTAL = 100_000
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
 @click.option("--boards", is_flag=True, help="Draw every state on the way.")
-@click.option("-v", "--verbose", is_flag=True, help="Show the iterations of a deepening search.")
+@click.option(
+    "-v", "--verbose", is_flag=True,
+    help="Show the iterations of a deepening search, or the solutions of an anytime search.",
+)  # fmt: skip
 @engine_options
 @limit_options
 @common_options
@@ -277,7 +280,7 @@ class Report:
         if result.solution is None:
             click.echo(result.advice, err=stderr)
             return
-        kind = "optimal" if result.optimal else "not proved optimal"
+        kind = result.quality
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
             each = output.cost(self.problem, result.solution.cost)
@@ -316,6 +319,8 @@ class Report:
             ],
             stderr=stderr,
         )
+        if self.options["verbose"] and self.result.improvements:
+            output.print_improvements(self.problem, self.result.improvements, stderr=stderr)
         if self.options["verbose"] and statistics.iterations:
             head = ["bound", "expanded", "generated", "time"]
             output.print_table(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import attrs
 import numpy as np
@@ -34,8 +34,11 @@ AHEAD_LINES = 1 << 15
 """A table of fewer lines (2 MB) stays in the cache without looking ahead."""
 MARK_BITS = 16, 32
 NO_LIMIT = 1 << 40
-COUNTS = 18
+COUNTS = 21
 MOST_G = 1 << 30
+MOST_ORDER = (1 << 31) - 1
+BY_F, BY_WEIGHT, BY_H = range(3)
+"""What comes first; see the template."""
 
 
 def best_first(task: Task) -> Generator[None, None, Outcome]:
@@ -45,13 +48,13 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
     same order. Memory: about 12 to 20 bytes a stored state of one word, and 10 an open one; no
     parents are kept.
     """
-    engine = _BestFirst.prepare(task)
+    engine = BestFirst.prepare(task)
     engine.begin()
     yield
     return (yield from engine.run())
 
 
-def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
+def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, LineLayout]:
     heuristic = task.heuristic if task.algorithm.uses_heuristic else None
     assert isinstance(task.problem, PackedProblem)
     layout = LineLayout(task.problem.words, mark_bits)
@@ -66,7 +69,9 @@ def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
-        AHEAD_LINES=AHEAD_LINES,
+        AHEAD_LINES=AHEAD_LINES if order != BY_H else 1 << 62,
+        ORDER=order,
+        MOST_ORDER=MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
         MOST_ESTIMATE=DEAD_END,
         **cost_range(task),
@@ -75,7 +80,11 @@ def _specialised(task: Task, mark_bits: int) -> tuple[Specialised, LineLayout]:
 
 
 @attrs.define(eq=False, slots=False)
-class _BestFirst:
+class BestFirst:
+    """The lists of a search in the order of f."""
+
+    order: ClassVar[int] = BY_F
+
     task: Task
     account: Account
     spec: Specialised
@@ -84,9 +93,10 @@ class _BestFirst:
     open: OpenList = attrs.field(init=False)
 
     @classmethod
-    def prepare(cls, task: Task) -> _BestFirst:
+    def prepare(cls, task: Task) -> Self:
+        """Make the lists, and load or make the machine code."""
         is_wide = task.problem.costs is Costs.INTEGER
-        engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide]))
+        engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine._widest, COUNTS)
         engine.closed.warm_up()
@@ -95,8 +105,8 @@ class _BestFirst:
 
     @cached_property
     def _queue(self) -> tuple[Any, ...]:
-        """Room to look ahead: states, their nodes, their h."""
-        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(2))
+        """Room to look ahead: states, their nodes, h and g."""
+        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(3))
         return (self.spec.empty(QUEUE), *numbers)
 
     @property
@@ -109,6 +119,7 @@ class _BestFirst:
         return self.spec.lists.left_out
 
     def run(self) -> Generator[None, None, Outcome]:
+        """Search until a goal comes first, or all of equal f if every solution is wanted."""
         task, module = self.task, self.spec.module
         goals: list[Any] = []
         bound = NO_LIMIT
@@ -118,8 +129,7 @@ class _BestFirst:
             if result == module.DONE:
                 break
             if result == module.FOUND:
-                place = int(self.open.info[module.PLACE])
-                goal = python_state(self.open.state_at(place))
+                goal = self._goal()
                 g = (self.closed.marks_of([goal])[0] >> 1) - 1
                 if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
                     bound, goals = g, []
@@ -139,6 +149,10 @@ class _BestFirst:
             return (yield from one_path(task, self.spec, self.closed, goals[0]))
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
         return Outcome(cost=bound, remaining=remaining)
+
+    def _goal(self) -> Any:
+        """After FOUND: the goal."""
+        return python_state(self.open.state_at(int(self.open.info[self.spec.module.PLACE])))
 
     def begin(self) -> None:
         """Put the starts into both lists."""
@@ -188,6 +202,8 @@ class _BestFirst:
             self.open.grow_buckets()
         elif result == module.WRONG_COST:
             raise self._wrong_cost()
+        elif result == module.TOO_HEAVY:
+            raise self._too_heavy()
         elif self.layout.mark_bits == MARK_BITS[0]:
             yield from self._widen()
         else:
@@ -199,7 +215,7 @@ class _BestFirst:
     def _widen(self) -> Iterator[None]:
         """Go on with marks that have room for larger costs."""
         began = time.perf_counter()
-        spec, layout = _specialised(self.task, MARK_BITS[1])
+        spec, layout = _specialised(self.task, MARK_BITS[1], self.order)
         self.task.counters.setup_seconds += time.perf_counter() - began
         lines = self.closed.lines * self.layout.slots // layout.slots + 1
         self.account.reserve("narrow", self.closed.bytes, self.closed.bytes)
@@ -213,6 +229,13 @@ class _BestFirst:
         row = self.open.state_at(int(info[module.PLACE]))
         return wrong_cost(self.task, self.spec, row, int(info[module.OPERATOR]))
 
+    def _too_heavy(self) -> ProblemError:
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: costs times the parts of the weight above "
+            f"{MOST_ORDER} are too much for the compiled engine; take a weight of smaller parts, "
+            "like 3/2, or engine='reference'"
+        )
+
     def _count(self) -> None:
         module, info, counters = self.spec.module, self.open.info, self.task.counters
         counters.expanded = int(info[module.EXPANDED])
@@ -221,4 +244,8 @@ class _BestFirst:
         counters.waiting(int(info[module.WAITING]))
         counters.max_frontier = int(info[module.MOST_WAITING])
         counters.holding(int(info[module.STORED]))
-        counters.lower_bound = max(counters.lower_bound, int(info[module.BOUND]))
+        counters.lower_bound = max(counters.lower_bound, self._bound())
+
+    def _bound(self) -> float:
+        """A lower bound on the cost of all solutions not found yet."""
+        return int(self.open.info[self.spec.module.BOUND])

@@ -5,7 +5,9 @@ Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -19,7 +21,8 @@ from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
 from searchkit.result import Iteration
 from searchkit.solutions import along
-from searchkit.task import Outcome, Round, Task, deepen
+from searchkit.task import ONE, Outcome, Round, Task, deepen
+from searchkit.weights import order_of
 
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
@@ -37,7 +40,7 @@ def deepening(task: Task) -> Generator[None, None, Outcome]:
     Expands and generates exactly the states that the reference engine does. Memory O(depth),
     and some megabytes for batches.
     """
-    engine = _Deepening.prepare(task)
+    engine = _Deepening.prepare(task, getattr(task.algorithm, "weight", ONE))
     yield
     try:
         return (yield from engine.run())
@@ -48,6 +51,7 @@ def deepening(task: Task) -> Generator[None, None, Outcome]:
 @attrs.define(eq=False)
 class _Deepening:
     task: Task
+    weight: Fraction
     spec: Specialised
     stack: Stack
     crew: Crew
@@ -55,7 +59,7 @@ class _Deepening:
     """Whether batches can do complete iterations."""
 
     @classmethod
-    def prepare(cls, task: Task) -> _Deepening:
+    def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         heuristic = task.heuristic if task.algorithm.uses_heuristic else None
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         spec = specialise(
@@ -66,16 +70,18 @@ class _Deepening:
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
+            G_WEIGHT=weight.denominator,
+            H_WEIGHT=weight.numerator,
         )
         stack = Stack(spec, task)
         module = spec.module
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
         # Words that are carried would have to be gathered with the states, which gains nothing.
-        plain = module.UNIT_COSTS and not module.MEMORY
+        plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
         batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
         if task.starts:
             stack.warm_up(spec.states(list(task.starts[:1]))[0])
-        return cls(task, spec, stack, Crew(spec, task), batches)
+        return cls(task, weight, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
         roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
@@ -83,14 +89,22 @@ class _Deepening:
 
     def _depth_first(self, start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
         """Try every path from `start` with f up to the bound that has no cycle."""
+        if this.weight != self.weight:  # the last round of a weighted search
+            began = time.perf_counter()
+            self.weight, self.batches = this.weight, False
+            other = _Deepening.prepare(self.task, this.weight)
+            self.spec, self.stack = other.spec, other.stack
+            other.crew.pool.shutdown()
+            self.task.counters.setup_seconds += time.perf_counter() - began
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
         counters.holding(1)
         if self.spec.problem.is_goal(start):
             this.found([start], [0])
             return
-        is_carried = module.INCREMENTAL or module.MEMORY
-        rest = int(this.bound) - (int(estimate) if is_carried else 0)
+        rest = int(this.bound)
+        if module.INCREMENTAL or module.MEMORY:
+            rest -= int(order_of(this.weight, 0, estimate))
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
         batches = self.batches

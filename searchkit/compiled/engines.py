@@ -44,6 +44,22 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         return (yield from best_first(task))
 
 
+def weighted_a_star(task: Task) -> Generator[None, None, Outcome]:
+    """Weighted and anytime A* (see `searchkit.compiled.weighted`)."""
+    from searchkit.compiled.weighted import weighted_best_first  # noqa: PLC0415
+
+    with blaming_kernels(task.problem):
+        return (yield from weighted_best_first(task))
+
+
+def greedy(task: Task) -> Generator[None, None, Outcome]:
+    """Greedy best-first search (see `searchkit.compiled.weighted`)."""
+    from searchkit.compiled.weighted import greedy_best_first  # noqa: PLC0415
+
+    with blaming_kernels(task.problem):
+        return (yield from greedy_best_first(task))
+
+
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
     """Iterative-deepening A* (see `searchkit.compiled.deepening`)."""
     from searchkit.compiled.deepening import deepening  # noqa: PLC0415

@@ -102,18 +102,20 @@ def _parents(
     """The states that steps lead from to those of `batch`, with their g.
 
     If not `tight`, those too that would give a state of `batch` a smaller g than it has, or that
-    were not expanded: only an inadmissible heuristic leaves such.
+    were not expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
     """
     found = [(step[1], g - step[2]) for state, g in batch for step in back(state)]
     marks = closed.marks_of([state for state, _ in found])
     is_goal = task.problem.is_goal
-    return [
-        (state, _cost(mark))
+    parents = [
+        (state, _cost(mark), bool(mark & 1) and _cost(mark) == g)
         for (state, g), mark in zip(found, marks, strict=True)
-        if mark
-        and ((mark & 1 and _cost(mark) == g) if tight else _cost(mark) <= g)
-        and not is_goal(state)
+        if mark and _cost(mark) <= g and not is_goal(state)
     ]
+    if tight:
+        return [(state, g) for state, g, is_tight in parents if is_tight]
+    parents.sort(key=lambda parent: not parent[2])
+    return [(state, g) for state, g, _ in parents]
 
 
 def _path_back(

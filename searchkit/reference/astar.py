@@ -64,7 +64,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
             if not every:
                 break
             if task.partial is None:
-                task.partial = _one_path(task, parent, parents)
+                task.partial = one_path(task, parent, parents)
             continue
         yield
         closed.add(parent)
@@ -100,12 +100,12 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     if not goals:
         return Outcome(cut=cut)
     if not every:
-        return _one_path(task, goals[0], parents)
+        return one_path(task, goals[0], parents)
     remaining = trace_back(goals, parents.__getitem__, lambda key: bound - best_g[key])
     return Outcome(cost=bound, remaining=remaining)
 
 
-def _one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outcome:
+def one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outcome:
     """The solution to `goal` along first parents.
 
     Its cost is summed anew: under an inadmissible heuristic a state on it may have become

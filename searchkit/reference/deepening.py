@@ -39,6 +39,7 @@ def _depth_first(
 ) -> Generator[None, None, None]:
     """Try every path from the `root` with f up to the bound that has no cycle."""
     (start, estimate), bound = root, this.bound
+    numerator, denominator = this.weight.numerator, this.weight.denominator
     problem, counters, every = task.problem, task.counters, task.every
     successors, is_goal, key_of, after = (
         problem.successors, problem.is_goal, problem.key, h.after
@@ -73,7 +74,7 @@ def _depth_first(
                 yield
             child_h = after(here, state, step)
             child_g = g + cost
-            f = child_g + child_h
+            f = denominator * child_g + numerator * child_h
             if not f <= bound:
                 this.prune(f)
                 if isnan(f):

@@ -11,6 +11,9 @@ from searchkit.task import Outcome, Task
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
     """Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
 
+    With a weight, the bound is on g + weight x h, and the solution costs at most weight times the
+    optimal one (Korf, "Linear-space best-first search", 1993).
+
     Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal
     cost).
     """

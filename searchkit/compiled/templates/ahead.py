@@ -2,8 +2,9 @@
 
 The order of best-first search is that of a stack, where the children of a state come right
 after it and each look-up would wait for memory. So the search is first played through for the
-next ROOTS entries of a bucket and what is below them at equal f, without changing anything:
-in turns, so that their look-ups overlap. The search proper then finds the lines in the cache.
+next ROOTS entries of a bucket and those below them that do not come after the bucket, without
+changing anything: in turns, so that their look-ups overlap. The search proper then finds the
+lines in the cache.
 """
 
 # SPECIALISED
@@ -12,7 +13,7 @@ in turns, so that their look-ups overlap. The search proper then finds the lines
 @inlined
 def look_ahead(
     P, H, first, operators, following, controls, table, marks, lines, waiting, nodes, before,
-    top, f, h, queue, queue_nodes, queue_h,
+    top, f, h, info, queue, queue_nodes, queue_h, queue_g,
 ):  # fmt: skip
     """Play the search through from entry `top` of a bucket down; how many entries were met."""
     roots = 0
@@ -22,6 +23,7 @@ def look_ahead(
         store(queue, roots, state)
         queue_nodes[roots] = nodes[place]
         queue_h[roots] = h
+        queue_g[roots] = g_within(info, f, h)
         prefetch_line(table, home_line(state, lines))
         roots += 1
         if place & (CHUNK - 1) != 0:
@@ -33,7 +35,7 @@ def look_ahead(
     while i < size:
         state = load(queue, i)
         own_h = queue_h[i]
-        g = f - own_h
+        g = queue_g[i]
         known = mark_of(marks, find(table, marks, home_line(state, lines), state))
         node = queue_nodes[i]
         if i < roots:
@@ -58,7 +60,7 @@ def look_ahead(
                 child_h = own_h + heuristic_change(H, state, control, operator, child)
             else:
                 child_h = heuristic_estimate(H, child)
-            if child_g + child_h == f and size < QUEUE:
+            if order_of(info, child_g, child_h) <= f and size < QUEUE:
                 child_node = following[at]
                 if not STATIC:
                     if child_node < 0:
@@ -66,5 +68,6 @@ def look_ahead(
                 store(queue, size, child)
                 queue_nodes[size] = child_node
                 queue_h[size] = child_h
+                queue_g[size] = child_g
                 size += 1
     return roots

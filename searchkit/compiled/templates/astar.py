@@ -3,13 +3,38 @@
 A state's mark in the table is (g + 1) << 1, plus 1 once it is closed: expanded, or a goal. An
 entry of the open list whose g is not that of its state's mark, or whose state is closed, is
 left from before the state was reached at a smaller cost.
+
+ORDER says what comes first: the smallest f = g + h (BY_F); the smallest sum of g and h times the
+weights in `info`, of which only states with g + h below info[UPPER] are kept (BY_WEIGHT); or the
+smallest h, by the first path that is found (BY_H).
 """
 
 # SPECIALISED
 GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = (
     range(8, 18)
 )
+G_WEIGHT, H_WEIGHT, UPPER = range(18, 21)
 DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
+TOO_HEAVY = 8
+BY_F, BY_WEIGHT, BY_H = range(3)
+
+
+@inlined
+def order_of(info, g, h):
+    """The order of an entry."""
+    if ORDER == BY_F:
+        return g + h
+    if ORDER == BY_WEIGHT:
+        return info[G_WEIGHT] * g + info[H_WEIGHT] * h
+    return h
+
+
+@inlined
+def g_within(info, order, h):
+    """The g of an entry, not BY_H."""
+    if ORDER == BY_WEIGHT:
+        return (order - info[H_WEIGHT] * h) // info[G_WEIGHT]
+    return order - h
 
 
 @entry
@@ -27,7 +52,7 @@ def insert(
     if is_open:
         push(
             waiting, nodes, before, buckets, slots, heap, stack, info,
-            estimate, estimate, start, node,
+            order_of(info, 0, estimate), estimate, start, node,
         )  # fmt: skip
 
 
@@ -35,7 +60,7 @@ def insert(
 def best_first(
     P, H, first, operators, following, controls,
     left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
-    queue, queue_nodes, queue_h, widest, budget, most_cost, last_f,
+    queue, queue_nodes, queue_h, queue_g, widest, budget, most_cost, last_f,
 ):  # fmt: skip
     """Go on until a goal comes first, f is above `last_f`, or `budget` states are expanded.
 
@@ -62,6 +87,7 @@ def best_first(
     queue = borrowed(queue)
     queue_nodes = borrowed(queue_nodes)
     queue_h = borrowed(queue_h)
+    queue_g = borrowed(queue_g)
     limit = info[EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
@@ -80,21 +106,24 @@ def best_first(
         if f > last_f:
             break
         h = buckets[current, H_VALUE]
-        g = f - h
+        g = g_within(info, f, h)
         entry_at = buckets[current, TOP]
         if looks_ahead:
-            if f != ahead_f or h > ahead_h or (h == ahead_h and ahead == 0):
+            if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f = f
                 ahead_h = h
                 ahead = look_ahead(
                     P, H, first, operators, following, controls, table, marks, lines,
-                    waiting, nodes, before, entry_at, f, h, queue, queue_nodes, queue_h,
+                    waiting, nodes, before, entry_at, f, h, info, queue, queue_nodes, queue_h,
+                    queue_g,
                 )  # fmt: skip
-            if h == ahead_h:
+            if f == ahead_f and h == ahead_h:
                 ahead -= 1
         state = read_words(waiting, entry_at * WORDS)
         own = mark_at(find(table, marks, home_line(state, lines), state))
-        if marks[own] != (g + 1) << 1:
+        if ORDER == BY_H:
+            g = (np.int64(marks[own]) >> 1) - 1
+        if marks[own] != (g + 1) << 1 or (ORDER == BY_WEIGHT and g + h >= info[UPPER]):
             drop_last(before, buckets, current, info)
             continue
         info[BOUND] = max(info[BOUND], f)
@@ -102,6 +131,8 @@ def best_first(
             marks[own] |= 1
             info[PLACE] = entry_at
             drop_last(before, buckets, current, info)
+            if ORDER == BY_WEIGHT:
+                info[UPPER] = g
             result = FOUND
             break
         if info[EXPANDED] >= limit:
@@ -143,7 +174,7 @@ def best_first(
                 child_g = g + cost
             there = find(table, marks, home_line(child, lines), child)
             known = mark_of(marks, there)
-            if known != 0 and child_g >= (known >> 1) - 1:
+            if known != 0 and (ORDER == BY_H or child_g >= (known >> 1) - 1):
                 continue
             if INCREMENTAL:
                 child_h = h + heuristic_change(H, state, control, operator, child)
@@ -155,6 +186,13 @@ def best_first(
             if child_f > most_cost:
                 info[CUT] = 1
                 continue
+            if ORDER == BY_WEIGHT:
+                if child_f >= info[UPPER]:
+                    continue
+            child_order = order_of(info, child_g, child_h)
+            if ORDER == BY_WEIGHT:
+                if child_order > MOST_ORDER:
+                    return TOO_HEAVY
             if known != 0:
                 info[REOPENED] += known & 1
             else:
@@ -167,7 +205,56 @@ def best_first(
                     child_node = problem_control(P, child)
             push(
                 waiting, nodes, before, buckets, slots, heap, stack, info,
-                child_f, child_h, child, child_node,
+                child_order, child_h, child, child_node,
             )  # fmt: skip
         info[MOST_WAITING] = max(info[MOST_WAITING], info[WAITING])
     return result
+
+
+@entry
+def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
+    """Put the entries in the order of other weights; all of a bucket have the same g and h."""
+    slots[:] = 0
+    info[HEAPED] = 0
+    info[STACKED] = 0
+    info[CURRENT] = 0
+    for b in range(1, info[BUCKETS]):
+        h = buckets[b, H_VALUE]
+        g = g_within(info, buckets[b, F], h)
+        buckets[b, F] = g_weight * g + h_weight * h
+        slots[bucket_slot(buckets, slots, buckets[b, F], h)] = b
+        buckets[b, IN_LINE] = buckets[b, TOP] >= 0
+        if buckets[b, TOP] >= 0:
+            heap_push(heap, info[HEAPED], buckets[b, F] << 32 | h)
+            info[HEAPED] += 1
+    info[G_WEIGHT] = g_weight
+    info[H_WEIGHT] = h_weight
+    info[BOUND] = 0
+
+
+@entry
+def least_f(table, marks, lines, waiting, before, buckets, info, looked_up):
+    """The smallest g + h of an open state, info[UPPER] if that is smaller.
+
+    Unless `looked_up`, of all entries, also of those left from before a state was reached at a
+    smaller cost.
+    """
+    least = info[UPPER]
+    for b in range(1, info[BUCKETS]):
+        h = buckets[b, H_VALUE]
+        g = g_within(info, buckets[b, F], h)
+        place = buckets[b, TOP]
+        while place >= 0 and g + h < least:
+            state = read_words(waiting, place * WORDS)
+            if (
+                looked_up
+                and mark_of(marks, find(table, marks, home_line(state, lines), state))
+                != (g + 1) << 1
+            ):
+                if place & (CHUNK - 1) != 0:
+                    place -= 1
+                else:
+                    place = before[place // CHUNK]
+            else:
+                least = g + h
+    return least

@@ -16,23 +16,24 @@ def left_after(P, H, memo, at, after, rest, state, control, operator, child):
     The words of the state are in row `at`, those of the child come to row `after`, unless the
     second number is positive.
     """
-    most = rest - 1
+    room = rest - G_WEIGHT
     if not UNIT_COSTS:
-        most = rest - problem_cost(P, state, control, operator)
-    most += heuristic_recall(H, memo, at * MEMORY)
+        room = rest - G_WEIGHT * problem_cost(P, state, control, operator)
+    room += H_WEIGHT * heuristic_recall(H, memo, at * MEMORY)
+    most = room // H_WEIGHT
     value = heuristic_follow(
         H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
     )
-    return most - value, value - most
+    return room - H_WEIGHT * value, H_WEIGHT * value - room
 
 
 @inlined
 def left_anew(P, H, own, rest, state, control, operator, child):
     """The same, exactly, without words, for a state with the estimate `own`."""
-    left = rest - 1
+    left = rest - G_WEIGHT
     if not UNIT_COSTS:
-        left = rest - problem_cost(P, state, control, operator)
-    left += own - heuristic_estimate(H, child)
+        left = rest - G_WEIGHT * problem_cost(P, state, control, operator)
+    left += H_WEIGHT * (own - heuristic_estimate(H, child))
     return left, -left
 
 

@@ -2,6 +2,7 @@
 
 The stack is in arrays, one entry per state on the current path. `rest` is what remains of the
 bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY), else bound - g.
+In weighted search, g and h are G_WEIGHT and H_WEIGHT times as much in all of these.
 Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
 
@@ -16,18 +17,18 @@ def excess(H, rest, child):
     """By how much f of the child is above the bound (negative: below)."""
     if INCREMENTAL:
         return -rest
-    return heuristic_estimate(H, child) - rest
+    return H_WEIGHT * heuristic_estimate(H, child) - rest
 
 
 @inlined
 def rest_after(P, H, rest, state, control, operator, child):
     """What remains of the bound after a step."""
     if not UNIT_COSTS:
-        rest -= problem_cost(P, state, control, operator)
+        rest -= G_WEIGHT * problem_cost(P, state, control, operator)
     else:
-        rest -= 1
+        rest -= G_WEIGHT
     if INCREMENTAL:
-        rest -= heuristic_change(H, state, control, operator, child)
+        rest -= H_WEIGHT * heuristic_change(H, state, control, operator, child)
     return rest
 
 

@@ -1,0 +1,87 @@
+"""Beam search: breadth-first search that keeps the best states of each layer only.
+
+Lowerre, "The HARPY speech recognition system" (1976); Bisiani, "Beam search" (1987).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from heapq import nsmallest
+from typing import Any
+
+from searchkit.limits import LimitKind
+from searchkit.reference.astar import FINITE, one_path
+from searchkit.task import LOOK_EVERY, Outcome, Task
+
+Entry = tuple[float, float, int, int, Hashable, Any]
+"""f = g + h, h, the number of states generated before, g, key, state."""
+
+
+def beam_search(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the best states of a layer, by f = g + h, to the next, until that has a goal.
+
+    Ties go to the smaller h, then to the state generated first. The goal test is on generation;
+    the cheapest goal of the first layer that has one is taken. A state that was in the beam is
+    never taken again, so the search ends in every finite space. If no layer had more than `width`
+    states, every state was tried; else the end of the beam proves nothing. Time and memory
+    O(width x layers).
+    """
+    problem, counters, h = task.problem, task.counters, task.heuristic
+    successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
+    after, legal_costs, width = h.after, task.legal_costs, task.algorithm.width
+    most = min(task.max_cost, FINITE)
+    parents: dict[Hashable, Any] = {}  # of the states that are or were in the beam
+    found: dict[Hashable, tuple[Entry, Any]] = {}  # the next layer, and its parents
+    narrow = cut = False
+    least = FINITE
+    for start in task.starts:
+        counters.generated += 1
+        key, estimate = key_of(start), h(start)
+        least = min(least, estimate)
+        if not estimate <= most:
+            cut = task.is_cut(estimate) or cut
+        elif is_goal(start):
+            return one_path(task, key, {key: []})
+        else:
+            found[key] = (estimate, estimate, counters.generated, 0, key, start), []
+    counters.lower_bound = least if least < FINITE else 0
+    while found:
+        beam = nsmallest(width, (entry for entry, _ in found.values()))
+        narrow = narrow or len(beam) < len(found)
+        for entry in beam:
+            parents[entry[4]] = found[entry[4]][1]
+        found = {}
+        goal: tuple[int, Hashable, Hashable] | None = None
+        counters.containers = (parents, beam, found)
+        for place, (_, estimate, _, g, parent, state) in enumerate(beam):
+            counters.waiting(len(beam) - place + len(found))
+            yield
+            counters.expanded += 1
+            for step in successors(state):
+                action, child, cost = step
+                if cost not in legal_costs:
+                    task.check_cost(action, cost)
+                counters.generated += 1
+                if counters.generated % LOOK_EVERY == 0:
+                    counters.holding(len(parents) + len(found))
+                    yield
+                key = key_of(child)
+                child_g = g + cost
+                if key in parents or (key in found and found[key][0][3] <= child_g):
+                    continue
+                child_h = after(estimate, state, step)
+                f = child_g + child_h
+                if not f <= most:
+                    cut = task.is_cut(f) or cut
+                elif not is_goal(child):
+                    entry = (f, child_h, counters.generated, child_g, key, child)
+                    found[key] = entry, parent
+                elif goal is None or child_g < goal[0]:
+                    goal = child_g, key, parent
+            counters.holding(len(parents) + len(found))
+        if goal is not None:
+            _, key, parent = goal
+            parents[key] = parent
+            return one_path(task, key, parents)
+    left_out = LimitKind.WIDTH if narrow else LimitKind.DEPTH if cut else None
+    return Outcome(gave_up=left_out)
