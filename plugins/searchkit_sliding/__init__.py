@@ -34,6 +34,7 @@ __all__ = [
     "rectangle_of_size",
     "six_puzzle",
     "sliding",
+    "twenty_four_puzzle",
 ]
 
 SCRAMBLE_STEPS = 40
@@ -87,6 +88,18 @@ def fifteen_puzzle() -> SlidingPuzzle:
     )
 
 
+def twenty_four_puzzle() -> SlidingPuzzle:
+    """The 24-puzzle, from number 40 of Korf and Felner's fifty, turned so that the blank ends last.
+
+    It needs 82 moves (R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002).
+    """
+    return SlidingPuzzle.read(
+        Board.rectangle(5, 5),
+        "2 24 19 14 3 / 16 11 6 10 5 / 7 20 17 1 4 / 9 0 22 15 13 / 18 12 21 8 23",
+        "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 24 0",
+    )
+
+
 def sliding(size: str = DEFAULT_SIZE, edges: str = "") -> SlidingPuzzle:
     """The puzzle on a rectangle of that size, or on the cells that `edges` connect.
 
@@ -117,6 +130,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     register("6-puzzle", six_puzzle, summary="six tiles on a wheel of seven cells")
     register("8-puzzle", eight_puzzle, summary="eight tiles on 3x3 cells")
     register("15-puzzle", fifteen_puzzle, summary="fifteen tiles on 4x4 cells")
+    register("24-puzzle", twenty_four_puzzle, summary="24 tiles on 5x5 cells")
     register(
         "sliding",
         sliding,

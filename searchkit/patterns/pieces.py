@@ -1,7 +1,8 @@
 """Pattern spaces of puzzles whose moves carry every piece to a place that the move alone decides.
 
-A cube, a stack, a ring: where a piece goes depends on where it is and on the operator, not on the
-other pieces. Every move counts in every group, so that the largest value is taken, not the sum.
+As in most permutation puzzles, where a piece goes depends on where it is and on the operator, not
+on the other pieces. Every move counts in every group, so that the largest value is taken, not
+the sum.
 For permutations whose goal is the identity, the inverse permutation is as far from it as the
 state is, and is looked up too (A. Felner, U. Zahavi, J. Schaeffer and R. Holte, Dual lookups in
 pattern databases, 2005).
