@@ -61,8 +61,9 @@ def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:
     """The cells in rows as seen from the blank in a corner; None if it is in no corner."""
     if board.columns is None:
         return None
-    maps = automorphisms(board.adjacency, 0, blank)
-    return next(maps, None)
+    maps = list(automorphisms(board.adjacency, 0, blank))
+    row = blank // board.columns
+    return next((each for each in maps if each[1] // board.columns == row), next(iter(maps), None))
 
 
 def _cells_by_distance(board: Board, blank: int) -> tuple[int, ...]:
