@@ -1,6 +1,7 @@
 """Solving in stages: every solution is replayed by the slow rules, both engines agree."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -22,6 +23,7 @@ from searchkit import (
     solve,
     solve_many,
 )
+from searchkit.stages import up_to_goal
 from searchkit.verify import replay_texts, verify_solution
 from searchkit_peg import hoppers
 from searchkit_sliding import (
@@ -270,3 +272,18 @@ def test_wrong_stages_are_named(plan, message, engine):
     problem.stages = (tuple(plan),)
     with pytest.raises(ProblemError, match=message):
         solve(problem, Stages(), engine=engine)
+
+
+@given(st.lists(st.integers(0, 3), max_size=30))
+def test_paths_lose_their_loops_and_end_at_the_first_goal(moves):
+    puzzle = eight_puzzle()
+    walk = [puzzle.goal]
+    for move in moves:
+        steps = puzzle.successors(walk[-1])
+        walk.append(steps[move % len(steps)].state)
+    walk.reverse()
+    path = up_to_goal(puzzle, walk)
+    assert (path[0], path[-1]) == (walk[0], puzzle.goal)
+    assert len(set(path)) == len(path) <= len(walk)
+    for state, child in pairwise(path):
+        assert child in [step.state for step in puzzle.successors(state)]
