@@ -2,7 +2,7 @@
 
 R. E. Korf, Macro-operators: a weak method for learning, 1985, orders sub-goals so that what one
 has solved, the next ones can keep; to have a table of distances for each is the method of
-M. B. Thistlethwaite for the cube, 1981.
+M. B. Thistlethwaite, 52-move algorithm, 1981.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 from searchkit.algorithms import Stages
 from searchkit.capabilities import HasBoundBetween, HasGoalStates, HasStages
 from searchkit.errors import ProblemError, UnsuitableError
+from searchkit.limits import LimitKind
 from searchkit.packed import PackedProblem, State
 from searchkit.problem import Problem
 from searchkit.task import Outcome, Task
@@ -234,7 +235,7 @@ def outcome_of(task: Task, path: Path) -> Outcome:
     states = up_to_goal(task.problem, path.states())
     end = len(states) - 1
     if end > task.max_cost:
-        return Outcome(cut=True)
+        return Outcome(gave_up=LimitKind.DEPTH)
     remaining = {task.problem.key(state): end - i for i, state in enumerate(states)}
     return Outcome(cost=end, remaining=remaining)
 
@@ -257,9 +258,3 @@ def without_loops(states: list[Any]) -> list[Any]:
         kept.append(states[at])
         at = last[states[at]] + 1
     return kept
-
-
-def refuse_several(task: Task) -> None:
-    """Raise `UnsuitableError` where more than one solution is asked for."""
-    if task.every:
-        raise UnsuitableError("stages finds one solution; for all of them use idastar or astar")

@@ -16,7 +16,6 @@ from searchkit.stages import (
     no_way,
     outcome_of,
     plans_of,
-    refuse_several,
     shortened,
     up_to_goal,
 )
@@ -34,7 +33,6 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
     O(steps) time, or O(steps x beam), and `effort` expansions; the tables are made where earlier
     searches have not.
     """
-    refuse_several(task)
     problem: Any = task.problem
     algorithm = task.algorithm
     plans = plans_of(problem, algorithm)

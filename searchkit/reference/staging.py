@@ -24,7 +24,6 @@ from searchkit.stages import (
     no_way,
     outcome_of,
     plans_of,
-    refuse_several,
     shortened,
     without_loops,
     wrong_number,
@@ -39,7 +38,6 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
 
     The tables take O(states x operators) time in each search, and a byte a state.
     """
-    refuse_several(task)
     problem: Any = task.problem
     plans = plans_of(problem, task.algorithm)
     tables: dict[Stage, Any] = {}
