@@ -10,6 +10,7 @@ from searchkit.algorithms import (
     BreadthFirst,
     GreedyBestFirst,
     IDAStar,
+    Stages,
     UniformCost,
     WeightedAStar,
     WeightedIDAStar,
@@ -31,12 +32,14 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import LimitKind, Limits, Progress
+from searchkit.many import ManySolutions, solve_many
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Parameter, Registry
 from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
 from searchkit.solve import solve
+from searchkit.stages import Stage
 
 __version__ = "0.1.0"
 
@@ -62,6 +65,7 @@ __all__ = [
     "Iteration",
     "LimitKind",
     "Limits",
+    "ManySolutions",
     "PackedHeuristic",
     "PackedProblem",
     "Parameter",
@@ -74,6 +78,8 @@ __all__ = [
     "SearchResult",
     "SearchkitError",
     "Solution",
+    "Stage",
+    "Stages",
     "Statistics",
     "Status",
     "Step",
@@ -89,4 +95,5 @@ __all__ = [
     "hookimpl",
     "scramble",
     "solve",
+    "solve_many",
 ]

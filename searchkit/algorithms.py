@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasGoalStates, HasPredecessors, HasStages
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
@@ -38,6 +38,8 @@ class Algorithm:
     """Whether its solutions are optimal (given an admissible heuristic, if it uses one)."""
     finds_all: ClassVar[bool] = True
     """Whether it can list and count all optimal solutions."""
+    trial: ClassVar[bool] = True
+    """Whether the reference engine is worth a trial before the compiled one."""
 
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
@@ -266,11 +268,56 @@ class Anytime(Algorithm):
     )
 
 
+@attrs.frozen
+class Stages(Algorithm):
+    """Sub-goals one after the other, each along a table of distances: no search, not optimal.
+
+    The problem has plans for it: `plans` of them are tried, and the shortest solution is taken.
+    `states` is the most states of a table that a plan should have.
+
+    `beam` is the number of states that go on from each stage to the next: those of least cost and
+    distance, among the ends of up to 64 ways, not all shortest ones, from each state before.
+
+    `effort` is the number of expansions that may then be spent on shortening the solution: parts
+    of it are searched for shorter ones by IDA* between their ends, longer and longer parts. If
+    the whole solution has been one of these parts, it is proved optimal.
+    """
+
+    name = "stages"
+    summary = "sub-goals one after the other, each from a table; not optimal"
+    optimal = False
+    finds_all = False
+    trial = False
+
+    plans: int = attrs.field(
+        default=1, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
+    )
+    states: int = attrs.field(
+        default=1 << 17, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
+    )
+    beam: int = attrs.field(
+        default=1, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
+    )
+    effort: int = attrs.field(
+        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
+    )
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit, and problems without a plan."""
+        _need_unit_costs(self.name, problem)
+        if not isinstance(problem, HasStages):
+            raise UnsuitableError(
+                "stages needs stage_plans(), which the problem does not have; use astar"
+            )
+        if not problem.stage_plans(self.states):
+            raise UnsuitableError("stages has no plan for this problem; use idastar or astar")
+
+
 ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
     for cls in (
         BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
-        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime,
+        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime, Stages,
     )
 }  # fmt: skip
 """The bundled algorithms by name."""

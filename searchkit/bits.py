@@ -37,6 +37,15 @@ def shift_right(word: int, places: int) -> int:
     return word >> places
 
 
+def zero_state(words: int) -> int | tuple[int, ...]:
+    """The state of so many words, all of them 0: an int if it is one.
+
+    >>> zero_state(1), zero_state(3)
+    (0, (0, 0, 0))
+    """
+    return 0 if words == 1 else (0,) * words
+
+
 def replace_word(state: tuple[int, ...], index: int, word: int) -> tuple[int, ...]:
     """The state of several words with the one at `index` replaced.
 

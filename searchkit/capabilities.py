@@ -204,6 +204,38 @@ class HasWitnesses(Protocol):
 
 
 @runtime_checkable
+class HasStages(Protocol):
+    """Of packed problems: there are sub-goals, each easy to reach while the former ones stay.
+
+    Used by the algorithm `Stages`.
+    """
+
+    def stage_plans(self, most_states: int) -> Sequence[Sequence[Any]]:
+        """Ways to solve the problem in stages (`searchkit.stages.Stage`), the usual one first.
+
+        No stage of a plan has more than `most_states` states if that can be; what follows the
+        last stage is a goal. Empty if there is no plan.
+        """
+
+
+@runtime_checkable
+class HasBoundBetween(Protocol):
+    """Of packed problems: a lower bound is known on the cost from any state to any other.
+
+    Used to shorten solutions: see `searchkit.algorithms.Stages`.
+    """
+
+    def aim(self, target: Any) -> Any:
+        """Kernel: what the others look up of `target`, in the form of a state."""
+
+    def bound_to(self, state: Any, aim: Any) -> int:
+        """Kernel: a lower bound on the cost from `state` to the target of `aim`."""
+
+    def bound_change(self, state: Any, control: int, operator: int, child: Any, aim: Any) -> int:
+        """Kernel: the bound of `child` less that of `state`; it must be that of `bound_to`."""
+
+
+@runtime_checkable
 class HasChainBound(Protocol):
     """A lower bound is known that counts chains of actions of one piece as one move."""
 

@@ -17,6 +17,7 @@ from searchkit.algorithms import (
     BreadthFirst,
     GreedyBestFirst,
     IDAStar,
+    Stages,
     UniformCost,
     WeightedAStar,
     WeightedIDAStar,
@@ -45,6 +46,7 @@ from searchkit.reference.bidirectional import bidirectional
 from searchkit.reference.greedy import greedy
 from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
+from searchkit.reference.staging import in_stages
 from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
@@ -73,6 +75,7 @@ _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     GreedyBestFirst: {"reference": greedy, "compiled": compiled.greedy},
     BeamSearch: {"reference": beam_search},
     Anytime: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
+    Stages: {"reference": in_stages, "compiled": compiled.in_stages},
 }
 
 
@@ -175,7 +178,7 @@ def solve(
         return task, driver.run(engines[kind])
 
     tried = None
-    pruned = getattr(algorithm, "operator_pruning", 0)
+    pruned = getattr(algorithm, "operator_pruning", 0) or not algorithm.trial
     # What is carried along the path is computed anew for each state by the reference engine.
     slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
     if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:

@@ -15,6 +15,7 @@ class Tables(NamedTuple):
     room: int
     front: int
     odd: int
+    apart: tuple[tuple[int, ...], ...]
 
 
 class WideTables(NamedTuple):
@@ -28,3 +29,4 @@ class WideTables(NamedTuple):
     field: tuple[tuple[int, ...], ...]
     ones: tuple[int, ...]
     highs: tuple[int, ...]
+    apart: tuple[tuple[int, ...], ...]

@@ -12,6 +12,7 @@ from searchkit import Certificate, Step, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.packed import PackedProblem
 from searchkit.patterns.space import Pattern
+from searchkit_sliding.between import BetweenPositions, BetweenWidePositions
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.kernel_tables import Tables, WideTables
@@ -28,6 +29,8 @@ from searchkit_sliding.patterns import SlidingPatterns, patterns_of
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
+from searchkit_sliding.stage_kernels import SlidingStage
+from searchkit_sliding.stage_plans import plans
 from searchkit_sliding.symmetries import tile_symmetries
 from searchkit_sliding.tile_sums import Values, add_up, distances_to_goal
 
@@ -35,7 +38,7 @@ _new = tuple.__new__
 
 
 @attrs.frozen
-class SlidingPuzzle(PackedProblem[int]):
+class SlidingPuzzle(BetweenPositions, PackedProblem[int]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves.
@@ -131,6 +134,7 @@ class SlidingPuzzle(PackedProblem[int]):
             ranking.room,
             ranking.front,
             ranking.odd,
+            self.board.distances,
         )
 
     def _make_ranks(self) -> int:
@@ -196,6 +200,10 @@ class SlidingPuzzle(PackedProblem[int]):
         tiles = (tiles - self.tables.front) >> self.tables.room
         before = (1 << 4 * cell) - 1
         return tiles & before | (tiles & ~before) << 4
+
+    def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
+        """Line after line from the rim inwards; see `searchkit_sliding.stage_plans`."""
+        return plans(self.board, self.packing.unpack(self.goal), most_states)
 
     def initial_states(self) -> tuple[Any]:
         """The start."""
@@ -289,7 +297,7 @@ class SlidingPuzzle(PackedProblem[int]):
 
 
 @attrs.frozen
-class WideSlidingPuzzle(SlidingPuzzle):
+class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
     """The sliding puzzle on a board of any size: a state is a tuple of words (`WidePacking`).
 
     >>> from searchkit_sliding import Board
@@ -319,6 +327,7 @@ class WideSlidingPuzzle(SlidingPuzzle):
             field=packing.field,
             ones=packing.ones,
             highs=packing.highs,
+            apart=self.board.distances,
         )
 
     def _make_at_hand(self) -> tuple[Any, ...]:

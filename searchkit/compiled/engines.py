@@ -68,6 +68,14 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
         return (yield from deepening(task))
 
 
+def in_stages(task: Task) -> Generator[None, None, Outcome]:
+    """Down the tables of sub-goals (see `searchkit.compiled.staging`)."""
+    from searchkit.compiled.staging import in_stages as engine  # noqa: PLC0415
+
+    with blaming_kernels(task.problem):
+        return (yield from engine(task))
+
+
 def iddfs(task: Task) -> Generator[None, None, Outcome]:
     """Iterative deepening by cost alone (see `searchkit.compiled.deepening`)."""
     from searchkit.compiled.deepening import deepening  # noqa: PLC0415

@@ -22,7 +22,7 @@ WORD = 1 << bits.WORD_BITS
 
 KNOWN = {
     getattr(bits, name): name
-    for name in ("count_ones", "lowest_one", "shift_right", "replace_word")
+    for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state")
 }
 """Functions that the generated module has its own versions of."""
 

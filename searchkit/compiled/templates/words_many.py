@@ -22,6 +22,12 @@ def replace_word(state, index, word):
 
 
 @inlined
+def zero_state(words):
+    """The state whose words are 0."""
+    return to_fixed_tuple(np.zeros(WORDS, dtype=np.int64), WORDS)
+
+
+@inlined
 def mixed(state):
     """A hash of the state in all 64 bits (each word as in MurmurHash3, A. Appleby, 2011)."""
     word = state[0]

@@ -15,6 +15,12 @@ def store(states, i, state):
 
 
 @inlined
+def zero_state(words):
+    """The state whose word is 0."""
+    return np.int64(0)
+
+
+@inlined
 def mixed(state):
     """A hash of the state in all 64 bits (the finaliser of MurmurHash3, A. Appleby, 2011)."""
     word = state ^ shift_right(state, 33)

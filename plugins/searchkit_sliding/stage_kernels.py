@@ -1,0 +1,329 @@
+"""One stage of solving a sliding puzzle: some tiles find their cells, others do not matter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import attrs
+
+from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
+from searchkit.stages import Stage
+from searchkit_sliding.board import Board
+from searchkit_sliding.packing import Packing, packing_of
+
+MOST_CELLS = 64
+"""Sets of cells are words."""
+
+
+class StageTables(NamedTuple):
+    """What the kernels of `SlidingStage` look up.
+
+    The cells of the region are numbered: cell `c` has number `number[c]`, -1 outside of it, and
+    `cells` undoes that. `tracked` are the tiles that matter, of which the last may be left out if
+    it is where no other is. `allowed[t][c]` tells whether tile `t`, or the blank, may be on cell
+    `c` at the goal. `choose[n][k]` are binomial coefficients. `others` and `fixed` tell where all
+    other tiles are in the states that `unrank` gives: `fixed` those outside of the region, on their
+    goal cells if they can be.
+
+    `bits` and all that follow are those of `WidePacking`.
+    """
+
+    size: int
+    number: tuple[int, ...]
+    cells: tuple[int, ...]
+    tracked: tuple[int, ...]
+    told: int
+    allowed: tuple[tuple[int, ...], ...]
+    as_set: int
+    choose: tuple[tuple[int, ...], ...]
+    others: tuple[int, ...]
+    fixed: tuple[int, ...]
+    ones: Any
+    highs: Any
+    words: int
+    bits: int
+    per_word: int
+    shift: tuple[int, ...]
+    unit: tuple[tuple[int, ...], ...]
+    field: tuple[tuple[int, ...], ...]
+
+
+@attrs.frozen
+class SlidingStage(Stage):
+    """Bring the tiles `tracked` to the cells `targets`, with the blank kept on the cells `region`.
+
+    All other cells stay as they are. If `as_set` is true, the tracked tiles are
+    alike, and any of the `targets` will do for each and for the blank; else `targets` lists a cell
+    for each.
+
+    States are the blank's cell and those of the tracked tiles: `ranks` is the number of their
+    arrangements, a combination of cells if they are alike.
+    """
+
+    board: Board
+    goal: tuple[int, ...]
+    region: tuple[int, ...]
+    tracked: tuple[int, ...]
+    targets: tuple[int, ...]
+    as_set: bool = False
+    tables: StageTables = attrs.field(init=False, eq=False, repr=False)
+    ranks: int = attrs.field(init=False, eq=False, repr=False)
+    words: int = attrs.field(init=False, eq=False, repr=False)
+    controls: int = attrs.field(init=False, eq=False, repr=False)
+    _operators: tuple[tuple[int, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        board: Board,
+        goal: Sequence[int],
+        region: Sequence[int],
+        tracked: Sequence[int],
+        targets: Sequence[int],
+        *,
+        as_set: bool = False,
+    ) -> SlidingStage:
+        """The stage on a board of any size, up to 64 cells."""
+        kind = SlidingStage if isinstance(packing_of(board), Packing) else WideSlidingStage
+        return kind(board, tuple(goal), tuple(region), tuple(tracked), tuple(targets), as_set)
+
+    @ranks.default
+    def _ranks(self) -> int:
+        return ranks_of(len(self.region), len(self.tracked), as_set=self.as_set)
+
+    @words.default
+    def _words(self) -> int:
+        return packing_of(self.board).words
+
+    @controls.default
+    def _controls(self) -> int:
+        return self.board.cells
+
+    @_operators.default
+    def _default_operators(self) -> tuple[tuple[int, ...], ...]:
+        inside = set(self.region)
+        return tuple(
+            tuple(cell for cell in neighbours if cell in inside) if blank in inside else ()
+            for blank, neighbours in enumerate(self.board.adjacency)
+        )
+
+    @tables.default
+    def _tables(self) -> StageTables:
+        packing: Any = packing_of(self.board)
+        wide = not isinstance(packing, Packing)
+        cells, size = range(self.board.cells), len(self.region)
+        allowed = [[0] * len(cells) for _ in cells]
+        for tile, cell in zip(self.tracked, self.targets, strict=False):
+            allowed[tile][cell] = 1
+        blank_at = self.targets if self.as_set else set(self.region) - set(self.targets)
+        for cell in blank_at:
+            allowed[0][cell] = 1
+            for tile in self.tracked if self.as_set else ():
+                allowed[tile][cell] = 1
+        others = sorted({self.goal[cell] for cell in self.region} - {0, *self.tracked})
+        fixed = [0 if cell in self.region else self.goal[cell] for cell in cells]
+        if self.goal.index(0) not in self.region:
+            fixed[self.goal.index(0)] = others.pop()
+        return StageTables(
+            size=size,
+            number=tuple(
+                self.region.index(cell) if cell in self.region else -1 for cell in cells
+            ),
+            cells=self.region,
+            tracked=self.tracked,
+            told=len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1),
+            allowed=tuple(map(tuple, allowed)),
+            as_set=int(self.as_set),
+            choose=_binomials(self.board.cells),
+            others=tuple(others),
+            fixed=tuple(fixed),
+            ones=packing.ones,
+            highs=packing.highs,
+            words=packing.words,
+            bits=packing.bits if wide else 4,
+            per_word=packing.per_word if wide else len(cells),
+            shift=packing.shift if wide else (),
+            unit=packing.unit if wide else ((),),
+            field=packing.field if wide else ((),),
+        )  # fmt: skip
+
+    def operators(self, control: int) -> tuple[int, ...]:
+        """The neighbours of the blank's cell within the region."""
+        return self._operators[control]
+
+    def next_control(self, control: int, operator: int) -> int:
+        """The cell that the blank moves to."""
+        return operator
+
+    def inverse(self, control: int, operator: int) -> int:
+        """Back to the cell that the blank came from."""
+        return control
+
+    def place(self, state: Any, tile: int) -> int:
+        """Kernel: the cell of a tile, or of the blank, tile 0."""
+        other = state ^ tile * self.tables.ones
+        return lowest_one((other - self.tables.ones) & ~other & self.tables.highs) >> 2
+
+    def put(self, state: Any, tile: int, cell: int) -> Any:
+        """Kernel: the tile put on an empty cell."""
+        return state | tile << 4 * cell
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the tile of the cell `operator` slides to the blank."""
+        tile = state >> 4 * operator & 15
+        return state ^ tile << 4 * operator ^ tile << 4 * control
+
+    def control(self, state: Any) -> int:
+        """Kernel: the cell of the blank."""
+        return self.place(state, 0)
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: whether the blank and all tracked tiles are where they may be."""
+        if self.tables.allowed[0][self.place(state, 0)] == 0:
+            return False
+        for i in range(len(self.tables.tracked)):
+            tile = self.tables.tracked[i]
+            if self.tables.allowed[tile][self.place(state, tile)] == 0:
+                return False
+        return True
+
+    def rank(self, state: Any) -> int:
+        """Kernel: the number of the arrangement of the blank and the tracked tiles."""
+        rank = self.tables.number[self.place(state, 0)]
+        if rank < 0:
+            return -1
+        if self.tables.as_set != 0:
+            return self.rank_of_set(state, rank)
+        used = 1 << rank
+        for i in range(self.tables.told):
+            place = self.tables.number[self.place(state, self.tables.tracked[i])]
+            if place < 0:
+                return -1
+            rank = rank * (self.tables.size - 1 - i) + place
+            rank -= count_ones(used & (1 << place) - 1)
+            used |= 1 << place
+        return rank
+
+    def rank_of_set(self, state: Any, blank: int) -> int:
+        """Kernel: the same where the tracked tiles are alike: a place in the order of sets."""
+        used = 0
+        for i in range(self.tables.told):
+            place = self.tables.number[self.place(state, self.tables.tracked[i])]
+            if place < 0:
+                return -1
+            used |= 1 << place - (place > blank)
+        rank = blank * self.tables.choose[self.tables.size - 1][self.tables.told]
+        for i in range(self.tables.told):
+            rank += self.tables.choose[lowest_one(used)][i + 1]
+            used &= used - 1
+        return rank
+
+    def unrank(self, index: int) -> Any:
+        """Kernel: an arrangement with that number, the other tiles in their order."""
+        state = zero_state(self.tables.words)
+        for cell in range(len(self.tables.fixed)):
+            state = self.put(state, self.tables.fixed[cell], cell)
+        digits = index
+        if self.tables.as_set != 0:
+            sets = self.tables.choose[self.tables.size - 1][self.tables.told]
+            blank = index // sets
+            digits = self.places_of_set(index - blank * sets)
+        else:
+            digits = self.digits(index)
+            blank = digits & 63
+            digits >>= 6
+        used = 1 << blank
+        for i in range(self.tables.told):
+            place = digits & 63
+            digits >>= 6
+            if self.tables.as_set != 0:
+                place += place >= blank
+            else:
+                place = self.free_place(used, place)
+            used |= 1 << place
+            state = self.put(state, self.tables.tracked[i], self.tables.cells[place])
+        for i in range(self.tables.told, len(self.tables.tracked)):
+            place = self.free_place(used, 0)
+            used |= 1 << place
+            state = self.put(state, self.tables.tracked[i], self.tables.cells[place])
+        for i in range(len(self.tables.others)):
+            place = self.free_place(used, 0)
+            used |= 1 << place
+            state = self.put(state, self.tables.others[i], self.tables.cells[place])
+        return state
+
+    def digits(self, index: int) -> int:
+        """Kernel: the place of the blank and, in six bits each, which free places follow."""
+        digits = 0
+        for i in range(self.tables.told):
+            base = self.tables.size - self.tables.told + i
+            digits = digits << 6 | index % base
+            index = index // base
+        return digits << 6 | index
+
+    def places_of_set(self, index: int) -> int:
+        """Kernel: the places of the set with that number, in six bits each, the blank left out."""
+        places = 0
+        place = self.tables.size - 2
+        for i in range(self.tables.told):
+            while self.tables.choose[place][self.tables.told - i] > index:
+                place -= 1
+            index -= self.tables.choose[place][self.tables.told - i]
+            places = places << 6 | place
+        return places
+
+    def free_place(self, used: int, skipped: int) -> int:
+        """Kernel: the place of the region that is free after so many free ones."""
+        place = 0
+        while (used >> place & 1) != 0 or skipped > 0:
+            skipped -= 1 - (used >> place & 1)
+            place += 1
+        return place
+
+
+@attrs.frozen
+class WideSlidingStage(SlidingStage):
+    """The same over positions of several words (`WidePacking`)."""
+
+    def place(self, state: Any, tile: int) -> int:
+        """Kernel: the cell of a tile, or of the blank, tile 0."""
+        for word in range(len(state)):
+            ones = self.tables.ones[word]
+            other = state[word] ^ tile * ones
+            found = (other - ones) & ~other & self.tables.highs[word]
+            if found != 0:
+                cell: int = word * self.tables.per_word + lowest_one(found) // self.tables.bits
+                return cell
+        return 0
+
+    def put(self, state: Any, tile: int, cell: int) -> Any:
+        """Kernel: the tile put on an empty cell."""
+        for word in range(len(state)):
+            state = replace_word(state, word, state[word] | tile * self.tables.unit[cell][word])
+        return state
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the tile of the cell `operator` slides to the blank."""
+        tile = 0
+        for word in range(len(state)):
+            tile |= state[word] & self.tables.field[operator][word]
+        tile >>= self.tables.shift[operator]
+        for word in range(len(state)):
+            moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
+            state = replace_word(state, word, state[word] ^ moved)
+        return state
+
+
+@cache
+def _binomials(count: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(math.comb(n, k) for k in range(count)) for n in range(count))
+
+
+def ranks_of(size: int, tracked: int, *, as_set: bool) -> int:
+    """How many arrangements there are of the blank and so many tiles on `size` cells."""
+    if as_set:
+        return size * math.comb(size - 1, tracked)
+    return math.perm(size, tracked + 1)

@@ -1,0 +1,171 @@
+"""Plans for solving a sliding puzzle in stages: line after line, from the rim inwards.
+
+A line is a row or a column at the rim. Its tiles are brought home together, as many at a time as
+a table can hold, but never all but one, for one tile alone cannot enter a corner without another
+making way. Where even that table would be too large, a stage before it brings the tiles, in any
+order, out of the opposite line, which the next stage then leaves alone. The last block is one
+stage. The four stages of the 4x4 board are two lines with such a stage before the first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+import attrs
+
+from searchkit_sliding.board import Board
+from searchkit_sliding.stage_kernels import MOST_CELLS, SlidingStage, ranks_of
+
+MOST_STATES = 1 << 24
+"""No table is made larger than asked for beyond this."""
+MOST_TOLD = 9
+"""So many places are told apart in one stage; they fit into a word."""
+MOST_PLANS = 24
+SIDES = ("top", "bottom", "left", "right")
+
+
+@attrs.frozen
+class Block:
+    """What is left of a rectangle: rows `top` to `bottom` - 1, columns `left` to `right` - 1."""
+
+    columns: int
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells in reading order."""
+        return [
+            row * self.columns + column
+            for row in range(self.top, self.bottom)
+            for column in range(self.left, self.right)
+        ]
+
+    def line(self, side: str) -> list[int]:
+        """The cells along a side."""
+        row = {"top": self.top, "bottom": self.bottom - 1}.get(side)
+        column = {"left": self.left, "right": self.right - 1}.get(side)
+        return [
+            cell
+            for cell in self.cells
+            if row == cell // self.columns or column == cell % self.columns
+        ]
+
+    def without(self, side: str) -> Block:
+        """The block without the line along a side."""
+        inwards = 1 if side in ("top", "left") else -1
+        return attrs.evolve(self, **{side: getattr(self, side) + inwards})
+
+    def can_lose(self, side: str) -> bool:
+        """Whether two lines are left without that one."""
+        across = self.bottom - self.top if side in ("top", "bottom") else self.right - self.left
+        return across > 2
+
+
+def opposite(side: str) -> str:
+    """The other side."""
+    return SIDES[SIDES.index(side) ^ 1]
+
+
+@lru_cache(maxsize=64)
+def plans(board: Board, goal: tuple[int, ...], most: int) -> tuple[tuple[SlidingStage, ...], ...]:
+    """All plans with tables of up to `most` states, the usual one first, the others mixed.
+
+    If there is none, of twice as many, and so on up to `MOST_STATES`. None for other boards than
+    rectangles of up to 64 cells and boards of up to 10.
+    """
+    if board.cells <= MOST_CELLS:
+        while most <= MOST_STATES:
+            found = list(islice(_plans(board, goal, most), MOST_PLANS))
+            if found:
+                mixed = [found[i // 2 if i % 2 == 0 else -1 - i // 2] for i in range(len(found))]
+                return tuple(mixed)
+            most *= 2
+    return ()
+
+
+def _plans(board: Board, goal: tuple[int, ...], most: int) -> Iterator[tuple[SlidingStage, ...]]:
+    whole = range(board.cells)
+    if _is_last(board.cells, most):
+        yield (_last(board, goal, list(whole)),)
+    elif board.rows is not None and board.columns is not None:
+        block = Block(board.columns, 0, board.rows, 0, board.columns)
+        for stages in _from_block(board, goal, block, most):
+            yield tuple(stages)
+
+
+def _from_block(
+    board: Board, goal: tuple[int, ...], block: Block, most: int
+) -> Iterator[list[SlidingStage]]:
+    """The plans that solve a block."""
+    if _is_last(len(block.cells), most):
+        yield [_last(board, goal, block.cells)]
+        return
+    for side in SIDES:
+        line = block.line(side)
+        if block.can_lose(side) and goal.index(0) not in line:
+            stages = _line(board, goal, block, side, most)
+            if stages is not None:
+                for rest in _from_block(board, goal, block.without(side), most):
+                    yield stages + rest
+
+
+def _is_last(cells: int, most: int) -> bool:
+    return math.factorial(cells) <= most and cells - 2 <= MOST_TOLD
+
+
+def _last(board: Board, goal: tuple[int, ...], region: list[int]) -> SlidingStage:
+    """The stage that solves all of a region."""
+    targets = [cell for cell in region if goal[cell]]
+    return SlidingStage.of(board, goal, region, [goal[cell] for cell in targets], targets)
+
+
+def _line(
+    board: Board, goal: tuple[int, ...], block: Block, side: str, most: int
+) -> list[SlidingStage] | None:
+    """The stages that solve the line along a side; None if a table would be too large."""
+    line, region = block.line(side), block.cells
+    spare = set(block.line(opposite(side)))
+    stages: list[SlidingStage] = []
+    while line:
+        for count in range(len(line), 0, -1):
+            if len(line) - count != 1 and count <= MOST_TOLD:
+                found = _part(board, goal, region, line[:count], spare, most)
+                if found:
+                    break
+        else:
+            return None
+        stages += found
+        region = [cell for cell in region if cell not in line[:count]]
+        line = line[count:]
+    return stages
+
+
+def _part(
+    board: Board,
+    goal: tuple[int, ...],
+    region: list[int],
+    cells: list[int],
+    spare: set[int],
+    most: int,
+) -> list[SlidingStage]:
+    """The stage, or two, that bring the tiles of some cells home; none if a table is too large."""
+    tiles = [goal[cell] for cell in cells]
+    if ranks_of(len(region), len(tiles), as_set=False) <= most:
+        return [SlidingStage.of(board, goal, region, tiles, cells)]
+    narrow = [cell for cell in region if cell not in spare]
+    if (
+        len(narrow) <= len(cells) + 2
+        or ranks_of(len(region), len(tiles), as_set=True) > most
+        or ranks_of(len(narrow), len(tiles), as_set=False) > most
+    ):
+        return []
+    return [
+        SlidingStage.of(board, goal, region, tiles, narrow, as_set=True),
+        SlidingStage.of(board, goal, narrow, tiles, cells),
+    ]

@@ -1,0 +1,106 @@
+"""The beam between stages: many ways from each of some states to goals of a stage."""
+
+# SPECIALISED
+NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
+
+
+@entry
+def branch(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    far,
+    starts,
+    count,
+    most_spent,
+    most_slack,
+    most_ends,
+    ends,
+    width,
+    lengths,
+    parents,
+    stack,
+    places,
+    info,
+    budget,
+):
+    """Go on with the ways from each start to goals, up to `budget` expansions.
+
+    From each start the shortest ways come first: up to `most_ends` of them, within `most_spent`
+    expansions, none longer than the shortest by more than `most_slack`. Way `i` is in
+    `ends[i * width:]`, has `lengths[i]` steps, and is from start `parents[i]`.
+    """
+    made = info[ENDS]
+    while info[NUMBER] < count:
+        start = load(starts, info[NUMBER])
+        nearest = far[problem_rank(P, start)]
+        spent, own, depth = info[SPENT_HERE], info[ENDS_HERE], info[BRANCH_DEPTH]
+        while info[SLACK] <= most_slack and own < most_ends:
+            limit = nearest + info[SLACK]
+            if depth < 0:
+                depth = 0
+                store(stack, 0, start)
+                places[0] = -1
+            while depth >= 0:
+                state = load(stack, depth)
+                control = problem_control(P, state)
+                if places[depth] < 0:
+                    if far[problem_rank(P, state)] == 0:
+                        if depth == limit:
+                            for i in range(depth + 1):
+                                store(ends, made * width + i, load(stack, i))
+                            lengths[made], parents[made] = depth, info[NUMBER]
+                            made += 1
+                            own += 1
+                        depth -= 1
+                        if own == most_ends:
+                            break
+                        continue
+                    if spent == most_spent:
+                        break
+                    if budget == 0:
+                        info[SPENT_HERE], info[ENDS_HERE] = spent, own
+                        info[BRANCH_DEPTH], info[ENDS] = depth, made
+                        return OUT_OF_BUDGET
+                    budget -= 1
+                    spent += 1
+                    info[BRANCHED] += 1
+                    places[depth] = first[control]
+                if places[depth] == first[control + 1]:
+                    depth -= 1
+                    continue
+                operator = operators[places[depth]]
+                places[depth] += 1
+                if not ALWAYS_LEGAL:
+                    if not problem_legal(P, state, control, operator):
+                        continue
+                info[SEEN] += 1
+                child = problem_apply(P, state, control, operator)
+                if depth > 0 and load(stack, depth - 1) == child:
+                    continue
+                if depth + 1 + far[problem_rank(P, child)] <= limit:
+                    depth += 1
+                    store(stack, depth, child)
+                    places[depth] = -1
+            if depth >= 0:
+                break
+            info[SLACK] += 1
+        info[NUMBER] += 1
+        info[SPENT_HERE] = info[ENDS_HERE] = info[SLACK] = 0
+        info[BRANCH_DEPTH] = -1
+    info[ENDS] = made
+    return DONE
+
+
+@entry
+def measure(P, H, first, operators, following, controls, far, states, count, distances):
+    """The distances of the first `count` states, -1 where there is none."""
+    for i in range(count):
+        rank = problem_rank(P, load(states, i))
+        distances[i] = -1
+        if 0 <= rank < len(far):
+            if far[rank] != TOO_FAR:
+                distances[i] = far[rank]

@@ -1,0 +1,154 @@
+"""Shortens a path: between the ends of each of its windows, IDA* looks for a shorter way."""
+
+# SPECIALISED
+LENGTH, WINDOW, STRIDE, BACK, BEGIN, SEARCHING, DEPTH, BOUND, OVER = range(9)
+EXPANDED, GENERATED = range(9, 11)
+SWEPT, OUT_OF_BUDGET, PROVED = range(3)
+NONE_OVER = 1 << 40
+
+
+@inlined
+def begin_iteration(P, first, path, begin, aim, states, nodes, places, rests, info):
+    """Put the first state of the window on the stack."""
+    state = load(path, begin)
+    node = problem_control(P, state)
+    store(states, 0, state)
+    nodes[0], places[0] = node, first[node]
+    rests[0] = info[BOUND] - bound_between(P, state, aim)
+    info[DEPTH] = 0
+    info[OVER] = NONE_OVER
+
+
+@inlined
+def deepen(P, first, operators, following, controls, target, aim, states, nodes, places, rests,
+           info, budget):  # fmt: skip
+    """Depth-first search within the bound, up to `budget` expansions; whether it meets the target.
+
+    `info[DEPTH]` is -1 when it is done.
+    """
+    depth, generated, over = info[DEPTH], 0, info[OVER]
+    expanded = 0
+    found = False
+    state, node, place, rest = load(states, depth), nodes[depth], places[depth], rests[depth]
+    end, control = first[node + 1], controls[node]
+    while True:
+        if place == end:
+            depth -= 1
+            if depth < 0:
+                break
+            state, node, place, rest = (
+                load(states, depth),
+                nodes[depth],
+                places[depth],
+                rests[depth],
+            )
+            end, control = first[node + 1], controls[node]
+            continue
+        if place == first[node]:
+            if expanded == budget:
+                break
+            expanded += 1
+        operator = operators[place]
+        place += 1
+        places[depth] = place
+        if not ALWAYS_LEGAL:
+            if not problem_legal(P, state, control, operator):
+                continue
+        child = problem_apply(P, state, control, operator)
+        if CYCLES == 1:
+            if child == state or (depth > 0 and load(states, depth - 1) == child):
+                continue
+        generated += 1
+        left = rest - 1 - bound_change(P, state, control, operator, child, aim)
+        if left < 0:
+            over = min(over, -left)
+            continue
+        if child == target:
+            found = True
+            break
+        after = following[place - 1]
+        if not STATIC:
+            if after < 0:
+                after = problem_control(P, child)
+        depth += 1
+        state, node, rest = child, after, left
+        place, end, control = first[node], first[node + 1], controls[node]
+        store(states, depth, state)
+        nodes[depth], places[depth], rests[depth] = node, place, rest
+    info[DEPTH] = depth
+    info[OVER] = over
+    info[EXPANDED] += expanded
+    info[GENERATED] += generated
+    return found
+
+
+@inlined
+def splice(path, begin, end, states, info):
+    """Put the states on the stack in the place of a window."""
+    steps = info[DEPTH] + 1
+    for i in range(1, steps):
+        store(path, begin + i, load(states, i))
+    for i in range(end, info[LENGTH] + 1):
+        store(path, begin + steps + i - end, load(path, i))
+    info[LENGTH] -= end - begin - steps
+
+
+@entry
+def shorten(
+    P,
+    H,
+    first,
+    operators,
+    following,
+    controls,
+    path,
+    states,
+    nodes,
+    places,
+    rests,
+    info,
+    budget,
+):
+    """Go on with the windows of one length, up to `budget` expansions.
+
+    After PROVED the whole path was a window, and there is no shorter one between its ends.
+    """
+    P, first, operators, following, controls = borrowed((P, first, operators, following, controls))
+    states, nodes, places, rests, info = borrowed((states, nodes, places, rests, info))
+    stop = info[EXPANDED] + budget
+    while True:
+        begin = info[BEGIN]
+        if not info[SEARCHING]:
+            if begin > 0 and begin + info[WINDOW] > info[LENGTH]:
+                return SWEPT
+            info[SEARCHING] = 1
+            info[DEPTH] = -1
+            info[BOUND] = -1
+        end = min(begin + info[WINDOW], info[LENGTH])
+        target = load(path, end)
+        aim = aim_at(P, target)
+        if info[BOUND] < 0:
+            info[BOUND] = bound_between(P, load(path, begin), aim)
+        found = False
+        while not found and info[BOUND] < end - begin:
+            if info[DEPTH] < 0:
+                begin_iteration(P, first, path, begin, aim, states, nodes, places, rests, info)
+            found = deepen(
+                P, first, operators, following, controls, target, aim, states, nodes, places,
+                rests, info, stop - info[EXPANDED],
+            )  # fmt: skip
+            if found:
+                break
+            if info[DEPTH] >= 0:
+                return OUT_OF_BUDGET
+            if info[OVER] == NONE_OVER:
+                break
+            info[BOUND] += info[OVER]
+        info[SEARCHING] = 0
+        if found:
+            splice(path, begin, end, states, info)
+            info[BEGIN] = max(0, begin - info[BACK])
+        elif begin == 0 and end == info[LENGTH]:
+            return PROVED
+        else:
+            info[BEGIN] = begin + info[STRIDE]

@@ -1,0 +1,292 @@
+"""Solutions in stages: the way down a table for each, then the shortening of what was found.
+
+R. E. Korf, Macro-operators: a weak method for learning, 1985; the shortening by windows is of the
+kind of D. Furcy, ITSA*: iterative tunneling search with A*, 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import HasBoundBetween
+from searchkit.errors import ProblemError
+from searchkit.stages import (
+    MOST_ENDS,
+    MOST_SLACK,
+    MOST_SPENT,
+    Stage,
+    Sweep,
+    first_of_each,
+    no_way,
+    outcome_of,
+    plans_of,
+    shortened,
+    without_loops,
+    wrong_number,
+)
+from searchkit.task import Counters, Outcome, Task
+
+UNSEEN = 255
+
+
+def in_stages(task: Task) -> Generator[None, None, Outcome]:
+    """Go down the tables of each plan from each start, and shorten what was found.
+
+    The tables take O(states x operators) time in each search, and a byte a state.
+    """
+    problem: Any = task.problem
+    plans = plans_of(problem, task.algorithm)
+    tables: dict[Stage, Any] = {}
+    for stage in dict.fromkeys(stage for plan in plans for stage in plan):
+        tables[stage] = bytearray([UNSEEN]) * stage.ranks
+        task.counters.containers = tuple(tables.values())
+        for _ in _fill(tables[stage], stage):
+            yield
+    task.counters.generated += len(task.starts)
+    paths = []
+    for plan in plans:
+        own = [_Tabulated(stage, tables[stage], task.counters) for stage in plan]
+        for start in task.starts:
+            if task.algorithm.beam > 1:
+                states = yield from _by_beam(own, start, task.algorithm.beam)
+            else:
+                states = [start]
+                for tabulated in own:
+                    states = states and (yield from tabulated.down(states))
+            if not states:
+                raise no_way(problem, start)
+            paths.append(_PlainPath(problem, without_loops(states)))
+    task.counters.holding(sum(path.length for path in paths))
+    if not paths:
+        return Outcome()
+    return outcome_of(
+        task, (yield from shortened(task, paths, task.algorithm.effort, grant=1))
+    )  # fmt: skip
+
+
+@attrs.define(eq=False)
+class _Tabulated:
+    """A stage with its distances."""
+
+    stage: Stage
+    table: bytearray
+    counters: Counters
+
+    def distance(self, state: Any) -> int:
+        """How far the goal of the stage is, `UNSEEN` if there is no way."""
+        rank = self.stage.rank(state)
+        return self.table[rank] if 0 <= rank < self.stage.ranks else UNSEEN
+
+    def expand(self, state: Any) -> Iterator[Any]:
+        """The neighbours, counted."""
+        self.counters.expanded += 1
+        for child in _children(self.stage, state):
+            self.counters.generated += 1
+            yield child
+
+    def down(self, states: list[Any]) -> Generator[None, None, list[Any]]:
+        """The states and those on the way from the last to the goal; empty if there is none."""
+        distance = self.distance(states[-1])
+        if distance == UNSEEN:
+            return []
+        while distance:
+            yield
+            distance -= 1
+            for child in self.expand(states[-1]):
+                if self.distance(child) == distance:
+                    states.append(child)
+                    break
+        return states
+
+    def ways(self, start: Any) -> Generator[None, None, list[list[Any]]]:
+        """Ways to the goal, the shortest first: see the constants in `searchkit.stages`."""
+        ends: list[list[Any]] = []
+        left = MOST_SPENT
+        for slack in range(MOST_SLACK + 1):
+            limit = self.distance(start) + slack
+            stack = [iter([start])]
+            path: list[Any] = []
+            while stack:
+                state = next(stack[-1], None)
+                if state is None:
+                    stack.pop()
+                    path = path[:-1]
+                    continue
+                depth, distance = len(path), self.distance(state)
+                if depth + distance > limit or (depth > 1 and state == path[-2]):
+                    continue
+                if distance == 0:
+                    if depth == limit:
+                        ends.append([*path, state])
+                        if len(ends) == MOST_ENDS:
+                            return ends
+                    continue
+                if left == 0:
+                    return ends
+                yield
+                left -= 1
+                path.append(state)
+                stack.append(self.expand(state))
+        return ends
+
+
+def _by_beam(stages: list[_Tabulated], start: Any, most: int) -> Generator[None, None, list[Any]]:
+    """The path of the best state of a beam; empty if there is no way."""
+    beam = _best([[start]], stages[0], most)
+    for stage, following in pairwise(stages):
+        longer = []
+        for path in beam:
+            for way in (yield from stage.ways(path[-1])):
+                longer.append([*path, *way[1:]])  # noqa: PERF401  (it yields)
+        beam = _best(longer, following, most)
+    return (yield from stages[-1].down(beam[0])) if beam else []
+
+
+def _best(paths: list[list[Any]], stage: _Tabulated, most: int) -> list[list[Any]]:
+    """Those of least length and distance, each end once."""
+    totals = [len(path) + stage.distance(path[-1]) for path in paths]
+    order = [
+        i
+        for i in sorted(range(len(paths)), key=totals.__getitem__)
+        if stage.distance(paths[i][-1]) < UNSEEN
+    ]
+    return [paths[i] for i in first_of_each(order, lambda i: paths[i][-1], most)]
+
+
+def _children(stage: Stage, state: Any) -> Iterator[Any]:
+    control = stage.control(state)
+    for operator in stage.operators(control):
+        if stage.legal(state, control, operator):
+            if stage.cost(state, control, operator) != 1:
+                raise ProblemError(f"{type(stage).__name__}: a step does not cost 1")
+            yield stage.apply(state, control, operator)
+
+
+def _fill(table: bytearray, stage: Stage) -> Generator[None, None, None]:
+    """Breadth-first search from the goals of the stage."""
+    layer = []
+    for index in range(stage.ranks):
+        state = stage.unrank(index)
+        if stage.rank(state) != index:
+            raise wrong_number(stage, stage.rank(state))
+        if stage.at_goal(state):
+            table[index] = 0
+            layer.append(state)
+        if index % 256 == 0:
+            yield
+    if not layer:
+        raise ProblemError(f"{type(stage).__name__}: no state of the stage is at its goal")
+    depth = 0
+    while layer:
+        depth += 1
+        if depth == UNSEEN:
+            raise ProblemError(f"{type(stage).__name__}: it takes {UNSEEN} steps or more")
+        found = []
+        for number, state in enumerate(layer):
+            if number % 256 == 0:
+                yield
+            for child in _children(stage, state):
+                index = stage.rank(child)
+                if not 0 <= index < stage.ranks:
+                    raise wrong_number(stage, index)
+                if table[index] == UNSEEN:
+                    table[index] = depth
+                    found.append(child)
+        layer = found
+
+
+@attrs.define(eq=False)
+class _PlainPath:
+    """A path that is made shorter by recursion; see `searchkit.stages.Path`."""
+
+    problem: Any
+    path: list[Any]
+    expanded: int = 0
+    generated: int = 0
+    _sweeping: Generator[None, None, Sweep] | None = None
+
+    @property
+    def length(self) -> int:
+        """The steps that the path has now."""
+        return len(self.path) - 1
+
+    def states(self) -> list[Any]:
+        """The states from start to goal."""
+        return self.path
+
+    def begin_sweep(self, window: int, stride: int, back: int) -> None:
+        """Begin with the first window."""
+        self._sweeping = self._sweep(window, stride, back)
+
+    def advance(self, budget: int) -> Sweep:
+        """Go on for up to `budget` expansions."""
+        assert self._sweeping is not None
+        stop = self.expanded + budget
+        while self.expanded < stop:
+            try:
+                next(self._sweeping)
+            except StopIteration as stopped:
+                ended: Sweep = stopped.value
+                return ended
+        return Sweep.AMID
+
+    def _sweep(self, window: int, stride: int, back: int) -> Generator[None, None, Sweep]:
+        """Yields before each expansion."""
+        begin = 0
+        while begin == 0 or begin + window <= self.length:
+            end = min(begin + window, self.length)
+            shorter = yield from self._between(self.path[begin], self.path[end], end - begin - 1)
+            if shorter is not None:
+                self.path[begin : end + 1] = shorter
+                begin = max(0, begin - back)
+            elif end - begin == self.length:
+                return Sweep.PROVED
+            else:
+                begin += stride
+        return Sweep.ENDED
+
+    def _between(
+        self, start: Any, target: Any, most: int
+    ) -> Generator[None, None, list[Any] | None]:
+        """A shortest path of up to `most` steps, by IDA*; None if there is none."""
+        bound = self._bound(start, target)
+        while bound <= most:
+            over: list[int] = []
+            found = yield from self._within([start], None, target, bound, over)
+            if found is not None or not over:
+                return found
+            bound += min(over)
+        return None
+
+    def _within(
+        self, path: list[Any], back: int | None, target: Any, bound: int, over: list[int]
+    ) -> Generator[None, None, list[Any] | None]:
+        problem, state = self.problem, path[-1]
+        control = problem.control(state)
+        yield
+        self.expanded += 1
+        for operator in problem.operators(control):
+            if operator == back or not problem.legal(state, control, operator):
+                continue
+            child = problem.apply(state, control, operator)
+            self.generated += 1
+            f = len(path) + self._bound(child, target)
+            if f > bound:
+                over.append(f - bound)
+            elif child == target:
+                return [*path, child]
+            else:
+                after = problem.inverse(control, operator)
+                found = yield from self._within([*path, child], after, target, bound, over)
+                if found is not None:
+                    return found
+        return None
+
+    def _bound(self, state: Any, target: Any) -> int:
+        if not isinstance(self.problem, HasBoundBetween):
+            return 0
+        return self.problem.bound_to(state, self.problem.aim(target))
