@@ -279,7 +279,7 @@ def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | 
         with ProgressLine("pattern database", quiet=False) as line:
             return build(space, group, progress=lambda at: line.show(at.about()))
 
-    with chosen.guard():
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         return read_heuristic(chosen.problem, text, named, builder=builder)
 
 

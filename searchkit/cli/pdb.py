@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
-from searchkit.cli.errors import say
+from searchkit.cli.errors import running_code_of, say
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Duration, Memory, Whole, common_options, default_memory
 from searchkit.cli.output import print_table
@@ -27,9 +27,12 @@ KEPT_EVERY = 300.0
 MEGA = 1e6
 
 
-@click.group("pdb")
-def command() -> None:
+@click.group("pdb", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context, /) -> None:
     """Build, list and inspect pattern databases, the heuristics `pdb:PATTERNS`."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @command.command("build")
@@ -53,7 +56,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
 
     chosen = _chosen(options, context)
     quiet = is_quiet(options, context)
-    with chosen.guard():
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
         _check_memory(space, options["max_memory"])

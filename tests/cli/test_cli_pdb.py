@@ -1,0 +1,115 @@
+"""`searchkit pdb`, and heuristics given as text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from searchkit.patterns.library import Library
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+
+
+def cost(call, *options):
+    outcome = call("run", "8-puzzle", "--moves", *options)
+    assert outcome.code == 0
+    return len(outcome.out.split())
+
+
+def test_build_list_info(call):
+    assert call("pdb", "list").out.startswith("no pattern databases in ")
+    built = call("pdb", "build", "8-puzzle", "4-4")
+    assert built.code == 0
+    assert built.out.count("built: 3,024 entries") == 2
+    again = call("pdb", "build", "8-puzzle", "4-4")
+    assert again.out.count("is there: 3,024 entries") == 2
+    names = Library().names()
+    assert len(names) == 2
+    listed = call("pdb", "list").out
+    assert all(name in listed for name in names)
+    info = call("pdb", "info", names[0], "--check")
+    assert info.code == 0
+    assert "checksum compared" in info.out
+    document = json.loads(call("pdb", "info", names[0], "--json").out)
+    assert sum(document["counts"]) == document["entries"] == 3124
+
+
+def test_a_compressed_one_is_half_as_large(call):
+    call("pdb", "build", "8-puzzle", "4", "--compressed")
+    (name,) = Library().names()
+    entry = Library().read(name)
+    assert (entry.halved, entry.bytes) == (True, 1512)
+    assert cost(call, "--heuristic", "pdb:4", "--engine", "reference") == 31
+
+
+@pytest.mark.parametrize(
+    "text", ["pdb:4-4", "pdb:1.2.3/6.5", "max(pdb:4-4,manhattan)", "max(zero,max(pdb:3,problem))"]
+)
+@pytest.mark.parametrize("algorithm", ["idastar", "astar"])
+def test_heuristics_as_text(call, text, algorithm):
+    engine = "compiled" if (algorithm, text) == ("idastar", "pdb:4-4") else "reference"
+    assert cost(call, "--heuristic", text, "--algo", algorithm, "--engine", engine) == 31
+
+
+def test_a_stopped_build_goes_on(call, monkeypatch):
+    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", 64)
+    stopped = call("pdb", "build", "8-puzzle", "5", "--max-time", "0s")
+    assert stopped.code == 23
+    assert "the next build goes on" in stopped.err
+    assert Library().names() == []
+    resumed = call("pdb", "build", "8-puzzle", "5")
+    assert "going on with pattern" in resumed.err
+    assert list(Library().folder.glob("*.unfinished")) == []
+    counts = Library().read(Library().names()[0]).counts
+    Library().remove(Library().names()[0])
+    call("pdb", "build", "8-puzzle", "5")
+    assert Library().read(Library().names()[0]).counts == counts
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["build", "hoppers", "3"], "says nothing of patterns"),
+        (["build", "8-puzzle", "9"], "have 9 pieces; there are 8"),
+        (["build", "8-puzzle", "1.1"], "none in common"),
+        (["build", "8-puzzle", "1.9"], "there is no tile 9"),
+        (["build", "8-puzzle", "x"], "names no patterns"),
+        (["build", "15-puzzle", "7-8", "--max-memory", "1GB"], "more than the 1,000 MB allowed"),
+        (["info", "none"], "no database with 'none'"),
+    ],
+)
+def test_refusals_are_one_line(call, words, message):
+    outcome = call("pdb", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pdb:7-8", "have not been built"),
+        ("pdb:", "names no patterns"),
+        ("max(manhattan", "cannot be read"),
+        ("max(manhattan)", "is the largest of one"),
+        ("manhatan", "did you mean 'manhattan'"),
+    ],
+)
+def test_heuristics_that_are_none(call, text, message):
+    outcome = call("run", "15-puzzle", "--heuristic", text)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_auto_takes_what_is_built(call):
+    def heuristic(*options):
+        document = json.loads(call("run", "15-puzzle", "--json", *options).out)
+        return document["heuristic"], document["algorithm"], document["cost"]
+
+    assert heuristic() == ("walking-distance", "idastar", 42)
+    assert heuristic("--heuristic", "pdb:5-5-5") == ("pdb:5-5-5", "idastar", 42)
+    assert heuristic() == ("pdb:5-5-5", "idastar", 42)
