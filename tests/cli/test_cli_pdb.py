@@ -15,7 +15,8 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def cost(call, *options):
-    outcome = call("run", "8-puzzle", "--moves", *options)
+    start = ("--scramble", "18", "--seed", "2")
+    outcome = call("run", "8-puzzle", "--moves", *start, *options)
     assert outcome.code == 0
     return len(outcome.out.split())
 
@@ -35,7 +36,7 @@ def test_build_list_info(call):
     assert info.code == 0
     assert "checksum compared" in info.out
     document = json.loads(call("pdb", "info", names[0], "--json").out)
-    assert sum(document["counts"]) == document["entries"] == 3124
+    assert sum(document["counts"]) == document["entries"] == 3024
 
 
 def test_a_compressed_one_is_half_as_large(call):
@@ -43,7 +44,8 @@ def test_a_compressed_one_is_half_as_large(call):
     (name,) = Library().names()
     entry = Library().read(name)
     assert (entry.halved, entry.bytes) == (True, 1512)
-    assert cost(call, "--heuristic", "pdb:4", "--engine", "reference") == 31
+    found = cost(call, "--heuristic", "pdb:4", "--engine", "reference")
+    assert found == cost(call, "--heuristic", "manhattan")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,8 @@ def test_a_compressed_one_is_half_as_large(call):
 @pytest.mark.parametrize("algorithm", ["idastar", "astar"])
 def test_heuristics_as_text(call, text, algorithm):
     engine = "compiled" if (algorithm, text) == ("idastar", "pdb:4-4") else "reference"
-    assert cost(call, "--heuristic", text, "--algo", algorithm, "--engine", engine) == 31
+    found = cost(call, "--heuristic", text, "--algo", algorithm, "--engine", engine)
+    assert found == cost(call, "--heuristic", "manhattan")
 
 
 def test_a_stopped_build_goes_on(call, monkeypatch):
