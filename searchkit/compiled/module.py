@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
-from searchkit.compiled.source import Collector, name_of_part, parts_of
+from searchkit.compiled.source import Collector, fields_of_arrays, name_of_part, parts_of
 from searchkit.errors import CompilationError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
@@ -151,8 +151,15 @@ def _class_text(name: str, fields: tuple[str, ...]) -> str:
 
 
 def _types(owner: Any) -> Any:
-    """The class of an object with kernels, with those of its parts."""
-    return type(owner), *(_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    """What the text of kernels depends on: the class, the same of all parts, and little else.
+
+    That is which tables are tuples of arrays, and which methods are set on the object itself,
+    which are refused.
+    """
+    kind = type(owner)
+    own = frozenset(name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None)))
+    parts = (_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    return kind, own, fields_of_arrays(owner), *parts
 
 
 def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:

@@ -139,6 +139,17 @@ def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
     return parts
 
 
+def fields_of_arrays(owner: Any) -> frozenset[str]:
+    """The tables of an object that are tuples of arrays."""
+    tables = getattr(owner, "tables", None)
+    return frozenset(
+        field
+        for field in getattr(tables, "_fields", ())
+        if isinstance(value := getattr(tables, field), tuple)
+        and any(hasattr(each, "dtype") for each in value)
+    )
+
+
 @attrs.frozen
 class _Globals(ast.NodeTransformer):
     """Replaces the module-level names that a kernel uses."""
@@ -277,10 +288,17 @@ class _Rewriter(ast.NodeTransformer):
         return node.attr in getattr(self.owner.owner, "parts", ())
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row."""
+        """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row.
+
+        Unless it is one of several arrays.
+        """
         self.generic_visit(node)
         inner = node.value
-        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Attribute):
+        if (
+            isinstance(inner, ast.Subscript)
+            and isinstance(inner.value, ast.Attribute)
+            and not (self.owner and inner.value.attr in fields_of_arrays(self.owner.owner))
+        ):
             first = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
             node.slice = ast.Tuple([*first, node.slice], ast.Load())
             node.value = inner.value
