@@ -157,7 +157,9 @@ def _types(owner: Any) -> Any:
     which are refused.
     """
     kind = type(owner)
-    own = frozenset(name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None)))
+    own = frozenset(
+        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
+    )
     parts = (_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
     return kind, own, fields_of_arrays(owner), *parts
 

@@ -48,9 +48,9 @@ def agree(problem, algorithm, *, engines=("reference", "compiled"), **options):
 def early_stops(tables):
     """Where `follow` stops early, and by how much."""
     count = len(tables.goals)
-    return st.lists(
-        st.sampled_from([0, 0, 1, 2, 5, DEAD_END]), min_size=count, max_size=count
-    ).map(tuple)
+    return st.lists(st.sampled_from([0, 0, 1, 2, 5, DEAD_END]), min_size=count, max_size=count).map(
+        tuple
+    )
 
 
 @settings(deadline=None, max_examples=150)
@@ -115,7 +115,9 @@ def line(count, goal=True):
 def test_paths_longer_than_the_first_stack(exact):
     count = 700  # the stack begins with 256
     exactly = tuple(count - 1 - i for i in range(count))
-    values = exactly if exact else tuple(max(0, value - 2 * (i % 2)) for i, value in enumerate(exactly))
+    values = (
+        exactly if exact else tuple(max(0, value - 2 * (i % 2)) for i, value in enumerate(exactly))
+    )
     result = agree(line(count), IDAStar(Words(values, (3,) * count), "path"))
     assert result.cost == count - 1
     assert result.statistics.stored > 2 * 256
