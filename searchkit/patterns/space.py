@@ -151,6 +151,7 @@ def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
         return tuple(tuple(next(rest) for _ in range(size)) for size in sizes)
     if not re.fullmatch(r"[0-9]{1,4}([./][0-9]{1,4})*", name):
         raise UsageError(
-            f"{name!r:.60} names no patterns; write sizes such as 4-4, or pieces such as 1.2.3/4.5.6"
+            f"{name!r:.60} names no patterns; write sizes such as 4-4, or pieces such as "
+            "1.2.3/4.5.6"
         )
     return tuple(tuple(int(piece) for piece in group.split(".")) for group in name.split("/"))

@@ -394,7 +394,7 @@ def test_patterns_that_are_none(groups, told):
 
 
 def test_boards_that_are_too_large():
-    with pytest.raises(UnsuitableError, match="board '6x6' has 36 cells; .* at most 32"):
+    with pytest.raises(UnsuitableError, match=r"board '6x6' has 36 cells; .* at most 32"):
         patterns_of(solved(Board.rectangle(6, 6), 0), ((1, 2),))
     with pytest.raises(UsageError, match="board '5x5' have at most 9 tiles"):
         patterns_of(solved(FIVE, 0), (tuple(range(1, 11)),))
