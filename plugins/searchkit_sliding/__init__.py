@@ -12,7 +12,7 @@ from searchkit_sliding.boards import WHEEL, board_of_edges, rectangle_of_size
 from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
 from searchkit_sliding.packing import Packing, WidePacking, packing_of
 from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
-from searchkit_sliding.walking_distance import WalkingDistance
+from searchkit_sliding.walking_distance import WalkingDistance, suits_walking_distance
 
 if TYPE_CHECKING:
     from searchkit.registry import RegisterHeuristic, RegisterPuzzle
@@ -150,11 +150,11 @@ def _is_rectangle(problem: Problem[Any, Any]) -> bool:
     return isinstance(problem, SlidingPuzzle) and problem.board.columns is not None
 
 
-def _is_small_rectangle(problem: Problem[Any, Any]) -> bool:
+def _suits_walking_distance(problem: Problem[Any, Any]) -> bool:
     return (
         isinstance(problem, SlidingPuzzle)
-        and problem.board.columns is not None
         and isinstance(problem.packing, Packing)
+        and suits_walking_distance(problem.board)
     )
 
 
@@ -188,6 +188,6 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     register(
         "walking-distance",
         lambda problem: WalkingDistance(_sliding(problem)),
-        suits=_is_small_rectangle,
+        suits=_suits_walking_distance,
         summary="the moves that rows and columns need, each with the other forgotten",
     )

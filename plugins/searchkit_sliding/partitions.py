@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from searchkit.patterns.space import consecutive_groups
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms, distances_from
-from searchkit_sliding.packing import ONE_WORD_CELLS
+from searchkit_sliding.walking_distance import suits_walking_distance
 
 SMALLEST_LARGE = 13
 """Boards with fewer cells are solved at once by A* with their own heuristic."""
@@ -54,7 +54,7 @@ def best_heuristics(board: Board) -> tuple[str, ...]:
         return "pdb:7-8", "pdb:6-6-3", "pdb:5-5-5", "walking-distance"
     if board.name == "5x5":
         return "pdb:6-6-6-6", "linear-conflict"
-    return ("walking-distance",) if board.cells <= ONE_WORD_CELLS else ("linear-conflict",)
+    return ("walking-distance" if suits_walking_distance(board) else "linear-conflict",)
 
 
 def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:

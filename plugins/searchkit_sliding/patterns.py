@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from searchkit import UnsuitableError, UsageError
@@ -18,6 +19,7 @@ from searchkit.patterns.locations import rank_locations, unrank_locations
 from searchkit.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.packing import Packing, WidePacking
+from searchkit_sliding.symmetries import MOST
 
 if TYPE_CHECKING:
     from searchkit_sliding.puzzle import SlidingPuzzle
@@ -69,7 +71,8 @@ class SlidingPatterns(PatternSpace):
         self._check()
         place = {tile: cell for cell, tile in enumerate(goal)}
         blank = place[0]
-        maps = list(automorphisms(board.adjacency, blank))[:MOST_IMAGES]
+        maps = list(islice(automorphisms(board.adjacency, blank), MOST_IMAGES))
+        turns = self._maps_of_board(blank)
         self.images = len(maps)
         self.places = board.cells
         # Each group in the position that is the same for all its images.
@@ -77,7 +80,7 @@ class SlidingPatterns(PatternSpace):
         self._goals: list[tuple[int, ...]] = []
         for tiles in self.groups:
             turn = min(
-                (each for to in cells for each in automorphisms(board.adjacency, blank, to)),
+                turns,
                 key=lambda turn: (turn[blank], sorted(turn[place[tile]] for tile in tiles)),
             )
             self._turns.append(turn)
@@ -121,6 +124,16 @@ class SlidingPatterns(PatternSpace):
             last=firsts << max(0, columns - 1),
             far=self._distances(),
         )
+
+    def _maps_of_board(self, blank: int) -> list[tuple[int, ...]]:
+        """All maps of the board onto itself; the identity alone if there are very many."""
+        maps = (
+            each
+            for to in range(self.board.cells)
+            for each in automorphisms(self.board.adjacency, blank, to)
+        )
+        listed = list(islice(maps, MOST + 1))
+        return listed if len(listed) <= MOST else [tuple(range(self.board.cells))]
 
     def _check(self) -> None:
         tiles = [tile for group in self.groups for tile in group]

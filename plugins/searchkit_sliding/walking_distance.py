@@ -12,16 +12,17 @@ import attrs
 
 from searchkit import UnsuitableError
 from searchkit.packed import CarriedHeuristic
-from searchkit_sliding.packing import Packing
+from searchkit_sliding.packing import ONE_WORD_CELLS, Packing
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from searchkit_sliding.board import Board
     from searchkit_sliding.puzzle import SlidingPuzzle
 
 MOST_ENTRIES = 2_000_000
 """Boards whose lines need larger tables are refused."""
-COUNT_BITS = 4
+KEY_BITS = 63
 LINE_BITS = 3
 ENTRY_BITS = 24
 ENTRY_MASK = (1 << ENTRY_BITS) - 1
@@ -42,9 +43,27 @@ class Lines:
     distance: np.ndarray[Any, Any]
 
 
-def _place(line: int, goal: int, lines: int) -> int:
-    """The lowest bit of the count of tiles in `line` whose goal line is `goal`."""
-    return COUNT_BITS * (line * lines + goal)
+def count_bits(width: int) -> int:
+    """The bits of a count of tiles in a line of `width` cells."""
+    return width.bit_length()
+
+
+def has_tables(lines: int, width: int) -> bool:
+    """Whether the entries of `lines` lines of `width` cells have keys of one word.
+
+    >>> has_tables(4, 4), has_tables(5, 3), has_tables(7, 2)
+    (True, True, False)
+    """
+    few = lines < 1 << LINE_BITS
+    return few and LINE_BITS + count_bits(width) * (lines - 1) ** 2 <= KEY_BITS
+
+
+def suits_walking_distance(board: Board) -> bool:
+    """Whether the board is a rectangle that the tables are possible for."""
+    if board.columns is None or board.cells > ONE_WORD_CELLS:
+        return False
+    rows = board.cells // board.columns
+    return has_tables(rows, board.columns) and has_tables(board.columns, rows)
 
 
 def goal_key(lines: int, width: int, blank: int) -> int:
@@ -54,7 +73,8 @@ def goal_key(lines: int, width: int, blank: int) -> int:
     line and goal are left out: the others and the blank determine them.
     """
     rows = lines - 1
-    counts = sum((width - (line == blank)) << _place(line, line, rows) for line in range(rows))
+    bits = count_bits(width)
+    counts = sum((width - (line == blank)) << bits * (line * rows + line) for line in range(rows))
     return counts << LINE_BITS | blank
 
 
@@ -62,28 +82,28 @@ def goal_key(lines: int, width: int, blank: int) -> int:
 def tables_of_lines(lines: int, width: int, blank: int) -> Lines:
     """The tables for `lines` lines of `width` cells with the blank's goal in line `blank`.
 
-    By breadth-first search from the goal, layer after layer. O(entries * lines).
+    By breadth-first search from the goal, layer after layer. Every move changes the line of the
+    blank by one, so that it leads to the next layer or to the one before. O(entries * lines).
     """
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
-    rows = lines - 1
-    if lines >= 1 << LINE_BITS or COUNT_BITS * rows * rows > 60 or width >= 1 << COUNT_BITS:
-        raise too_large(lines)
+    if not has_tables(lines, width):
+        raise too_large(lines, width)
     layer = np.array([goal_key(lines, width, blank)], dtype=np.int64)
-    seen = layer
     layers = [layer]
+    entries = 1
+    before = layer[:0]
     moves = []  # of every layer: (which, slot, key after)
     while len(layer):
         parts = list(_moves(layer, lines, width, blank))
         moves.append([(which, slot, after) for which, slot, after in parts])
         after = np.unique(np.concatenate([part[2] for part in parts]))
-        fresh = after[~_is_in(after, seen)]
-        layers.append(fresh)
-        seen = np.union1d(seen, fresh)
-        if len(seen) > MOST_ENTRIES:
-            raise too_large(lines)
-        layer = fresh
-    keys = seen
+        before, layer = layer, after[~_is_in(after, before)]
+        layers.append(layer)
+        entries += len(layer)
+        if entries > MOST_ENTRIES:
+            raise too_large(lines, width)
+    keys = np.sort(np.concatenate(layers))
     distance = np.zeros(len(keys), dtype=np.int64)
     following = np.full((len(keys), 2 * lines), -1, dtype=np.int64)
     for depth, (layer, parts) in enumerate(zip(layers, moves, strict=False)):
@@ -94,17 +114,19 @@ def tables_of_lines(lines: int, width: int, blank: int) -> Lines:
     return Lines(keys, following, distance)
 
 
-def too_large(lines: int) -> UnsuitableError:
+def too_large(lines: int, width: int) -> UnsuitableError:
     """The error for a board whose tables would have too many entries."""
     return UnsuitableError(
-        f"walking-distance needs more than {MOST_ENTRIES} entries for {lines} lines; "
-        "use linear-conflict, or a pattern database"
+        f"walking-distance needs more than {MOST_ENTRIES} entries for {lines} lines of {width} "
+        "cells; use linear-conflict, or a pattern database"
     )
 
 
 def _is_in(keys: np.ndarray[Any, Any], known: np.ndarray[Any, Any]) -> Any:
     import numpy as np  # noqa: PLC0415
 
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
     at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
     return known[at] == keys
 
@@ -114,14 +136,15 @@ def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: i
     import numpy as np  # noqa: PLC0415
 
     rows = lines - 1
-    mask = (1 << COUNT_BITS) - 1
+    bits = count_bits(width)
+    mask = (1 << bits) - 1
     blank = layer & ((1 << LINE_BITS) - 1)
     counts = layer >> LINE_BITS
 
     def count(line: int, goal: int) -> Any:
         """How many tiles of `goal` stand in `line`, of every entry."""
         if line < rows and goal < rows:
-            return counts >> _place(line, goal, rows) & mask
+            return counts >> bits * (line * rows + goal) & mask
         in_goal = width - (goal == goal_of_blank)
         if line < rows:
             return width - (blank == line) - sum(count(line, other) for other in range(rows))
@@ -137,8 +160,8 @@ def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: i
                 which = np.flatnonzero((blank == line) & (held[start] > 0))
                 change = 0
                 if goal < rows:
-                    change += (1 << _place(line, goal, rows)) if line < rows else 0
-                    change -= (1 << _place(start, goal, rows)) if start < rows else 0
+                    change += (1 << bits * (line * rows + goal)) if line < rows else 0
+                    change -= (1 << bits * (start * rows + goal)) if start < rows else 0
                 yield which, 2 * goal + down, (counts[which] + change) << LINE_BITS | start
 
 
@@ -159,6 +182,7 @@ class WalkingTables(NamedTuple):
     first: tuple[int, ...]
     entries: tuple[int, ...]
     lines: tuple[int, ...]
+    bits: tuple[int, ...]
     width: int
     turn: tuple[tuple[int, ...], ...]
     line: tuple[tuple[int, ...], ...]
@@ -170,7 +194,7 @@ class WalkingDistance(CarriedHeuristic):
 
     A tile that moves up or down goes to another row, that of the blank: rows are bags of tiles,
     known by the rows of their goals, and a table holds how many such moves they need. Columns
-    likewise. For rectangles of at most 16 cells. Consistent.
+    likewise. For rectangles of at most 16 cells and six lines either way. Consistent.
 
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(2, 3), "321450", "123450")
@@ -217,6 +241,7 @@ class WalkingDistance(CarriedHeuristic):
             first=tuple(starts),
             entries=(len(by_rows.keys), len(by_columns.keys)),
             lines=(rows, columns),
+            bits=(count_bits(columns), count_bits(rows)),
             width=width,
             turn=tuple(
                 tuple(int(line[0][a] == line[0][b]) | (b > a) << 1 for b in cells) for a in cells
@@ -228,6 +253,7 @@ class WalkingDistance(CarriedHeuristic):
     def entry(self, state: Any, axis: int) -> int:
         """Kernel: the entry of the rows of a position, or of its columns."""
         counted = self.tables.lines[axis] - 1
+        bits = self.tables.bits[axis]
         counts = 0
         blank = 0
         for cell in range(self.tables.cells):
@@ -237,7 +263,7 @@ class WalkingDistance(CarriedHeuristic):
             if tile == 0:
                 blank = line
             elif line < counted and goal < counted:
-                counts += 1 << COUNT_BITS * (line * counted + goal)
+                counts += 1 << bits * (line * counted + goal)
         key = counts << LINE_BITS | blank
         low = self.tables.first[axis]
         high = low + self.tables.entries[axis]

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
-from searchkit.compiled.source import Collector
+from searchkit.compiled.source import Collector, fields_of_arrays, name_of_part, parts_of
 from searchkit.errors import CompilationError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
@@ -54,7 +54,9 @@ def specialised(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
             f"{problem.controls}; both must be 1 or more"
         )
-    collector = Collector()
+    # The template `carried` defines the estimate of a state by itself.
+    is_carried = isinstance(heuristic, CarriedHeuristic)
+    collector = Collector(("heuristic_estimate",) if is_carried else ())
     for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
     collector.method(problem, "unchecked", "control")  # the template `control` calls it
@@ -149,8 +151,17 @@ def _class_text(name: str, fields: tuple[str, ...]) -> str:
 
 
 def _types(owner: Any) -> Any:
-    """The class of an object with kernels, with those of its parts."""
-    return type(owner), *(_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    """What the text of kernels depends on: the class, the same of all parts, and little else.
+
+    That is which tables are tuples of arrays, and which methods are set on the object itself,
+    which are refused.
+    """
+    kind = type(owner)
+    own = frozenset(
+        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
+    )
+    parts = (_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    return kind, own, fields_of_arrays(owner), *parts
 
 
 def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
@@ -158,10 +169,10 @@ def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
     tables = getattr(owner, "tables", None)
     if tables is not None and not hasattr(tables, "_fields"):
         raise CompilationError(f"{name}: {tables!r:.60} is no named tuple")
-    parts = tuple(getattr(owner, "parts", ()))
+    parts = parts_of(owner)
     found = {name: (*getattr(tables, "_fields", ()), *parts)}
     for part in parts:
-        found |= _fields(f"{name}_{part}", getattr(owner, part))
+        found |= _fields(name_of_part(name, part), getattr(owner, part))
     return found
 
 
@@ -171,12 +182,12 @@ def tables_for(module: ModuleType, name: str, owner: Any, *more: int) -> Any:
     Nested tuples become arrays. The tables of parts follow, each in the field of its name.
     """
     made = getattr(module, name)
-    tables = () if owner is None or owner.tables is None else tuple(owner.tables)
+    tables = tuple(getattr(owner, "tables", None) or ())
     parts = getattr(owner, "parts", ())
     values = (*tables, *more)
     own = made._fields[: len(tables)] + made._fields[len(tables) + len(parts) :]
     arrays = [_as_array(value, field) for value, field in zip(values, own, strict=True)]
-    inner = [tables_for(module, f"{name}_{part}", getattr(owner, part)) for part in parts]
+    inner = [tables_for(module, name_of_part(name, part), getattr(owner, part)) for part in parts]
     return made(*arrays[: len(tables)], *inner, *arrays[len(tables) :])
 
 

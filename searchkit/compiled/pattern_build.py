@@ -114,13 +114,13 @@ class Build:
                     yield
                 if not self.expanded:
                     return
-                self.counts.append(self.filled - self.before)
-                self.before, self.expanded = self.filled, 0
-                self.level += 1
-                if self.level > MOST_VALUE:
+                if self.level > MOST_VALUE and self.filled > self.before:
                     raise ProblemError(
                         f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
                     )
+                self.counts.append(self.filled - self.before)
+                self.before, self.expanded = self.filled, 0
+                self.level += 1
                 self.position = 0
                 self.layer, self.fresh = self.fresh, self.layer
 
@@ -173,11 +173,14 @@ class Build:
         """What was built."""
         values = self.values[: self.entries]
         values.flags.writeable = False
+        counts = list(self.counts)
+        while counts and not counts[-1]:  # other places of entries that were reached before
+            counts.pop()
         return PatternDatabase(
             identity=self.space.identity(self.group),
             entries=self.entries,
             values=values,
-            counts=tuple(self.counts),
+            counts=tuple(counts),
             seconds=self.seconds,
         )
 

@@ -12,7 +12,7 @@ from searchkit.bits import WORD_BITS
 from searchkit.compiled.module import specialised, state_array, tables_for
 from searchkit.compiled.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -24,6 +24,11 @@ def check_numbers(
 ) -> None:
     """Raise `ProblemError` where a kernel gives no integers, tried at the starts."""
     name = type(problem).__name__
+    memory: Any = heuristic.memory if isinstance(heuristic, CarriedHeuristic) else 1
+    if type(memory) is not int or memory < 1:
+        raise ProblemError(
+            f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
+        )
     for start in starts:
         words = (start,) if problem.words == 1 else start
         if not isinstance(words, tuple) or len(words) != problem.words:

@@ -33,10 +33,12 @@ class Collector:
 
     `self.tables.x` becomes `tables.x`, and `self.method(...)` becomes `PREFIX_method(tables,
     ...)`; `self.part.method(...)`, where `part` is one of the `parts` of the owner, becomes
-    `PREFIX_part_method(tables.part, ...)`. Module-level functions that are called are collected
+    `PREFIX_4part_method(tables.part, ...)`. Module-level functions that are called are collected
     too, and integer constants by value: nothing that a kernel depends on stays outside the text.
     """
 
+    reserved: tuple[str, ...] = ()
+    """Names that the templates define."""
     texts: dict[str, str] = attrs.field(factory=dict)
     _names: dict[Any, str] = attrs.field(factory=dict)
     _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
@@ -65,7 +67,7 @@ class Collector:
         key = (function, owner and owner.prefix)
         if key in self._names:
             return self._names[key]
-        while name in self._names.values():
+        while name in self._names.values() or name in self.reserved:
             name += "_"
         self._names[key] = name
         self._look_up(lambda: function.__code__)
@@ -107,6 +109,45 @@ class Collector:
     def text(self) -> str:
         """All that was collected, what is called before what calls it."""
         return "\n\n".join(self.texts.values())
+
+
+def name_of_part(prefix: str, part: str) -> str:
+    """The prefix of a part: another one for every path of parts, thanks to the length."""
+    return f"{prefix}_{len(part)}{part}"
+
+
+def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
+    """The names of the parts of an object with kernels; `CompilationError` if they are wrong."""
+    parts = getattr(owner, "parts", ())
+    kind = type(owner).__name__
+    if not isinstance(parts, tuple) or not all(
+        isinstance(part, str) and part.isidentifier() for part in parts
+    ):
+        raise CompilationError(f"{kind}: parts is {parts!r:.60}; it must be a tuple of names")
+    fields = getattr(getattr(owner, "tables", None), "_fields", ())
+    for part in parts:
+        if parts.count(part) > 1 or part in fields or part.startswith("_"):
+            raise CompilationError(
+                f"{kind}: the part {part!r} needs a name of its own, which no table has, and "
+                "that does not begin with an underscore"
+            )
+        if getattr(owner, part, None) is None:
+            raise CompilationError(f"{kind}: there is no part {part!r}; set self.{part}")
+        if any(getattr(owner, part) is each for each in (*above, owner)):
+            raise CompilationError(f"{kind}: the part {part!r} contains itself")
+        parts_of(getattr(owner, part), (*above, owner))
+    return parts
+
+
+def fields_of_arrays(owner: Any) -> frozenset[str]:
+    """The tables of an object that are tuples of arrays."""
+    tables = getattr(owner, "tables", None)
+    return frozenset(
+        field
+        for field in getattr(tables, "_fields", ())
+        if isinstance(value := getattr(tables, field), tuple)
+        and any(hasattr(each, "dtype") for each in value)
+    )
 
 
 @attrs.frozen
@@ -219,7 +260,7 @@ class _Rewriter(ast.NodeTransformer):
             assert isinstance(function.value, ast.Attribute)
             assert self.owner is not None
             part = function.value.attr
-            prefix = f"{self.owner.prefix}_{part}"
+            prefix = name_of_part(self.owner.prefix, part)
             name = self.collector.method(getattr(self.owner.owner, part), prefix, function.attr)
             node.func = ast.Name(name, ast.Load())
             tables = ast.Attribute(ast.Name(TABLES, ast.Load()), part, ast.Load())
@@ -232,7 +273,7 @@ class _Rewriter(ast.NodeTransformer):
             if node.attr != "tables":
                 raise CompilationError(
                     f"{self.place} uses self.{node.attr}; kernels may use self.tables and "
-                    "other kernels only"
+                    "other kernels only, and those of the objects named in parts"
                 )
             return ast.Name(TABLES, ast.Load())
         self.generic_visit(node)
@@ -247,10 +288,17 @@ class _Rewriter(ast.NodeTransformer):
         return node.attr in getattr(self.owner.owner, "parts", ())
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row."""
+        """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row.
+
+        Unless it is one of several arrays.
+        """
         self.generic_visit(node)
         inner = node.value
-        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Attribute):
+        if (
+            isinstance(inner, ast.Subscript)
+            and isinstance(inner.value, ast.Attribute)
+            and not (self.owner and inner.value.attr in fields_of_arrays(self.owner.owner))
+        ):
             first = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
             node.slice = ast.Tuple([*first, node.slice], ast.Load())
             node.value = inner.value

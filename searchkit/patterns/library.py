@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import re
 import shutil
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +26,12 @@ MANIFEST = "manifest.json"
 VALUES = "values.bin"
 CHECKED = "checked.json"
 PIECE_BYTES = 1 << 22
+PART = ".part"
+"""How the names of folders end that are being written."""
+LONGEST_NAME = 100
+ATTEMPTS = 10
+WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading a file that somebody else wrote may raise."""
 
 
 def data_directory() -> Path:
@@ -61,17 +70,24 @@ class Library:
         text = json.dumps(identity, sort_keys=True, ensure_ascii=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
         form = "-4bit" if halved else ""
-        return self.folder / f"{identity['puzzle']}-{identity['pattern']}-{digest}{form}"
+        name = re.sub(r"[^\w.+-]", "_", f"{identity['puzzle']}-{identity['pattern']}")
+        return self.folder / f"{name[:LONGEST_NAME]}-{digest}{form}"
 
     def names(self) -> list[str]:
         """The names of all databases, in their order."""
-        if not self.folder.is_dir():
+        try:
+            folders = list(self.folder.iterdir())
+        except OSError:
             return []
-        return sorted(path.parent.name for path in self.folder.glob(f"*/{MANIFEST}"))
+        return sorted(
+            each.name
+            for each in folders
+            if not each.name.endswith(PART) and _is_file(each / MANIFEST)
+        )
 
     def has(self, identity: Mapping[str, Any], *, halved: bool) -> bool:
         """Whether there is a database of that identity."""
-        return (self.path_of(identity, halved=halved) / MANIFEST).is_file()
+        return _is_file(self.path_of(identity, halved=halved) / MANIFEST)
 
     def read(self, name: str) -> Entry:
         """The manifest of a database; `UsageError` in one line if it cannot be used."""
@@ -80,8 +96,11 @@ class Library:
             content = json.loads(path.read_text(encoding="utf-8"))
             if content["format"] != FORMAT:
                 raise UsageError(
-                    f"{path} has format {content['format']!r}; this version reads {FORMAT}"
+                    f"{path} has format {content['format']!r:.60}, and this version reads "
+                    f"{FORMAT}; delete its folder and build it again"
                 )
+            if content.pop("check") != _digest(content):
+                raise ValueError("its checksum is another")
             return Entry(
                 folder=path.parent,
                 identity=dict(content["identity"]),
@@ -92,9 +111,9 @@ class Library:
                 bytes=int(content["bytes"]),
                 sha256=str(content["sha256"]),
             )
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (OSError, *WRONG_CONTENT) as error:
             raise UsageError(
-                f"{path} cannot be read as the manifest of a pattern database: {error!r}; "
+                f"{path} cannot be read as the manifest of a pattern database: {error!r:.200}; "
                 f"delete its folder and build it again"
             ) from error
 
@@ -116,7 +135,10 @@ class Library:
             )
         if entry.bytes != sizes:
             raise broken(folder, f"{sizes} bytes are needed for {entry.entries} entries")
-        values = np.memmap(folder / VALUES, dtype=np.uint8, mode="r", shape=(entry.bytes,))
+        try:
+            values = np.memmap(folder / VALUES, dtype=np.uint8, mode="r", shape=(entry.bytes,))
+        except (OSError, ValueError) as error:
+            raise broken(folder, f"{VALUES} cannot be mapped into memory: {error}") from error
         return PatternDatabase(
             identity=dict(entry.identity),
             entries=entry.entries,
@@ -149,16 +171,21 @@ class Library:
         checked = entry.folder / CHECKED
         if not again and _read_json(checked) == mark:
             return
-        if _checksum(path) != entry.sha256:
-            checked.unlink(missing_ok=True)
+        try:
+            own = _checksum(path)
+        except OSError as error:
+            raise broken(entry.folder, f"{VALUES} cannot be read: {error.strerror}") from error
+        if own != entry.sha256:
+            with suppress(OSError):
+                checked.unlink(missing_ok=True)
             raise broken(entry.folder, f"{VALUES} has changed: its checksum is another")
         with suppress(OSError):  # a folder that cannot be written: compared again next time
             checked.write_text(json.dumps(mark), encoding="utf-8")
 
     def save(self, database: PatternDatabase) -> Path:
-        """Write the database, all at once: its folder."""
+        """Write the database, all at once: its folder. One that is the same is left as it is."""
         folder = self.path_of(database.identity, halved=database.halved)
-        part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+        part = folder.with_name(f"{folder.name}.{os.getpid()}.{threading.get_ident()}{PART}")
         try:
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir(parents=True)
@@ -176,10 +203,10 @@ class Library:
                 "bytes": database.bytes,
                 "sha256": _checksum(part / VALUES),
             }
+            manifest["check"] = _digest(manifest)
             text = json.dumps(manifest, indent=1, ensure_ascii=False)
             (part / MANIFEST).write_text(text + "\n", encoding="utf-8")
-            shutil.rmtree(folder, ignore_errors=True)
-            part.replace(folder)
+            self._put(part, folder)
         except OSError as error:
             raise UsageError(
                 f"the pattern database cannot be written to {folder}: {error.strerror or error}; "
@@ -189,14 +216,58 @@ class Library:
             shutil.rmtree(part, ignore_errors=True)
         return folder
 
+    def _put(self, part: Path, folder: Path) -> None:
+        """Rename the folder that was written, though others may do so at the same time."""
+        for _ in range(ATTEMPTS):
+            try:
+                part.replace(folder)
+            except OSError as error:
+                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) and not folder.is_dir():
+                    raise
+            else:
+                return
+            if self._are_equal(folder, part):
+                return
+            aside = part.with_name(f"{part.name}.old{PART}")
+            with suppress(FileNotFoundError):
+                folder.replace(aside)
+            shutil.rmtree(aside, ignore_errors=True)
+        raise OSError(f"{folder} is changed by others all the time")
+
+    def _are_equal(self, folder: Path, part: Path) -> bool:
+        """Whether a database, if it is intact, is the one in `part`."""
+        try:
+            entry, ours = self.read(folder.name), self.read(part.name)
+            self.check(entry, again=True)
+        except UsageError:
+            return False
+        return attrs.evolve(entry, folder=part, seconds=ours.seconds) == ours
+
     def remove(self, name: str) -> None:
         """Delete a database."""
-        shutil.rmtree(self.read(name).folder)
+        folder = self.read(name).folder
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise UsageError(f"{folder} cannot be removed: {error.strerror or error}") from error
 
 
 def broken(folder: Path, why: str) -> UsageError:
     """The error for a database that is not what was written."""
     return UsageError(f"pattern database {folder}: {why}; delete the folder and build it again")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _digest(manifest: Mapping[str, Any]) -> str:
+    """The checksum of what a manifest says."""
+    text = json.dumps(manifest, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _plain(identity: Mapping[str, Any]) -> Any:

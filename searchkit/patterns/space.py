@@ -140,17 +140,18 @@ def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
     >>> consecutive_groups("2-1", [5, 6, 7, 8])
     ((5, 6), (7,))
     """
-    if re.fullmatch(r"[0-9]+(-[0-9]+)*", name):
+    if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})*", name):
         sizes = [int(size) for size in name.split("-")]
         if min(sizes) < 1 or sum(sizes) > len(pieces):
             raise UsageError(
-                f"patterns {name!r} have {sum(sizes)} pieces; there are {len(pieces)}, and a "
+                f"patterns {name!r:.60} have {sum(sizes)} pieces; there are {len(pieces)}, and a "
                 "pattern has at least 1"
             )
         rest = iter(pieces)
         return tuple(tuple(next(rest) for _ in range(size)) for size in sizes)
-    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*(/[0-9]+(\.[0-9]+)*)*", name):
+    if not re.fullmatch(r"[0-9]{1,4}([./][0-9]{1,4})*", name):
         raise UsageError(
-            f"{name!r} names no patterns; write sizes such as 4-4, or pieces such as 1.2.3/4.5.6"
+            f"{name!r:.60} names no patterns; write sizes such as 4-4, or pieces such as "
+            "1.2.3/4.5.6"
         )
     return tuple(tuple(int(piece) for piece in group.split(".")) for group in name.split("/"))

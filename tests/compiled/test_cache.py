@@ -24,8 +24,14 @@ PUZZLE = """
     def moved(state, operator):
         return state + 1 if operator == 0 else state + STEP
 
+    class Rules:
+        def after(self, state, operator):
+            return moved(state, operator)
+
     class Walk(PackedProblem):
         tables = Tables((GOAL,))
+        parts = ("rules",)
+        rules = Rules()
         def initial_states(self):
             return [0]
         def operators(self, control):
@@ -97,7 +103,7 @@ def test_a_second_process_finds_the_machine_code(tmp_path, script):
 @pytest.mark.parametrize(
     ("old", "new", "cost", "loaded"),
     [
-        ("state + 1 if", "state + 3 if", 4, False),  # a function that a kernel calls
+        ("state + 1 if", "state + 3 if", 4, False),  # a function that a kernel of a part calls
         ("STEP = 2", "STEP = 4", 3, False),  # a constant it uses
         ("range(2)", "range(1)", 12, True),  # the lists of operators are no machine code
         ("== self.tables", "- 2 == self.tables", 7, False),  # a kernel

@@ -1,0 +1,130 @@
+"""Heuristics that carry words and are as awkward as they may be, for `packed_graphs`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from searchkit.packed import CarriedHeuristic
+
+SALT = 0x5DEECE66D
+LOST = 1 << 20
+"""Far more than any estimate: what is returned if the words are not those of the parent."""
+
+
+class CarriedTables(NamedTuple):
+    values: tuple[int, ...]
+    early: tuple[int, ...]
+    """By state, how far below the estimate `follow` may stop, if it is more than asked for."""
+
+
+def stopped_early(value: int, early: int, most: int) -> int:
+    """A number above `most` but not above `value`."""
+    return max(most + 1, value - early)
+
+
+class Words(CarriedHeuristic):
+    """Three words: the estimate, the state, and both mixed, which `follow` checks.
+
+    Where it stops early it leaves rubbish, as it may.
+    """
+
+    name = "words"
+    memory = 3
+
+    def __init__(self, values: tuple[int, ...], early: tuple[int, ...]) -> None:
+        self.tables = CarriedTables(values, early)
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        value = self.tables.values[state]
+        memo[at] = value
+        memo[at + 1] = state
+        memo[at + 2] = value * SALT ^ state
+        return int(value)
+
+    def recall(self, memo: Any, at: int) -> int:
+        return int(memo[at])
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        if memo[at + 1] != state or memo[at + 2] != memo[at] * SALT ^ state:
+            return LOST
+        value = int(self.begin(memo, after, child))
+        if value > most and self.tables.early[child] > 0:
+            memo[after] = -7
+            memo[after + 1] = -7
+            return stopped_early(value, self.tables.early[child], most)
+        return value
+
+
+class OneWord(Words):
+    """One word: the estimate below the state. Has a kernel of its own named `estimate`."""
+
+    name = "one word"
+    memory = 1
+
+    def estimate(self, state: Any) -> int:
+        return int(self.tables.values[state])
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        memo[at] = state << 32 | self.estimate(state)
+        return self.estimate(state)
+
+    def recall(self, memo: Any, at: int) -> int:
+        return int(memo[at] & 0xFFFFFFFF)
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        if memo[at] >> 32 != state:
+            return LOST
+        return int(self.begin(memo, after, child))
+
+
+class WideWords(Words):
+    """Two words, for `WideGraph`."""
+
+    name = "wide words"
+    memory = 2
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        value = self.tables.values[state[2] >> 40]
+        memo[at] = value
+        memo[at + 1] = state[2]
+        return int(value)
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        if memo[at + 1] != state[2]:
+            return LOST
+        value = int(self.begin(memo, after, child))
+        early = self.tables.early[child[2] >> 40]
+        if value > most and early > 0:
+            memo[after + 1] = -7
+            return stopped_early(value, early, most)
+        return value

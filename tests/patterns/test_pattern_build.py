@@ -1,0 +1,80 @@
+"""What the builder promises to any pattern space."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from searchkit import ProblemError, UsageError
+from searchkit.compiled.pattern_build import build, mask_type
+from searchkit.patterns import PatternSpace
+
+
+class LineTables(NamedTuple):
+    length: int
+
+
+class Line(PatternSpace):
+    """A piece on a line, which goes one step either way. With a place of its own at every end."""
+
+    groups = ((0,),)
+    operators = 1
+    places = 2
+
+    def __init__(self, length: int) -> None:
+        self.tables = LineTables(length)
+
+    def identity(self, group: int) -> dict[str, Any]:
+        return {"puzzle": "line", "pattern": "0", "length": self.tables.length}
+
+    def entries(self, group: int) -> int:
+        return self.tables.length
+
+    def goals(self, group: int) -> list[tuple[int, int]]:
+        return [(0, 1)]
+
+    def locate(self, state: Any, image: int, group: int) -> int:
+        return int(state)
+
+    def rank(self, word: int, group: int) -> int:
+        return word
+
+    def unrank(self, entry: int, group: int) -> int:
+        return entry
+
+    def choices(self, word: int, group: int, mask: int, operator: int) -> int:
+        return int(1 * (word > 0)) | int(2 * (word < self.tables.length - 1))
+
+    def landing(self, word: int, group: int, mask: int, operator: int, choice: int) -> int:
+        """The second place is reached at the far end only."""
+        if choice == 0 and word == self.tables.length - 1:
+            return mask | 2
+        return mask
+
+    def previous(self, word: int, group: int, operator: int, choice: int) -> int:
+        return word + 2 * choice - 1
+
+
+@pytest.mark.parametrize("length", [1, 2, 9, 255])
+def test_distances_of_a_byte(length):
+    """All entries are reached again at other places, at distances of more than a byte."""
+    database = build(Line(length))
+    assert database.values.tolist() == list(range(length))
+    assert database.counts == (1,) * length
+    assert not database.values.flags.writeable
+
+
+def test_distances_of_more_than_a_byte():
+    with pytest.raises(ProblemError, match=r"^pattern \(0,\): distances above 254$"):
+        build(Line(256))
+
+
+class TooManyPlaces(Line):
+    places = 33
+
+
+def test_places_have_a_bit_each():
+    assert [mask_type(places).itemsize for places in (1, 8, 9, 16, 17, 32)] == [1, 1, 2, 2, 4, 4]
+    with pytest.raises(UsageError, match="has 33 places; at most 32"):
+        build(TooManyPlaces(5))

@@ -1,0 +1,448 @@
+"""Pattern databases of sliding puzzles against searches of their own, and what they promise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pattern_bfs import database_of, databases_of, placements, space_of, state_with
+from sliding_bfs import CYCLE, LOLLIPOP, THETA, distances, solved
+
+from searchkit import IDAStar, Limits, UnsuitableError, UsageError, solve
+from searchkit.compiled.pattern_build import Build, build, halve
+from searchkit.patterns import PatternHeuristic
+from searchkit.patterns.database import UNREACHED
+from searchkit.patterns.locations import rank_locations, unrank_locations
+from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
+from searchkit_sliding.patterns import SlidingPatterns, WideSlidingPatterns, patterns_of
+
+TWO_THREE, THREE = Board.rectangle(2, 3), Board.rectangle(3, 3)
+FIVE = Board.rectangle(5, 5)
+
+
+@given(st.data(), st.integers(1, 32))
+def test_locations_are_numbered(data, cells):
+    bits = max(1, (cells - 1).bit_length())
+    count = data.draw(st.integers(0, min(cells, 48 // bits)))
+    places = data.draw(st.permutations(range(cells)))[:count]
+    word = sum(place << bits * i for i, place in enumerate(places))
+    number = rank_locations(word, count, cells, bits)
+    assert 0 <= number < math.perm(cells, count)
+    assert unrank_locations(number, count, cells, bits) == word
+    # Numbers are in the order of the first piece's place, then the second's, and so on.
+    other = data.draw(st.permutations(range(cells)))[:count]
+    compared = rank_locations(sum(p << bits * i for i, p in enumerate(other)), count, cells, bits)
+    assert (number < compared) == (places < other)
+
+
+@pytest.mark.parametrize(("cells", "count"), [(1, 1), (5, 0), (5, 3), (6, 6), (17, 2)])
+def test_numbers_of_locations_have_no_gaps(cells, count):
+    bits = 5
+    words = {
+        sum(place << bits * i for i, place in enumerate(places))
+        for places in itertools.permutations(range(cells), count)
+    }
+    assert sorted(rank_locations(word, count, cells, bits) for word in words) == list(
+        range(math.perm(cells, count))
+    )
+
+
+def group_checks(puzzle, space, group):
+    """The database of a group is what the slow search finds."""
+    tiles = space.groups[group]
+    goal = puzzle.packing.unpack(puzzle.goal)
+    slow = placements(puzzle.board, [goal.index(tile) for tile in tiles], goal.index(0))
+    database = database_of(space, group)
+    assert database.entries == space.entries(group) == math.perm(puzzle.board.cells, len(tiles))
+    values = []
+    entries = set()
+    for cells in itertools.permutations(range(puzzle.board.cells), len(tiles)):
+        state = state_with(puzzle, tiles, cells)
+        entry = space.rank(space.locate(state, 0, group), group)
+        entries.add(entry)
+        assert space.unrank(entry, group) == space.locate(state, 0, group)
+        value = slow.get(cells, UNREACHED)
+        assert database.values[entry] == value, cells
+        values.append(value)
+    assert len(entries) == database.entries
+    reached = [value for value in values if value != UNREACHED]
+    assert database.counts == tuple(np.bincount(reached))
+    assert database.mean == pytest.approx(sum(reached) / len(reached))
+
+
+ALL_PARTITIONS = [
+    (chosen, tuple(sorted(set(range(1, 6)) - set(chosen))))
+    for size in (1, 2)
+    for chosen in itertools.combinations(range(1, 6), size)
+]
+
+
+@pytest.mark.parametrize("blank", [0, 1, 5])
+def test_every_partition_in_two(blank):
+    puzzle = solved(TWO_THREE, blank)
+    for groups in ALL_PARTITIONS:
+        space = space_of(puzzle, groups)
+        for group in range(len(groups)):
+            group_checks(puzzle, space, group)
+
+
+@pytest.mark.parametrize(
+    ("board", "blank", "groups"),
+    [
+        (THREE, 4, ((8, 1, 3),)),
+        (THREE, 0, ((5, 2), (1, 7, 8), (3,))),
+        (WHEEL, 0, ((1, 2, 3), (6, 4))),
+        (WHEEL, 6, ((1, 4), (3, 6), (2, 5))),
+        (LOLLIPOP, 0, ((1, 2), (3, 4))),  # edges with a dead end: tiles that are never freed
+        (THETA, 2, ((1, 2, 3), (4, 5, 6))),
+        (CYCLE, 3, ((2, 1), (4, 3))),
+    ],
+)
+def test_other_boards(board, blank, groups):
+    puzzle = solved(board, blank)
+    space = space_of(puzzle, groups)
+    for group in range(len(groups)):
+        group_checks(puzzle, space, group)
+
+
+def test_some_entries_cannot_be_reached():
+    """On a path tiles cannot pass each other."""
+    puzzle = solved(LOLLIPOP, 0)
+    space = space_of(puzzle, ((1, 2), (3, 4)))
+    assert any(UNREACHED in database.values for database in databases_of(space))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(0, 2**32))
+def test_pattern_states_are_kept_up(data, seed):
+    """Along a walk, moved and touched give what locate finds, for every image and group."""
+    board = data.draw(
+        st.sampled_from([TWO_THREE, THREE, WHEEL, THETA, Board.rectangle(3, 4), FIVE])
+    )
+    rng = random.Random(seed)
+    goal = list(range(board.cells))
+    rng.shuffle(goal)
+    text = " ".join(map(str, goal))
+    puzzle = SlidingPuzzle.read(board, text, text)
+    tiles = list(range(1, board.cells))
+    rng.shuffle(tiles)
+    groups = tuple(filter(None, (tuple(tiles[:3]), tuple(tiles[3:5]), tuple(tiles[5:6]))))
+    space = patterns_of(puzzle, groups)
+    state = puzzle.goal
+    pairs = list(itertools.product(range(space.images), range(len(groups))))
+    words = {(image, group): space.locate(state, image, group) for image, group in pairs}
+    for image, group in pairs:
+        assert space.goals(group)[0][0] == words[image, group]
+        assert space.floor(words[image, group], group) == 0
+    for _ in range(30):
+        control = puzzle.control(state)
+        operator = rng.choice(puzzle.operators(control))
+        child = puzzle.apply(state, control, operator)
+        for image, group in pairs:
+            touched = space.touched(state, control, operator, image)
+            found = space.locate(child, image, group)
+            assert 0 <= touched <= len(groups)
+            if touched == group:
+                word = words[image, group]
+                moved = space.moved(word, state, control, operator, child, image, group)
+                assert moved == found != word
+            else:
+                assert found == words[image, group]
+            words[image, group] = found
+            assert space.unrank(space.rank(found, group), group) == found
+        state = child
+
+
+@pytest.mark.parametrize("groups", [((1, 2, 3, 4), (5, 6, 7, 8)), ((1, 3, 5), (2, 4, 6), (7, 8))])
+def test_sums_are_admissible_and_images_are_symmetric(groups):
+    """For every position of the 8-puzzle."""
+    puzzle = solved(THREE, 0)
+    exact = distances(puzzle, puzzle.goal)
+    states = np.array([puzzle.packing.unpack(state) for state in exact])
+    cell_of = np.argsort(states, axis=1)
+    space = space_of(puzzle, groups)
+    heuristic = PatternHeuristic(space, databases_of(space))
+    assert space.images == 2
+    totals = np.zeros((2, len(states)), dtype=int)
+    for image, group in itertools.product(range(2), range(len(groups))):
+        goals = [tile for tile in range(1, 9) if space.tables.group[image][tile] == group]
+        table = np.zeros((9,) * len(goals), dtype=int)
+        for cells in itertools.permutations(range(9), len(goals)):
+            word = space.locate(state_with(puzzle, goals, cells), image, group)
+            table[cells] = heuristic.look_up(word, group)
+        totals[image] += table[tuple(cell_of[:, tile] for tile in goals)]
+    true = np.array(list(exact.values()))
+    estimates = totals.max(axis=0)
+    assert (estimates <= true).all()
+    assert (estimates % 2 == true % 2).all()
+    assert (totals[1] > totals[0]).any()
+    assert estimates.mean() > 14.5
+    for index in random.Random(1).sample(range(len(states)), 200):
+        state = puzzle.packing.pack(states[index].tolist())
+        assert heuristic(state) == estimates[index]
+        mirrored = puzzle.symmetries()[1].state_map(state)
+        assert heuristic(mirrored) == heuristic(state)
+
+
+def test_groups_that_look_alike_have_one_database():
+    """Those that a map of the board takes to each other, with the blank or without."""
+    corner = patterns_of(solved(THREE, 0), ((1, 2), (3, 6), (5,), (7,)))
+    assert corner.identity(0) == corner.identity(1)
+    assert corner.identity(2) == corner.identity(3)
+    assert corner.identity(0) != corner.identity(2)
+    other = solved(THREE, 8)  # tiles 1 2 / 4 5 ... with the blank in the last corner
+    assert patterns_of(other, ((1, 2),)).identity(0) != corner.identity(0)
+    goal = other.packing.unpack(other.goal)
+    like = tuple(goal[8 - cell] for cell in (1, 2))
+    assert patterns_of(other, (like,)).identity(0) == corner.identity(0)
+    assert patterns_of(solved(THREE, 1), ((1, 2),)).identity(0) != corner.identity(0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations(range(9)), st.integers(1, 3))
+def test_equal_identities_are_equal_databases(goal, size):
+    text = " ".join(map(str, goal))
+    puzzle = SlidingPuzzle.read(THREE, text, text)
+    for tiles in itertools.islice(itertools.combinations(range(1, 9), size), 3):
+        space = space_of(puzzle, (tiles,))
+        shared = database_of(space, 0)
+        own = build(space, 0)
+        assert (own.values == shared.values).all()
+        assert (own.counts, own.entries) == (shared.counts, shared.entries)
+
+
+@pytest.mark.parametrize("groups", [((1, 2, 3, 4), (5, 6, 7, 8)), ((7, 5, 2), (8,))])
+def test_half_bytes(groups):
+    puzzle = solved(THREE, 0)
+    space = space_of(puzzle, groups)
+    full = databases_of(space)
+    half = [halve(space, group, full[group]) for group in range(len(groups))]
+    by_bytes, by_halves = PatternHeuristic(space, full), PatternHeuristic(space, half)
+    clipped = 0
+    for group, (whole, less) in enumerate(zip(full, half, strict=True)):
+        assert less.bytes == (whole.entries + 1) // 2
+        assert (less.counts, less.entries, less.identity) == (
+            whole.counts, whole.entries, whole.identity,
+        )  # fmt: skip
+        for entry in range(whole.entries):
+            word = space.unrank(entry, group)
+            value, own = by_bytes.look_up(word, group), by_halves.look_up(word, group)
+            most = space.floor(word, group) + 15 * space.step
+            assert own == min(value, most)
+            clipped += own < value
+    assert not clipped
+
+
+def test_values_too_large_for_half_a_byte_are_lower_bounds():
+    """On a cycle a tile goes all the way round."""
+    board = Board("ring", tuple(((cell - 1) % 7, (cell + 1) % 7) for cell in range(7)))
+    puzzle = solved(board, 0)
+    space = space_of(puzzle, ((1, 2, 3),))
+    full = database_of(space, 0)
+    half = halve(space, 0, full)
+    by_bytes, by_halves = PatternHeuristic(space, [full]), PatternHeuristic(space, [half])
+    clipped = 0
+    for entry in range(full.entries):
+        word = space.unrank(entry, 0)
+        value, own = by_bytes.look_up(word, 0), by_halves.look_up(word, 0)
+        assert own == min(value, space.floor(word, 0) + 15)
+        clipped += own < value
+    assert clipped
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", [8, 64, 1 << 20])
+def test_threads_build_the_same(chunk, monkeypatch):
+    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", chunk)
+    for board, groups in ((THREE, ((1, 2, 3, 4),)), (WHEEL, ((1, 2, 3),)), (FIVE, ((1, 7, 3),))):
+        space = space_of(solved(board, 0), groups)
+        alone, together = build(space, 0), build(space, 0, threads=3)
+        assert (alone.values == together.values).all()
+        assert alone.counts == together.counts
+
+
+@pytest.mark.parametrize("chunk", [8, 24])
+def test_slices_build_the_same(chunk, monkeypatch):
+    space = space_of(solved(THREE, 0), ((1, 2, 5),))
+    whole = database_of(space, 0)
+    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", chunk)
+    told = []
+    sliced = build(space, 0, progress=lambda building: told.append(building.filled))
+    assert (sliced.values == whole.values).all()
+    assert told == sorted(told)
+    assert told[-1] == 9 * 8 * 7
+    assert len(told) >= len(whole.counts) * (504 // chunk)
+
+
+def test_a_build_goes_on_where_it_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", 64)
+    space = space_of(solved(THREE, 0), ((1, 2, 5),))
+    whole = database_of(space, 0)
+    building = Build(space, 0)
+    for _ in itertools.islice(building.run(), 37):
+        pass
+    building.keep(tmp_path / "kept")
+    again = Build(space, 0)
+    assert not again.resume(tmp_path / "other")
+    assert again.resume(tmp_path / "kept")
+    assert again.filled == building.filled > 1
+    for _ in again.run():
+        pass
+    assert (again.database().values == whole.values).all()
+    assert again.database().counts == whole.counts
+    other = Build(space_of(solved(THREE, 0), ((1, 2, 6),)), 0)
+    assert not other.resume(tmp_path / "kept")
+
+
+def agree(puzzle, heuristic, **options):
+    results = [
+        solve(puzzle, IDAStar(heuristic), engine=engine, **options)
+        for engine in ("reference", "compiled")
+    ]
+    told = [
+        (
+            each.status, each.cost, each.solution, each.count,
+            [(row.bound, row.expanded, row.generated) for row in each.statistics.iterations],
+        )
+        for each in results
+    ]  # fmt: skip
+    assert told[0] == told[1]
+    return results[1]
+
+
+@pytest.mark.parametrize("halved", [False, True])
+def test_engines_agree_and_solutions_are_shortest(halved):
+    puzzle = solved(THREE, 0)
+    exact = distances(puzzle, puzzle.goal)
+    space = space_of(puzzle, ((1, 2, 3, 4), (5, 6, 7, 8)))
+    databases = databases_of(space)
+    if halved:
+        databases[1] = halve(space, 1, databases[1])
+    heuristic = PatternHeuristic(space, databases)
+    for state in random.Random(3).sample(sorted(exact), 25):
+        result = agree(puzzle.with_start(state), heuristic, limits=Limits(nodes=20_000))
+        assert result.cost == exact[state]
+
+
+@pytest.mark.parametrize("board", [TWO_THREE, THREE])
+def test_positions_of_several_words(board):
+    narrow = solved(board, 0)
+    wide = WideSlidingPuzzle(board, *[(narrow.goal & ((1 << 60) - 1),)] * 2)
+    groups = ((1, 2, 3), (5, 4))
+    spaces = space_of(narrow, groups), space_of(wide, groups)
+    assert [type(space) for space in spaces] == [SlidingPatterns, WideSlidingPatterns]
+    bounds = [PatternHeuristic(space, databases_of(spaces[0])) for space in spaces]
+    rng = random.Random(5)
+    for _ in range(100):
+        tiles = narrow.packing.unpack(narrow.random_state(rng))
+        one, several = narrow.packing.pack(tiles), wide.packing.pack(tiles)
+        assert bounds[0](one) == bounds[1](several)
+        for image, group in itertools.product(range(spaces[0].images), range(2)):
+            assert spaces[0].locate(one, image, group) == spaces[1].locate(several, image, group)
+
+
+def test_the_24_puzzle():
+    """Small patterns: admissible along walks from the goal, and engines agree."""
+    puzzle = solved(FIVE, 0)
+    space = space_of(puzzle, ((1, 2), (5, 6), (24, 23)))
+    heuristic = PatternHeuristic(space, databases_of(space))
+    rng = random.Random(2)
+    for _ in range(40):
+        state = puzzle.goal
+        for steps in range(60):
+            assert heuristic(state) <= steps
+            state = rng.choice(puzzle.successors(state)).state
+    group_checks(puzzle, space, 2)
+    for _ in range(3):
+        state = puzzle.goal
+        for _ in range(26):
+            state = rng.choice(puzzle.successors(state)).state
+        agree(puzzle.with_start(state), heuristic, limits=Limits(nodes=4000))
+
+
+def test_boards_with_very_many_maps():
+    """Every order of the cells of a complete graph is one: they were all listed."""
+    cells = range(14)
+    board = Board("complete", tuple(tuple(c for c in cells if c != cell) for cell in cells))
+    puzzle = solved(board, 0)
+    space = space_of(puzzle, ((1, 2), (3,)))
+    group_checks(puzzle, space, 0)
+    heuristic = PatternHeuristic(space, databases_of(space))
+    assert heuristic(puzzle.goal) == 0
+
+
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        (((1, 2), (2, 3)), "none in common"),
+        (((1, 1),), "none in common"),
+        (((),), "one tile or more each"),
+        ((), "one tile or more each"),
+        (((0, 1),), "there is no tile 0; tiles are from 1 to 8"),
+        (((9,),), "there is no tile 9; tiles are from 1 to 8"),
+        (((-1,),), "there is no tile -1; tiles are from 1 to 8"),
+    ],
+)
+def test_patterns_that_are_none(groups, told):
+    with pytest.raises(UsageError, match=told):
+        patterns_of(solved(THREE, 0), groups)
+
+
+def test_boards_that_are_too_large():
+    with pytest.raises(UnsuitableError, match=r"board '6x6' has 36 cells; .* at most 32"):
+        patterns_of(solved(Board.rectangle(6, 6), 0), ((1, 2),))
+    with pytest.raises(UsageError, match="board '5x5' have at most 9 tiles"):
+        patterns_of(solved(FIVE, 0), (tuple(range(1, 11)),))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("4-5", "have 9 pieces; there are 8"),
+        ("0-4", "a pattern has at least 1"),
+        ("4--4", "'4--4' names no patterns"),
+        ("", "'' names no patterns"),
+        ("1.2/3.", "names no patterns"),
+        ("four", "names no patterns; write sizes such as"),
+        ("1.2\n", "names no patterns"),
+        ("9" * 5000, "there are 8|names no patterns"),
+        ("1." + "9" * 5000, "names no patterns|there is no tile"),
+    ],
+)
+def test_names_that_are_none(name, told):
+    puzzle = solved(THREE, 0)
+    with pytest.raises(UsageError, match=told) as refused:
+        puzzle.pattern_space(puzzle.patterns_named(name))
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_names_that_are_drawn():
+    """The drawings cover every tile once, wherever the blank's corner is."""
+    four = Board.rectangle(4, 4)
+    for blank in (0, 3, 12, 15):
+        puzzle = solved(four, blank)
+        for name, sizes in (("6-6-3", [6, 6, 3]), ("5-5-5", [5, 5, 5]), ("7-8", [7, 8])):
+            groups = puzzle.patterns_named(name)
+            assert list(map(len, groups)) == sizes
+            assert sorted(itertools.chain(*groups)) == list(range(1, 16))
+            whole = patterns_of(puzzle, groups)
+            first = patterns_of(solved(four, 0), solved(four, 0).patterns_named(name))
+            assert [whole.identity(i) for i in range(len(sizes))] == [
+                first.identity(i) for i in range(len(sizes))
+            ]
+    assert [len(group) for group in solved(FIVE, 0).patterns_named("6-6-6-6")] == [6] * 4
+
+
+def test_databases_of_other_patterns_are_refused():
+    space = space_of(solved(THREE, 0), ((1, 2), (5, 8)))
+    databases = databases_of(space)
+    with pytest.raises(UsageError, match="pdb: the pattern databases are not those of the groups"):
+        PatternHeuristic(space, databases[::-1])
+    with pytest.raises(UsageError, match="not those of the groups"):
+        PatternHeuristic(space, databases[:1])
