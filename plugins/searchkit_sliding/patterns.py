@@ -9,8 +9,9 @@ looked up too (J. C. Culberson and J. Schaeffer, Pattern databases, 1998).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from searchkit import UnsuitableError, UsageError
@@ -22,6 +23,7 @@ from searchkit_sliding.packing import Packing, WidePacking
 from searchkit_sliding.symmetries import MOST
 
 if TYPE_CHECKING:
+    from searchkit_sliding.board import Board
     from searchkit_sliding.puzzle import SlidingPuzzle
 
 MOST_CELLS = 32
@@ -78,14 +80,21 @@ class SlidingPatterns(PatternSpace):
         # Each group in the position that is the same for all its images.
         self._turns: list[tuple[int, ...]] = []
         self._goals: list[tuple[int, ...]] = []
+        self._blank: list[int] = []
         for tiles in self.groups:
-            turn = min(
-                turns,
-                key=lambda turn: (turn[blank], sorted(turn[place[tile]] for tile in tiles)),
+            # Where the blank can go everywhere between the tiles at home, its goal is no matter.
+            free = blank_region(board, blank, {place[tile] for tile in tiles})
+            turn, goals, least = min(
+                (
+                    (turn, tuple(sorted(turn[place[tile]] for tile in tiles)), min(free_turned))
+                    for turn in turns
+                    for free_turned in [{turn[cell] for cell in free}]
+                ),
+                key=itemgetter(2, 1),
             )
             self._turns.append(turn)
-            self._goals.append(tuple(sorted(turn[place[tile]] for tile in tiles)))
-        self._blank = [turn[blank] for turn in self._turns]
+            self._goals.append(goals)
+            self._blank.append(least)
         bits = max(4, (board.cells - 1).bit_length())
         if max(map(len, self.groups)) * bits > WORD_BITS_USED:
             raise UsageError(
@@ -285,6 +294,19 @@ class WideSlidingPatterns(SlidingPatterns):
         for word in range(len(state)):
             found |= state[word] & self.tables.field[cell][word]
         return found >> int(self.tables.tile_shift[cell])
+
+
+def blank_region(board: Board, blank: int, taken: Collection[int]) -> set[int]:
+    """The cells that the blank reaches from `blank` without entering those `taken`."""
+    region = {blank}
+    edge = [blank]
+    while edge:
+        fresh = [
+            cell for cell in board.adjacency[edge.pop()] if cell not in region and cell not in taken
+        ]
+        region.update(fresh)
+        edge += fresh
+    return region
 
 
 def patterns_of(problem: SlidingPuzzle, groups: Sequence[Pattern]) -> SlidingPatterns:
