@@ -243,8 +243,11 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
     if not algorithm.uses_heuristic:
         return ZeroHeuristic()
     chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
-    if chosen is not None:
-        return chosen
+    return own_heuristic(problem) if chosen is None else chosen
+
+
+def own_heuristic(problem: Problem[Any, Any]) -> Heuristic[Any, Any]:
+    """The problem's own lower bound as an object."""
     if isinstance(problem, HasDefaultHeuristic):
         return problem.default_heuristic()
     return ProblemHeuristic(problem)

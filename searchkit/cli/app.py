@@ -24,6 +24,10 @@ COMMANDS = {
     "explore": ("searchkit.cli.explore", "Reach every state; count the layers, show the farthest."),
     "table": ("searchkit.cli.table", "Ask the layers that explore --checkpoint has written."),
     "pdb": ("searchkit.cli.pdb", "Build, list and inspect pattern databases."),
+    "check-heuristic": (
+        "searchkit.cli.check_heuristic",
+        "Prove or refute that heuristics are lower bounds.",
+    ),
     "verify": ("searchkit.cli.verify", "Replay the solutions of a JSON file by the slow rules."),
 }
 """Module and summary of each command; the module calls its command `command`."""

@@ -151,10 +151,15 @@ def choose_puzzle(registry: Registry, name: str) -> PuzzleEntry:
 
 
 def choose_problem(
-    options: Mapping[str, Any], context: click.Context, *, quiet: bool = False
+    options: Mapping[str, Any],
+    context: click.Context,
+    *,
+    quiet: bool = False,
+    draws: bool = False,
 ) -> Chosen:
-    """The problem that the options describe."""
-    if options["seed"] is not None and not (options["random"] or options["scramble"] is not None):
+    """The problem that the options describe; the command `draws` something itself, or not."""
+    drawn = draws or options["random"] or options["scramble"] is not None
+    if options["seed"] is not None and not drawn:
         raise click.UsageError("--seed needs --random or --scramble K")
     given = _parameters(options["param"])
     registry = load(options, context)

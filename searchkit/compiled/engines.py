@@ -5,7 +5,7 @@ Each is imported when it runs, so that numba is loaded only then.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,9 @@ from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
+    from searchkit.forms import Forms
+    from searchkit.packed import PackedHeuristic, PackedProblem
+    from searchkit.state_graph import StateGraph
     from searchkit.tables.writer import TableWriter
 
 SHOWN = 240
@@ -113,3 +116,26 @@ def explorer(
 
     with blaming_kernels(task.problem):
         return engine(task, roots, symmetries, paths=paths, table=table)
+
+
+def packed_space(
+    problem: PackedProblem[Any], roots: list[Any], most: int, listener: Callable[[str], None]
+) -> StateGraph | None:
+    """All states and steps (see `searchkit.compiled.spanning`)."""
+    from searchkit.compiled.spanning import packed_space  # noqa: PLC0415
+
+    with blaming_kernels(problem):
+        return packed_space(problem, roots, most, listener)
+
+
+def compiled_forms(
+    problem: PackedProblem[Any],
+    heuristic: PackedHeuristic,
+    states: Sequence[Any],
+    rows: Any = None,
+) -> Forms:
+    """A heuristic over states, which may be there as `rows` (see `searchkit.compiled.stepping`)."""
+    from searchkit.compiled.stepping import CompiledForms  # noqa: PLC0415
+
+    with blaming_kernels(problem):
+        return CompiledForms.of(problem, heuristic, states, rows)

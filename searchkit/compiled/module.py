@@ -199,7 +199,10 @@ def _as_array(value: Any, field: str) -> Any:
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value).view(np.ndarray)
     if isinstance(value, tuple) and value and all(isinstance(each, np.ndarray) for each in value):
-        return tuple(_as_array(each, field) for each in value)
+        arrays = tuple(_as_array(each, field) for each in value)
+        for each in arrays:  # of one type: machine code can then index the tuple
+            each.flags.writeable = False
+        return arrays
     try:
         return np.array(_signed_rows(value), dtype=np.int64)
     except (TypeError, ValueError) as error:

@@ -1,0 +1,279 @@
+"""Whether a heuristic is admissible and consistent, and says the same in all its forms."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from searchkit.blame import blaming
+from searchkit.checks.findings import Findings
+from searchkit.checks.plain_forms import PlainForms
+from searchkit.checks.report import HeuristicReport
+from searchkit.checks.samples import Sample, draw
+from searchkit.checks.space import Listener, whole_space
+from searchkit.compiled.engines import compiled_forms
+from searchkit.compiled.suitability import why_not_compiled
+from searchkit.errors import CompilationError, UsageError
+from searchkit.forms import Forms, Found
+from searchkit.heuristic import Heuristic
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.problem import INFINITY, Problem
+from searchkit.solve import EngineChoice, own_heuristic
+from searchkit.state_graph import StateGraph
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SAMPLES = 100_000
+FEW_STATES = 2_000
+MANY_STATES = 50_000
+"""From so many states on machine code is worth its loading: if words are carried, and if not."""
+COMPARED_STATES = 500
+"""Where kernels run as machine code, so many states are looked at by Python as well."""
+GONE_ON = 100
+"""So many steps with other words than those of `begin` are gone on with."""
+PIECE = 1 << 14
+"""States that are looked at before the listener is told again."""
+
+
+def check_heuristic(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] | None = None,
+    *,
+    seed: int = 0,
+    samples: int = SAMPLES,
+    max_states: int | None = None,
+    engine: EngineChoice = "auto",
+    listener: Listener = lambda text: None,
+) -> HeuristicReport:
+    """Look for states where `heuristic` is too large, and for steps where it is inconsistent.
+
+    All states that can be reached from the starts and from listed goals are explored, and their
+    exact distances found by Dijkstra's algorithm (1959); if there are at most `max_states` (by
+    default 2,000,000 for packed problems, 200,000 for others), the report is a proof. Else about
+    `samples` steps are drawn by walks from starts, random states and goals, the same for the same
+    `seed`, and estimates are compared with what is known: the exact distances of the states
+    nearest to a goal, and the lengths of the walks from goals.
+
+    In both cases `after`, `change`, `begin`, `follow` and `recall` must agree with the estimate
+    from scratch. `heuristic` is by default the problem's own. O(states + steps).
+
+    Raises `ProblemError` if the code of the problem or the heuristic fails.
+
+    >>> from searchkit import Problem, Step
+    >>> class Walk(Problem[int, str]):
+    ...     def initial_states(self):
+    ...         return [9]
+    ...     def successors(self, state):
+    ...         return [Step("one", state - 1), Step("two", state - 2)] if state > 1 else []
+    ...     def is_goal(self, state):
+    ...         return state in (0, 1)
+    ...     def heuristic(self, state):
+    ...         return state / 2
+    >>> print(check_heuristic(Walk()))
+    problem: all 10 states, 16 steps
+      NOT admissible: too large in 5 of 10 states, by up to 0.5
+        more than 0 in 1 goal
+        1: estimate 0.5, distance is 0
+        3: estimate 1.5, distance is 1
+        5: estimate 2.5, distance is 2
+      consistent: proved for all 16 steps
+      quality: mean estimate 2.250, mean distance 2.000, mean ratio 1.130
+    """
+    checker = HeuristicChecker(
+        problem, seed=seed, samples=samples, max_states=max_states, engine=engine, listener=listener
+    )
+    return checker.check(heuristic)
+
+
+@attrs.define(eq=False)
+class HeuristicChecker:
+    """Checks several heuristics of one problem, which is explored once; see `check_heuristic`."""
+
+    problem: Problem[Any, Any]
+    seed: int = attrs.field(default=0, kw_only=True)
+    samples: int = attrs.field(default=SAMPLES, kw_only=True)
+    max_states: int | None = attrs.field(default=None, kw_only=True)
+    engine: EngineChoice = attrs.field(default="auto", kw_only=True)
+    listener: Listener = attrs.field(default=lambda text: None, kw_only=True)
+    _graph: StateGraph | None = attrs.field(default=None, init=False)
+    _distance: Any = attrs.field(default=None, init=False)
+    _sample: Sample | None = attrs.field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.engine not in ("auto", "reference", "compiled"):
+            raise UsageError(
+                f"engine is {self.engine!r}; it must be 'auto', 'reference' or 'compiled'"
+            )
+        if self.samples < 1:
+            raise UsageError(f"samples is {self.samples}; it must be 1 or more")
+        if self.max_states is not None and self.max_states < 0:
+            raise UsageError(f"max_states is {self.max_states}; it must be 0 or more, or None")
+
+    def check(self, heuristic: Heuristic[Any, Any] | None = None) -> HeuristicReport:
+        """Check one of them, by default the problem's own."""
+        began = time.monotonic()
+        with blaming(self.problem):
+            if heuristic is None:
+                heuristic = own_heuristic(self.problem)
+            if self._graph is None and self._sample is None:
+                self._look_around()
+            if self._graph is not None:
+                return self._prove(heuristic, self._graph, began)
+            assert self._sample is not None
+            return self._try(heuristic, self._sample, began)
+
+    def _look_around(self) -> None:
+        """Explore the whole space, or draw a sample."""
+        graph = None
+        if self.max_states != 0:
+            graph = whole_space(self.problem, self.max_states, self.engine, self.listener)
+        if graph is None:
+            self.listener("drawing a sample")
+            self._sample = draw(self.problem, self.seed, self.samples)
+        else:
+            self._distance = graph.distances()
+            self._graph = graph
+
+    def _prove(
+        self, heuristic: Heuristic[Any, Any], graph: StateGraph, began: float
+    ) -> HeuristicReport:
+        """Look at all states and all steps."""
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        distance = self._distance
+        forms, plain = self._forms(heuristic, graph.states, graph.rows)
+        values = self._values(forms, len(graph))
+        findings = Findings(self.problem, graph.states, values)
+        if plain is not None:
+            self._compare(findings, plain)
+        self._look_at_steps(findings, forms)
+        self._go_on(findings, heuristic)
+        return self._report(heuristic, "exhaustive", forms, plain, findings, distance, None, began,
+                            np.asarray(graph.goals))  # fmt: skip
+
+    def _try(self, heuristic: Heuristic[Any, Any], sample: Sample, began: float) -> HeuristicReport:
+        """Look at a sample."""
+        import numpy as np  # noqa: PLC0415
+
+        forms, plain = self._forms(heuristic, sample.states, None)
+        values = self._values(forms, len(sample.states))
+        findings = Findings(self.problem, sample.states, values)
+        if plain is not None:
+            self._compare(findings, plain)
+        self._look_at_steps(findings, forms, both_ways=self.problem.undirected)
+        self._go_on(findings, heuristic)
+        bound = np.array(sample.bound, dtype=np.float64)
+        exact = np.array(sample.exact, dtype=np.bool_)
+        return self._report(heuristic, "sampled", forms, plain, findings, bound, exact, began,
+                            bound == 0)  # fmt: skip
+
+    def _forms(
+        self, heuristic: Heuristic[Any, Any], states: Any, rows: np.ndarray[Any, Any] | None
+    ) -> tuple[Forms, PlainForms | None]:
+        """How to look at the states; and by Python, too, if that is by machine code."""
+        plain = PlainForms(self.problem, heuristic, states)
+        if self.engine == "reference" or not isinstance(heuristic, PackedHeuristic):
+            return plain, None
+        if why_not_compiled(self.problem, heuristic) is not None:
+            return plain, None
+        few = FEW_STATES if isinstance(heuristic, CarriedHeuristic) else MANY_STATES
+        if self.engine == "auto" and len(states) < few:
+            return plain, None
+        assert isinstance(self.problem, PackedProblem)
+        plain.steps(0, 1, plain.values(0, 1))  # what fails in Python must not run as machine code
+        try:
+            return compiled_forms(self.problem, heuristic, states, rows), plain
+        except CompilationError:
+            if self.engine == "compiled":
+                raise
+            return plain, None
+
+    def _values(self, forms: Forms, count: int) -> np.ndarray[Any, Any]:
+        import numpy as np  # noqa: PLC0415
+
+        values = np.empty(count, dtype=np.float64)
+        for begin in range(0, count, PIECE):
+            end = min(begin + PIECE, count)
+            values[begin:end] = forms.values(begin, end)
+            self.listener(f"estimates of {end:,} of {count:,} states")
+        return values
+
+    def _look_at_steps(self, findings: Findings, forms: Forms, *, both_ways: bool = False) -> None:
+        count = len(findings.states)
+        for start in range(0, count, PIECE):
+            end = min(start + PIECE, count)
+            found = forms.steps(start, end, findings.values[start:end])
+            findings.add_steps(found, both_ways=both_ways)
+            self.listener(f"steps out of {end:,} of {count:,} states")
+
+    def _compare(self, findings: Findings, plain: PlainForms) -> None:
+        """Look at some states by Python: the machine code must say the same."""
+        count = len(findings.states)
+        rng = random.Random(self.seed)
+        chosen = sorted(rng.sample(range(count), min(count, COMPARED_STATES)))
+        for index in chosen:
+            own = plain.values(index, index + 1)
+            if own[0] != findings.values[index]:
+                findings.add(
+                    Found(form="the call", state=index, step=-1,
+                          expected=float(findings.values[index]), given=float(own[0]))
+                )  # fmt: skip
+            for found in plain.steps(index, index + 1, own).found:
+                findings.add(found)
+
+    def _go_on(self, findings: Findings, heuristic: Heuristic[Any, Any]) -> None:
+        """Other words than those of `begin` may be right: see whether later estimates are."""
+        plain = PlainForms(self.problem, heuristic, findings.states)
+        for other in findings.other_words[:GONE_ON]:
+            for found in plain.followed_on(other.state, other.step):
+                findings.add(found)
+
+    def _report(
+        self,
+        heuristic: Heuristic[Any, Any],
+        method: Literal["exhaustive", "sampled"],
+        forms: Forms,
+        plain: PlainForms | None,
+        findings: Findings,
+        distance: np.ndarray[Any, Any],
+        exact: np.ndarray[Any, Any] | None,
+        began: float,
+        goals: np.ndarray[Any, Any],
+    ) -> HeuristicReport:
+        import numpy as np  # noqa: PLC0415
+
+        values = findings.values
+        known = distance if exact is None else np.where(exact, distance, INFINITY)
+        dead = (distance == INFINITY) if exact is None else exact & (distance == INFINITY)
+        overestimated, examples, worst = findings.overestimates(distance, exact)
+        told = values == INFINITY
+        return HeuristicReport(
+            heuristic=heuristic.name,
+            method=method,
+            engine="reference" if plain is None else "compiled",
+            seed=self.seed if method == "sampled" else None,
+            states=len(values),
+            steps=findings.steps,
+            compared=len(values) if exact is None else int((dead | (distance < INFINITY)).sum()),
+            overestimated=overestimated,
+            worst=worst,
+            overestimates=examples,
+            goals=int(goals.sum()),
+            goals_above_zero=int((values[goals] > 0).sum()),
+            dead_ends=int(dead.sum()),
+            dead_ends_known=int((dead & told).sum()),
+            false_dead_ends=int((told & (distance < INFINITY)).sum()),
+            inconsistent=findings.inconsistent,
+            inconsistent_steps=tuple(findings.inconsistent_steps),
+            forms=forms.names(),
+            spot_checked=() if plain is None else ("the call", *plain.names()),
+            spots=0 if plain is None else min(len(values), COMPARED_STATES),
+            disagreed=findings.disagreed,
+            disagreements=tuple(findings.disagreements),
+            quality=findings.quality(known, among=~dead),
+            seconds=time.monotonic() - began,
+        )

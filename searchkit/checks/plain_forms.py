@@ -1,0 +1,212 @@
+"""A heuristic checked by its methods as they are, run by Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.errors import ProblemError
+from searchkit.forms import (
+    BOUNDED_FORM,
+    DEAD_END_FORM,
+    FAR_FORM,
+    NEAR,
+    WORDS_FORM,
+    Found,
+    Steps,
+    overridden,
+)
+from searchkit.heuristic import Heuristic
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.problem import INFINITY, Problem
+from searchkit.task import wrong_estimate
+
+if TYPE_CHECKING:
+    import numpy as np
+
+TOLERANCE = 1e-9
+"""Sums of fractions may be off by so much."""
+AHEAD = 3
+"""How many steps are followed on with words that differ from those of `begin`."""
+
+
+@attrs.frozen(eq=False)
+class PlainForms:
+    """The methods as they are, run by Python.
+
+    The kernels of a packed heuristic are compared with its call, which other code may override.
+    """
+
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any]
+    states: Sequence[Any]
+
+    def names(self) -> tuple[str, ...]:
+        """The call of packed heuristics, and what is carried along."""
+        names = overridden(self.heuristic)
+        kind = type(self.heuristic)
+        if isinstance(self.heuristic, PackedHeuristic):
+            if kind.__call__ is not PackedHeuristic.__call__:
+                names = ("estimate", *names)
+            if not isinstance(self.problem, PackedProblem):
+                names = tuple(name for name in names if name not in ("follow", "change"))
+        return names
+
+    def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
+        """What the call says."""
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        return np.array([self._value(state) for state in self.states[begin:end]], dtype=np.float64)
+
+    def _value(self, state: Any) -> float:
+        value = self.heuristic(state)
+        try:
+            if math.isnan(value):
+                raise wrong_estimate(self.problem)
+        except TypeError as error:
+            raise ProblemError(
+                f"heuristic {self.heuristic.name} gives {value!r}; it must give a number"
+            ) from error
+        return value
+
+    def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
+        """All steps, each in all forms."""
+        import numpy as np  # noqa: PLC0415
+
+        names = self.names()
+        source, number, cost, value = [], [], [], []
+        found: list[Found] = []
+        known: dict[Any, float] = {}
+        for index, state in enumerate(self.states[begin:end], begin):
+            h = float(own[index - begin])
+            if "estimate" in names:
+                given = _plain(self.heuristic.estimate(state))  # type: ignore[attr-defined]
+                if given != h:
+                    found.append(
+                        Found(form="estimate", state=index, step=-1, expected=h, given=given)
+                    )
+            after = []
+            for place, step in enumerate(self.problem.successors(state)):
+                key = self.problem.key(step.state)
+                if key not in known:
+                    known[key] = self._value(step.state)
+                after.append(known[key])
+                source.append(index)
+                number.append(place)
+                cost.append(step.cost)
+                if "after" in names and h < INFINITY:
+                    given = self.heuristic.after(h, state, step)
+                    if not math.isclose(given, known[key], rel_tol=0, abs_tol=TOLERANCE):
+                        found.append(
+                            Found(form="after", state=index, step=place,
+                                  expected=known[key], given=given)
+                        )  # fmt: skip
+            value += after
+            if "follow" in names:
+                found += self._followed(index, state, after)
+            elif "change" in names:
+                found += self._changed(index, state, h, after)
+        return Steps(
+            source=np.array(source, dtype=np.int64),
+            number=np.array(number, dtype=np.int64),
+            cost=np.array(cost, dtype=np.int64),
+            value=np.array(value, dtype=np.float64),
+            found=found,
+        )
+
+    def _applied(self, state: Any) -> list[tuple[int, int, Any]]:
+        """Control state, operator and child of every step, in their order."""
+        problem = self.problem
+        assert isinstance(problem, PackedProblem)
+        control = problem.control(state)
+        return [
+            (control, operator, problem.apply(state, control, operator))
+            for operator in problem.operators(control)
+            if problem.legal(state, control, operator)
+        ]
+
+    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> list[Found]:
+        heuristic = self.heuristic
+        assert isinstance(heuristic, PackedHeuristic)
+        found = []
+        for place, (control, operator, child) in enumerate(self._applied(state)):
+            expected = after[place]
+            if INFINITY in {h, expected}:
+                form, given = DEAD_END_FORM, INFINITY
+            else:
+                form, given = "change", h + heuristic.change(state, control, operator, child)
+                if given == expected:
+                    continue
+            found.append(Found(form=form, state=index, step=place, expected=expected, given=given))
+        return found
+
+    def _followed(self, index: int, state: Any, after: list[float]) -> list[Found]:
+        heuristic = self.heuristic
+        assert isinstance(heuristic, CarriedHeuristic)
+        size = heuristic.memory
+        memo = [0] * (3 * size)
+        own = heuristic.begin(memo, 0, state)
+        if own >= DEAD_END:
+            return []
+        found = []
+
+        def note(form: str, step: int, expected: float, given: float) -> None:
+            found.append(Found(form=form, state=index, step=step, expected=expected, given=given))
+
+        if (given := heuristic.recall(memo, 0)) != own:
+            note("recall", -1, own, _plain(given))
+        for place, (control, operator, child) in enumerate(self._applied(state)):
+            step = state, control, operator, child
+            value = heuristic.begin(memo, 2 * size, child)
+            for below in range(1, NEAR + 1):
+                most = value - below
+                given = heuristic.follow(memo, 0, size, *step, most)
+                if given <= most or (given > value and value < DEAD_END):
+                    note(BOUNDED_FORM, place, after[place], _plain(given))
+                    break
+            given = heuristic.follow(memo, 0, size, *step, DEAD_END - 1)
+            if _plain(given) != _plain(value):
+                note("follow", place, after[place], _plain(given))
+            elif value < DEAD_END:
+                if (given := heuristic.recall(memo, size)) != value:
+                    note("recall", place, after[place], _plain(given))
+                elif memo[size : 2 * size] != memo[2 * size :]:
+                    note(WORDS_FORM, place, after[place], after[place])
+        return found
+
+    def followed_on(self, index: int, place: int) -> list[Found]:
+        """Go on after a step with the words that `follow` has found for it: wrong estimates."""
+        heuristic = self.heuristic
+        assert isinstance(heuristic, CarriedHeuristic)
+        size = heuristic.memory
+        memo = [0] * ((AHEAD + 2) * size)
+        found: list[Found] = []
+
+        def go_on(state: Any, depth: int) -> None:
+            for number, (control, operator, child) in enumerate(self._applied(state)):
+                if depth == 0 and number != place:
+                    continue
+                given = heuristic.follow(
+                    memo, depth * size, (depth + 1) * size, state, control, operator, child,
+                    DEAD_END - 1,
+                )  # fmt: skip
+                value = _plain(heuristic.estimate(child))
+                if _plain(given) != value:
+                    found.append(
+                        Found(form=FAR_FORM, state=index, step=place, expected=value,
+                              given=_plain(given))
+                    )  # fmt: skip
+                elif value < INFINITY and depth < AHEAD:
+                    go_on(child, depth + 1)
+
+        heuristic.begin(memo, 0, self.states[index])
+        go_on(self.states[index], 0)
+        return found
+
+
+def _plain(value: float) -> float:
+    """An estimate of a kernel as the call gives it."""
+    return INFINITY if value >= DEAD_END else value

@@ -1,0 +1,230 @@
+"""What a check of a heuristic found, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import attrs
+
+from searchkit.problem import INFINITY
+
+
+@attrs.frozen(kw_only=True)
+class Overestimate:
+    """A state whose estimate is more than `distance`: what a way to a goal costs.
+
+    That is the cheapest way where `exact`.
+    """
+
+    state: str
+    estimate: float
+    distance: float
+    exact: bool = True
+
+    def __str__(self) -> str:
+        known = "is" if self.exact else "is at most"
+        distance = f"distance {known} {number(self.distance)}"
+        return f"{self.state}: estimate {number(self.estimate)}, {distance}"
+
+
+@attrs.frozen(kw_only=True)
+class InconsistentStep:
+    """A step that lowers the estimate by more than it costs."""
+
+    state: str
+    action: str
+    after: str
+    estimate: float
+    cost: int
+    estimate_after: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.state} by {self.action} to {self.after}: estimate {number(self.estimate)}, "
+            f"then {number(self.estimate_after)}, but the step costs {self.cost}"
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Disagreement:
+    """Where one form of a heuristic (`after`, say) does not say what the estimate says.
+
+    `action` is that of the step that the estimate was carried along, if it was.
+    """
+
+    form: str
+    state: str
+    action: str | None
+    expected: float
+    given: float
+
+    def __str__(self) -> str:
+        where = self.state if self.action is None else f"{self.state} by {self.action}"
+        return f"{where}: {self.form} gives {number(self.given)}, not {number(self.expected)}"
+
+
+@attrs.frozen(kw_only=True)
+class Quality:
+    """How much a heuristic knows, over the states that are not known to be dead ends.
+
+    `mean_distance` and `mean_ratio` (of estimate to distance, without goals) are over the `known`
+    states whose distance is known. `histogram[v]` counts estimates from `v` to `v + 1`.
+    """
+
+    known: int
+    mean_estimate: float
+    mean_distance: float | None
+    mean_ratio: float | None
+    histogram: Mapping[int, int]
+
+
+@attrs.frozen(kw_only=True)
+class HeuristicReport:
+    """What a check has proved, and what it has found.
+
+    `method` "exhaustive" means that every state and every step were looked at, so that nothing
+    found is a proof; "sampled" means that some were, drawn by `seed`, and nothing found proves
+    nothing. `compared` is how many states have a known distance. The counts are complete, the
+    examples are a few: those nearest to a goal.
+    """
+
+    heuristic: str
+    method: Literal["exhaustive", "sampled"]
+    engine: Literal["reference", "compiled"]
+    seed: int | None
+    states: int
+    steps: int
+    compared: int
+    overestimated: int
+    worst: Overestimate | None
+    """The state whose estimate is farthest above its distance."""
+    overestimates: tuple[Overestimate, ...]
+    goals: int
+    goals_above_zero: int
+    dead_ends: int
+    """States that are known to have no way to a goal."""
+    dead_ends_known: int
+    """Those among them whose estimate is `INFINITY`."""
+    false_dead_ends: int
+    """States whose estimate is `INFINITY` though a way is known: overestimates, too."""
+    inconsistent: int
+    inconsistent_steps: tuple[InconsistentStep, ...]
+    forms: tuple[str, ...]
+    """What was compared with the estimate from scratch, such as `after` and `change`."""
+    spot_checked: tuple[str, ...]
+    """What was compared for `spots` of the states only: the methods as Python runs them, where
+    the kernels were run as machine code."""
+    spots: int
+    disagreed: int
+    disagreements: tuple[Disagreement, ...]
+    quality: Quality
+    seconds: float
+
+    @property
+    def admissible(self) -> bool | None:
+        """Whether it never overestimates; None if no counterexample was met in a sample."""
+        return self._verdict(self.overestimated)
+
+    @property
+    def consistent(self) -> bool | None:
+        """Whether no step lowers it by more than its cost; None as for `admissible`."""
+        return self._verdict(self.inconsistent)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found that makes a search go wrong: it need not be consistent."""
+        return not self.overestimated and not self.disagreed
+
+    def _verdict(self, counterexamples: int) -> bool | None:
+        if counterexamples:
+            return False
+        return True if self.method == "exhaustive" else None
+
+    def lines(self) -> Iterator[str]:
+        """The report in words, counterexamples indented."""
+        yield f"{self.heuristic}: {self._scope()}"
+        yield from self._about_admissible()
+        yield from self._about_consistent()
+        if self.dead_ends or self.false_dead_ends:
+            false = ""
+            if self.false_dead_ends:
+                are = "state that is" if self.false_dead_ends == 1 else "states that are"
+                false = f"; a way is known from {self.false_dead_ends:,} {are} told"
+            yield f"  dead ends: {self.dead_ends_known:,} of {self.dead_ends:,} are told{false}"
+        if self.disagreed:
+            yield f"  NOT the same in all forms: {plural(self.disagreed, 'disagreement')}"
+            yield from (f"    {each}" for each in self.disagreements)
+        elif self.forms or self.spot_checked:
+            told = [", ".join(self.forms)] if self.forms else []
+            if self.spot_checked:
+                told.append(
+                    f"in {plural(self.spots, 'state')}, run by Python: "
+                    f"{', '.join(self.spot_checked)}"
+                )
+            yield f"  the same in all forms: {'; '.join(told)}"
+        yield f"  quality: {self._about_quality()}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _scope(self) -> str:
+        counts = f"{plural(self.states, 'state')}, {plural(self.steps, 'step')}"
+        if self.method == "exhaustive":
+            return f"all {counts}"
+        return f"a sample by seed {self.seed}: {counts}"
+
+    def _about_admissible(self) -> Iterator[str]:
+        if self.overestimated:
+            worst = self.worst
+            assert worst is not None
+            by = number(worst.estimate - worst.distance)
+            of = f"{plural(self.states if self.method == 'exhaustive' else self.compared, 'state')}"
+            yield f"  NOT admissible: too large in {self.overestimated:,} of {of}, by up to {by}"
+            if self.goals_above_zero:
+                yield f"    more than 0 in {plural(self.goals_above_zero, 'goal')}"
+            yield from (f"    {each}" for each in self.overestimates)
+            shown = max(each.estimate - each.distance for each in self.overestimates)
+            if worst.estimate - worst.distance > shown:
+                yield f"    {worst}"
+        elif self.method == "exhaustive":
+            yield f"  admissible: proved for all {plural(self.states, 'state')}"
+        elif self.compared:
+            yield (
+                "  admissible: no counterexample in "
+                f"{plural(self.compared, 'state')} to which a way is known"
+            )
+        else:
+            yield "  admissible: not known, no state was met to which a way is known"
+
+    def _about_consistent(self) -> Iterator[str]:
+        if self.inconsistent:
+            yield f"  not consistent: {self.inconsistent:,} of {plural(self.steps, 'step')}"
+            yield from (f"    {each}" for each in self.inconsistent_steps)
+        elif self.method == "exhaustive":
+            yield f"  consistent: proved for all {plural(self.steps, 'step')}"
+        else:
+            yield f"  consistent: no counterexample in {plural(self.steps, 'sampled step')}"
+
+    def _about_quality(self) -> str:
+        quality = self.quality
+        told = f"mean estimate {quality.mean_estimate:.3f}"
+        if quality.mean_distance is not None:
+            told += f", mean distance {quality.mean_distance:.3f}"
+            if self.method == "sampled":
+                told += f" of the {quality.known:,} for which it is known"
+        if quality.mean_ratio is not None:
+            told += f", mean ratio {quality.mean_ratio:.3f}"
+        return told
+
+
+def number(value: float) -> str:
+    """A value without needless digits."""
+    if value == INFINITY:
+        return "infinity"
+    return f"{value:.10g}"
+
+
+def plural(count: int, noun: str) -> str:
+    """`count` and the noun in the right form."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,112 @@
+"""The whole state space of a problem, if it is small enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.compiled.engines import packed_space
+from searchkit.compiled.suitability import why_not_compiled
+from searchkit.errors import CompilationError
+from searchkit.packed import PackedProblem
+from searchkit.problem import Costs, Problem
+from searchkit.solve import TRIAL_NODES, EngineChoice
+from searchkit.state_graph import StateGraph
+from searchkit.task import whole_cost, wrong_cost
+
+if TYPE_CHECKING:
+    pass
+
+PLAIN_STATES = 200_000
+COMPILED_STATES = 2_000_000
+"""So many states are explored where no number is given."""
+TOLD_EVERY = 1 << 12
+
+Listener = Callable[[str], None]
+
+
+def whole_space(
+    problem: Problem[Any, Any],
+    max_states: int | None,
+    engine: EngineChoice,
+    listener: Listener,
+) -> StateGraph | None:
+    """Everything that can be reached from the starts and the listed goals; None if too much.
+
+    Goals are expanded like other states. O(states + steps) time and memory.
+    """
+    roots = list(problem.initial_states())
+    if isinstance(problem, HasGoalStates):
+        roots += problem.goal_states()
+    if engine != "reference" and why_not_compiled(problem) is None:
+        assert isinstance(problem, PackedProblem)
+        most = COMPILED_STATES if max_states is None else max_states
+        if engine == "auto":
+            small = plain_space(problem, roots, min(most, TRIAL_NODES), listener)
+            if small is not None or most <= TRIAL_NODES:
+                return small
+        try:
+            return packed_space(problem, roots, most, listener)
+        except CompilationError:
+            if engine == "compiled":
+                raise
+    return plain_space(problem, roots, PLAIN_STATES if max_states is None else max_states, listener)
+
+
+def plain_space(
+    problem: Problem[Any, Any], roots: list[Any], most: int, listener: Listener
+) -> StateGraph | None:
+    """The same by the problem's own steps, one by one."""
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    number: dict[Hashable, int] = {}
+    states: list[Any] = []
+    for root in roots:
+        if number.setdefault(problem.key(root), len(states)) == len(states):
+            states.append(root)
+    first, target, cost, goals = [0], [], [], []
+    for state in states:  # grows as it goes
+        if len(states) > most:
+            return None
+        goals.append(bool(problem.is_goal(state)))
+        for action, after, paid in problem.successors(state):
+            index = number.setdefault(problem.key(after), len(states))
+            if index == len(states):
+                states.append(after)
+            if whole_cost(paid) is None:
+                raise wrong_cost(problem, action, paid)
+            target.append(index)
+            cost.append(paid)
+        first.append(len(target))
+        if len(first) % TOLD_EVERY == 0:
+            listener(f"{len(first):,} of {len(states):,} states expanded")
+    graph = StateGraph(
+        states=states,
+        first=np.array(first, dtype=np.int64),
+        target=np.array(target, dtype=np.int64),
+        cost=np.array(cost, dtype=np.int64),
+        goals=np.array(goals, dtype=np.bool_),
+    )
+    check_costs(problem, graph)
+    return graph
+
+
+def check_costs(problem: Problem[Any, Any], graph: StateGraph) -> None:
+    """Raise `ProblemError` for the first step whose cost breaks the promise of the problem."""
+    import numpy as np  # noqa: PLC0415
+
+    most = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: None}[problem.costs]
+    least = 1 if problem.costs is Costs.UNIT else 0
+    wrong = graph.cost < least
+    if most is not None:
+        wrong |= graph.cost > most
+    for step in map(int, np.flatnonzero(wrong)[:1]):
+        state = int(np.searchsorted(graph.first, step, side="right")) - 1
+        action = nth_step(problem, graph.states[state], step - int(graph.first[state])).action
+        raise wrong_cost(problem, action, int(graph.cost[step]))
+
+
+def nth_step(problem: Problem[Any, Any], state: Any, n: int) -> Any:
+    """Step `n` of those out of `state`."""
+    return list(problem.successors(state))[n]

@@ -1,0 +1,66 @@
+"""All states that can be reached, for any costs, and then all their steps."""
+
+# SPECIALISED
+COUNT, NEXT, STEPS = range(3)
+ALL_FOUND, OUT_OF_BUDGET, SET_FULL = range(3)
+
+
+@entry
+def discover(
+    P, H, first, operators, following, controls, states, table, bits, capacity, info, budget
+):
+    """Expand states in the order of their arrival, at most `budget` of them."""
+    count, at, steps = info[COUNT], info[NEXT], info[STEPS]
+    limit = at + budget
+    result = ALL_FOUND
+    while at < count:
+        if at == limit:
+            result = OUT_OF_BUDGET
+            break
+        if count + WIDEST > capacity:
+            result = SET_FULL
+            break
+        state = load(states, at)
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            hashed = mixed(child)
+            slot = index_of(states, table, bits, child, hashed)
+            if slot < 0:
+                add(states, table, bits, -1 - slot, child, hashed, count)
+                count += 1
+            steps += 1
+        at += 1
+    info[COUNT], info[NEXT], info[STEPS] = count, at, steps
+    return result
+
+
+@entry
+def link(
+    P, H, first, operators, following, controls, states, table, bits, count, begins, targets,
+    costs, goals,
+):  # fmt: skip
+    """Note the goals and every step of a complete set; whether it is complete."""
+    made = 0
+    for i in range(count):
+        state = load(states, i)
+        goals[i] = problem_at_goal(P, state)
+        control = problem_control(P, state)
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            index = index_of(states, table, bits, child, mixed(child))
+            if index < 0 or made == len(targets):
+                return False
+            targets[made] = index
+            costs[made] = problem_cost(P, state, control, operator)
+            made += 1
+        begins[i + 1] = made
+    return True

@@ -1,0 +1,49 @@
+"""Estimates of states and of what every step leads to, from scratch and carried along.
+
+Needs `stepping_carried` or `stepping_uncarried`, whose `carried_wrongly` returns the number of the
+form that is wrong, RIGHT if there is none, and what it gave.
+"""
+
+# SPECIALISED
+
+
+@entry
+def estimates(H, states, memo, begin, end, values):
+    """The estimates of states, from scratch."""
+    H = borrowed(H)
+    memo = borrowed(memo)
+    for i in range(begin, end):
+        values[i - begin] = remembered(H, memo, load(states, i))
+
+
+@entry
+def check_steps(
+    P, H, first, operators, following, controls, states, memo, begin, end, sources, numbers,
+    costs, values, wrong, given,
+):  # fmt: skip
+    """Note each step out of some states; how many there are."""
+    P = borrowed(P)
+    H = borrowed(H)
+    memo = borrowed(memo)
+    made = 0
+    for i in range(begin, end):
+        state = load(states, i)
+        control = problem_control(P, state)
+        own = remembered(H, memo, state)
+        number = 0
+        for place in range(first[control], first[control + 1]):
+            operator = operators[place]
+            if not ALWAYS_LEGAL:
+                if not problem_legal(P, state, control, operator):
+                    continue
+            child = problem_apply(P, state, control, operator)
+            value = anew(H, memo, child)
+            sources[made], numbers[made] = i, number
+            costs[made] = problem_cost(P, state, control, operator)
+            values[made] = value
+            wrong[made], given[made] = carried_wrongly(
+                H, memo, own, value, state, control, operator, child
+            )
+            made += 1
+            number += 1
+    return made

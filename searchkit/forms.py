@@ -1,0 +1,75 @@
+"""The forms in which a heuristic says one thing: from scratch, and carried along a step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+
+from searchkit.heuristic import Heuristic
+from searchkit.packed import CarriedHeuristic, PackedHeuristic
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FAR_FORM = "follow, some steps later"
+NEAR = 3
+"""`follow` is tried with bounds so far below the estimate."""
+DEAD_END_FORM = "change with DEAD_END"
+BOUNDED_FORM = "follow within a bound"
+WORDS_FORM = "the words of follow"
+"""What `follow` has remembered is not what `begin` remembers: nothing wrong by itself."""
+
+
+@attrs.frozen(kw_only=True)
+class Found:
+    """A disagreement by numbers: at which state, after which of its steps (-1 for none)."""
+
+    form: str
+    state: int
+    step: int
+    expected: float
+    given: float
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Steps:
+    """The steps out of some states: of which state, and as which of its steps, each comes.
+
+    `value` is the estimate of what it leads to, from scratch.
+    """
+
+    source: np.ndarray[Any, Any]
+    number: np.ndarray[Any, Any]
+    cost: np.ndarray[Any, Any]
+    value: np.ndarray[Any, Any]
+    found: list[Found]
+
+
+class Forms(Protocol):
+    """A heuristic over a sequence of states."""
+
+    def names(self) -> tuple[str, ...]:
+        """What is compared with the estimate from scratch."""
+
+    def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
+        """The estimates of the states from `begin` to `end`."""
+
+    def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
+        """The steps out of those states, whose estimates are `own`."""
+
+
+def overridden(heuristic: Heuristic[Any, Any]) -> tuple[str, ...]:
+    """The ways in which a heuristic can be carried along a step."""
+    kind = type(heuristic)
+    names = []
+    if kind.after is not Heuristic.after:
+        names.append("after")
+    if isinstance(heuristic, CarriedHeuristic):
+        names.append("follow")
+    elif (
+        isinstance(heuristic, PackedHeuristic)
+        and type(heuristic).change is not PackedHeuristic.change
+    ):
+        names.append("change")
+    return tuple(names)
