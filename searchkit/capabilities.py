@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import attrs
 
 from searchkit.certificates import Certificate
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
@@ -65,6 +65,13 @@ class HasDefaultHeuristic(Protocol):
 
     def default_heuristic(self) -> Heuristic[Any, Any]:
         """What to use where no heuristic is named; agrees with `heuristic(state)`."""
+
+
+def own_heuristic(problem: Problem[Any, Any]) -> Heuristic[Any, Any]:
+    """The problem's own lower bound as an object."""
+    if isinstance(problem, HasDefaultHeuristic):
+        return problem.default_heuristic()
+    return ProblemHeuristic(problem)
 
 
 @runtime_checkable

@@ -23,7 +23,7 @@ from searchkit.algorithms import (
     WeightedIDAStar,
 )
 from searchkit.blame import blaming
-from searchkit.capabilities import HasCertificate, HasDefaultHeuristic
+from searchkit.capabilities import HasCertificate, own_heuristic
 from searchkit.certificates import Certificate, closed_set, start_by_start
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
@@ -35,7 +35,7 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
-from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
@@ -244,13 +244,6 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
         return ZeroHeuristic()
     chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
     return own_heuristic(problem) if chosen is None else chosen
-
-
-def own_heuristic(problem: Problem[Any, Any]) -> Heuristic[Any, Any]:
-    """The problem's own lower bound as an object."""
-    if isinstance(problem, HasDefaultHeuristic):
-        return problem.default_heuristic()
-    return ProblemHeuristic(problem)
 
 
 def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:

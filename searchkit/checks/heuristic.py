@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from searchkit.blame import blaming
+from searchkit.capabilities import own_heuristic
 from searchkit.checks.findings import Findings
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
@@ -21,7 +22,7 @@ from searchkit.forms import Forms, Found
 from searchkit.heuristic import Heuristic
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
-from searchkit.solve import EngineChoice, own_heuristic
+from searchkit.solve import EngineChoice
 from searchkit.state_graph import StateGraph
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ import click
 
 from searchkit.algorithms import AStar, Bidirectional, BreadthFirst, IDAStar, UniformCost
 from searchkit.capabilities import (
-    HasDefaultHeuristic,
     HasGoal,
     HasGoalStates,
     HasParse,
     HasRandomState,
     HasStart,
+    own_heuristic,
 )
 from searchkit.cli.errors import one_line, running_code_of, say
 from searchkit.cli.progress import ProgressLine
@@ -31,7 +31,7 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
-from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.heuristic_text import AUTO, best_heuristic, read_heuristic
 from searchkit.packed import CarriedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.patterns.database import PatternDatabase
@@ -151,11 +151,7 @@ def choose_puzzle(registry: Registry, name: str) -> PuzzleEntry:
 
 
 def choose_problem(
-    options: Mapping[str, Any],
-    context: click.Context,
-    *,
-    quiet: bool = False,
-    draws: bool = False,
+    options: Mapping[str, Any], context: click.Context, *, quiet: bool = False, draws: bool = False
 ) -> Chosen:
     """The problem that the options describe; the command `draws` something itself, or not."""
     drawn = draws or options["random"] or options["scramble"] is not None
@@ -292,10 +288,7 @@ def _named_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
     if name == ZERO_HEURISTIC:
         return ZeroEstimate() if isinstance(chosen.problem, PackedProblem) else ZeroHeuristic()
     if name == OWN_HEURISTIC:
-        problem = chosen.problem
-        if isinstance(problem, HasDefaultHeuristic):
-            return problem.default_heuristic()
-        return ProblemHeuristic(problem)
+        return own_heuristic(chosen.problem)
     with chosen.guard():
         entry = find(chosen.registry, "heuristics", name, chosen.problem)
         heuristic = entry.factory(chosen.problem)
