@@ -1,6 +1,6 @@
 """Checks of what authors promise: `check_heuristic` proves or refutes lower bounds."""
 
-from searchkit.checks.heuristic import check_heuristic
+from searchkit.checks.heuristic import HeuristicChecker, check_heuristic
 from searchkit.checks.report import (
     Disagreement,
     HeuristicReport,
@@ -11,6 +11,7 @@ from searchkit.checks.report import (
 
 __all__ = [
     "Disagreement",
+    "HeuristicChecker",
     "HeuristicReport",
     "InconsistentStep",
     "Overestimate",

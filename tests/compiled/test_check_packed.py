@@ -19,7 +19,7 @@ from packed_graphs import (
     graphs,
 )
 
-from searchkit import ProblemError
+from searchkit import CompilationError, ProblemError
 from searchkit.checks import check_heuristic
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic
 
@@ -231,3 +231,22 @@ def test_the_limit_of_states_is_exact():
 def test_estimates_below_zero_are_told(engine):
     with pytest.raises(ProblemError, match="less than 0"):
         check_heuristic(Line(), CarriedEstimate((0, *[-1] * 19)), engine=engine)
+
+
+class Uncompilable(Faulty):
+    """A kernel that only Python can run."""
+
+    step = 0
+
+    def begin(self, memo, at, state):
+        memo[at] = state + self.step
+        memo[at + 1] = 0
+        return memo[at]
+
+
+def test_what_does_not_compile_is_checked_by_python():
+    report = check_heuristic(Line(3000), Uncompilable("none"))
+    assert report.ok
+    assert report.engine == "reference"
+    with pytest.raises(CompilationError, match=r"self\.step"):
+        check_heuristic(Line(3000), Uncompilable("none"), engine="compiled")

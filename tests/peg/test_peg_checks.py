@@ -3,7 +3,7 @@
 import pytest
 
 from searchkit import Registry
-from searchkit.checks.heuristic import HeuristicChecker
+from searchkit.checks import HeuristicChecker
 from searchkit_peg import hoppers, peg
 
 PROBLEMS = {

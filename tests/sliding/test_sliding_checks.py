@@ -9,8 +9,7 @@ import pytest
 from sliding_bfs import distances
 
 from searchkit import Registry
-from searchkit.checks import check_heuristic
-from searchkit.checks.heuristic import HeuristicChecker
+from searchkit.checks import HeuristicChecker, check_heuristic
 from searchkit.compiled.pattern_build import build
 from searchkit.packed import PackedHeuristic
 from searchkit.patterns import PatternHeuristic
