@@ -57,27 +57,19 @@ class StateGraph:
         heap = [0]
         while heap:
             distance = heapq.heappop(heap)
-            bucket = waiting.pop(distance)
-            while bucket:  # again if steps of cost 0 add to it
-                nodes = np.unique(np.concatenate(bucket))
-                bucket = []
-                nodes = nodes[(best[nodes] == distance) & ~settled[nodes]]
-                settled[nodes] = True
-                steps = _ranges(into[nodes], into[nodes + 1])
-                before, total = source[steps], cost[steps] + distance
-                closer = total < best[before]
-                before, total = before[closer], total[closer]
-                np.minimum.at(best, before, total)
-                # A step of cost 0 leads to states of this very bucket, which are not settled.
-                for value in map(int, np.unique(total)):
-                    found = before[total == value]
-                    if value == distance:
-                        bucket.append(found)
-                    elif value in waiting:
-                        waiting[value].append(found)
-                    else:
-                        waiting[value] = [found]
-                        heapq.heappush(heap, value)
+            nodes = np.unique(np.concatenate(waiting.pop(distance)))
+            nodes = nodes[(best[nodes] == distance) & ~settled[nodes]]
+            settled[nodes] = True
+            steps = _ranges(into[nodes], into[nodes + 1])
+            before, total = source[steps], cost[steps] + distance
+            closer = total < best[before]
+            before, total = before[closer], total[closer]
+            np.minimum.at(best, before, total)
+            for value in map(int, np.unique(total)):  # this very distance again for cost 0
+                if value not in waiting:
+                    waiting[value] = []
+                    heapq.heappush(heap, value)
+                waiting[value].append(before[total == value])
         return np.where(best == far, np.inf, best)
 
 

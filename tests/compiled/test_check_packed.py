@@ -57,6 +57,11 @@ def test_both_engines_find_the_same(data):
     assert report.admissible is all(
         values[state] <= exact[state] for state in reachable(tables, starts)
     )
+    for step in report.inconsistent_steps:
+        state, after = int(step.state), int(step.after)
+        assert values[state] > step.cost + values[after]
+        assert tables.following[state][int(step.action)] == after
+        assert tables.costs[state][int(step.action)] == step.cost
     assert not report.disagreed
 
 
@@ -96,6 +101,7 @@ class FaultTables(NamedTuple):
 
 FAULTS = [
     "none", "begin", "follow", "recall", "words", "words, unused", "bound", "dead end",
+    "later",
 ]  # fmt: skip
 
 
@@ -103,8 +109,9 @@ FORMS = {
     "begin": {"follow", "recall", "follow within a bound", "the call"},
     "follow": {"follow", "follow within a bound"},
     "recall": {"recall"},
-    "words": {"recall", "follow, some steps later"},
+    "words": {"recall"},
     "bound": {"follow within a bound"},
+    "later": {"follow, some steps later"},
     "dead end": {"follow", "follow within a bound"},
 }
 """What each of them may be told as."""
@@ -135,18 +142,19 @@ class Faulty(CarriedHeuristic):
 
     def follow(self, memo, at, after, state, control, operator, child, most):
         fault = self.tables.fault
-        value = memo[at] - 1 + 2 * operator
+        value = memo[at] - 1 + 2 * operator + (1 if memo[at + 1] == 1 else 0)
         if fault == 6 and value > most and child == self.tables.place:
             return most
         memo[after + 1] = 0
         if fault >= 2 and child == self.tables.place:
             if fault == 2:
                 value -= 1
-            if fault == 4:  # wrong at the second step only
+            if fault == 4:
                 memo[after] = value + 1
-                memo[after + 1] = memo[at + 1]
                 return value
             if fault == 5:
+                memo[after + 1] = 2
+            if fault == 8:  # right here, but not one step later
                 memo[after + 1] = 1
             if fault == 7:
                 value = DEAD_END
@@ -156,7 +164,8 @@ class Faulty(CarriedHeuristic):
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_faults_of_what_is_carried_along(fault, engine):
+def test_faults_of_what_is_carried_along(fault, engine, monkeypatch):
+    monkeypatch.setattr("searchkit.checks.heuristic.COMPARED_STATES", 1)
     report = check_heuristic(Line(), Faulty(fault), engine=engine)
     assert report.ok is (fault in {"none", "words, unused"})
     if fault == "begin":
@@ -196,7 +205,8 @@ class Changing(PackedHeuristic):
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_faults_of_changes(engine):
+def test_faults_of_changes(engine, monkeypatch):
+    monkeypatch.setattr("searchkit.checks.heuristic.COMPARED_STATES", 1)
     assert check_heuristic(Line(), Changing(-1), engine=engine).ok
     report = check_heuristic(Line(), Changing(5), engine=engine)
     assert report.admissible

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import INFINITY, Costs, Heuristic, Problem, ProblemError, Step, UsageError
 from searchkit.checks import check_heuristic
-from searchkit.checks.samples import draw
+from searchkit.checks.samples import Sample, draw
 
 
 def reached(graph: Graph) -> list[int]:
@@ -210,6 +210,60 @@ def test_a_sample_finds_what_is_near_a_goal_or_on_its_way():
     assert {step.state for step in far.inconsistent_steps} == {"499"}
     assert "admissible: no counterexample in" in str(far)
     assert "proved" not in str(far)
+
+
+class OneWay(Ring):
+    """Only on, and the goal is not listed: distances are found by solving what was met."""
+
+    undirected = False
+    goal_states = None
+
+    def successors(self, state):
+        yield Step("on", (state + 1) % self.size)
+
+    def heuristic(self, state):
+        return -state % self.size
+
+
+def test_a_sample_without_a_way_back_is_solved():
+    problem = OneWay()
+    report = check_heuristic(problem, max_states=0, samples=300)
+    assert report.compared == report.quality.known > 50
+    assert report.quality.mean_ratio == 1
+    assert report.ok
+
+    class TooLarge(Heuristic):
+        name = "too large"
+
+        def __call__(self, state):
+            return problem.heuristic(state) + (state == 503)
+
+    report = check_heuristic(problem, TooLarge(), max_states=0, samples=300)
+    (found,) = report.overestimates
+    assert (found.state, found.distance, found.exact) == ("503", 497, True)
+
+
+def test_the_shortest_way_that_was_met_is_kept():
+    sample = Sample(Ring())
+    assert sample.add(9, 20)
+    assert not sample.add(9, 30)
+    assert not sample.add(9, INFINITY)
+    assert sample.bound == [20]
+    assert not sample.add(9, 10)
+    assert (sample.bound, sample.exact) == ([10], [False])
+    assert not sample.add(9, 9, exact=True)
+    assert not sample.add(9, 9)
+    assert (sample.states, sample.bound, sample.exact) == ([9], [9], [True])
+
+
+def test_steps_are_taken_back_where_every_step_can_be():
+    """A state one step outside of the sample can be seen from inside only."""
+    sample = draw(Ring(), 0, 10)
+    edge = max(state for state in sample.states if state < 400)
+    report = check_heuristic(Ring(), Bump(edge + 1), max_states=0, samples=10)
+    (step,) = report.inconsistent_steps
+    assert (step.state, step.after, step.action) == (str(edge + 1), str(edge), "back")
+    assert report.inconsistent == 1
 
 
 def test_seeds_draw_other_samples():
