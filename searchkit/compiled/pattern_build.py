@@ -153,7 +153,7 @@ class Build:
         try:
             state = json.loads((folder / STATE).read_text(encoding="utf-8"))
             arrays = {name: np.load(folder / f"{name}.npy") for name in ARRAYS}
-        except (OSError, ValueError):
+        except (OSError, ValueError, EOFError, RecursionError):
             return False
         identity = json.loads(json.dumps(self.space.identity(self.group)))
         fits = all(
@@ -161,7 +161,12 @@ class Build:
             and arrays[name].dtype == getattr(self, name).dtype
             for name in ARRAYS
         )
-        if state.get("identity") != identity or not fits or not set(NUMBERS) <= set(state):
+        if (
+            not isinstance(state, dict)
+            or state.get("identity") != identity
+            or not fits
+            or not set(NUMBERS) <= set(state)
+        ):
             return False
         for name in ARRAYS:
             setattr(self, name, arrays[name])

@@ -310,6 +310,16 @@ def test_a_build_goes_on_where_it_was_kept(tmp_path, monkeypatch):
     assert not other.resume(tmp_path / "kept")
 
 
+@pytest.mark.parametrize("name", ["state.json", "values.npy", "fresh.npy"])
+@pytest.mark.parametrize("content", [b"", b"[]", b"5", b"\x93NUMPY", b"{}", b"[" * 100_000])
+def test_what_was_kept_and_cannot_be_read_is_not_used(tmp_path, name, content):
+    space = space_of(solved(THREE, 0), ((1, 2, 5),))
+    Build(space, 0).keep(tmp_path / "kept")
+    assert Build(space, 0).resume(tmp_path / "kept")
+    (tmp_path / "kept" / name).write_bytes(content)
+    assert not Build(space, 0).resume(tmp_path / "kept")
+
+
 def agree(puzzle, heuristic, **options):
     results = [
         solve(puzzle, IDAStar(heuristic), engine=engine, **options)
