@@ -127,7 +127,7 @@ def test_a_flipped_bit_of_the_values(
 
 
 @settings(
-    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.integers(0, 2000), st.integers(0, 7), st.booleans(), st.booleans())
 def test_a_flipped_bit_of_the_manifest(
@@ -359,7 +359,7 @@ SAVE_OFTEN = """
     shelf = Library(Path(sys.argv[2]))
     print("ready", flush=True)
     sys.stdin.readline()
-    for _ in range(60):
+    for _ in range(30):
         shelf.save(database())
 """
 

@@ -270,7 +270,7 @@ def test_values_too_large_for_half_a_byte_are_lower_bounds():
 @pytest.mark.parametrize("chunk", [8, 64, 1 << 20])
 def test_threads_build_the_same(chunk, monkeypatch):
     monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", chunk)
-    for board, groups in ((THREE, ((1, 2, 3, 4),)), (WHEEL, ((1, 2, 3),)), (FIVE, ((1, 7, 3),))):
+    for board, groups in ((THREE, ((1, 2, 3, 4),)), (WHEEL, ((1, 2, 3),)), (FIVE, ((1, 7),))):
         space = space_of(solved(board, 0), groups)
         alone, together = build(space, 0), build(space, 0, threads=3)
         assert (alone.values == together.values).all()

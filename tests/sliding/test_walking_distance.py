@@ -92,7 +92,7 @@ def test_positions_of_the_8_puzzle(eight_distances):
     assert check_states(middle, [middle.random_state(rng) for _ in range(1000)]) > 100
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.sampled_from([(4, 4), (3, 4), (4, 2), (2, 5), (5, 2)]), st.integers(0, 2**32))
 def test_random_positions_and_goals(size, seed):
     rng = random.Random(seed)
