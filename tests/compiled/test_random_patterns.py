@@ -104,6 +104,18 @@ def test_the_largest_value_of_all_groups(data, graph, want, size):
         assert heuristic(state) == expected
         assert heuristic.estimate(state) <= true <= DEAD_END
     problem = UnitGraph(*graph)
+    for state in range(count):
+        memo = [0] * (2 * heuristic.memory)
+        if heuristic.begin(memo, 0, state) >= DEAD_END:
+            continue
+        for operator, step in zip(
+            [o for o in range(4) if problem.legal(state, 0, o)],
+            problem.successors(state), strict=True,
+        ):  # fmt: skip
+            found = heuristic.follow(
+                memo, 0, heuristic.memory, state, 0, operator, step.state, 1 << 20
+            )
+            assert found == heuristic.estimate(step.state)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "FIRST_BUDGET", size)
         results = [
