@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -142,6 +143,8 @@ class Build:
             np.save(part / f"{name}.npy", getattr(self, name))
         state = {name: getattr(self, name) for name in NUMBERS}
         state["identity"] = dict(self.space.identity(self.group))
+        state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
+        state["check"] = _checksum(json.dumps(state).encode())
         (part / STATE).write_text(json.dumps(state), encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         part.replace(folder)
@@ -155,18 +158,17 @@ class Build:
             arrays = {name: np.load(folder / f"{name}.npy") for name in ARRAYS}
         except (OSError, ValueError, EOFError, RecursionError):
             return False
+        if not isinstance(state, dict):
+            return False
+        check = state.pop("check", None)
         identity = json.loads(json.dumps(self.space.identity(self.group)))
-        fits = all(
+        fits = check == _checksum(json.dumps(state).encode()) and all(
             arrays[name].shape == getattr(self, name).shape
             and arrays[name].dtype == getattr(self, name).dtype
+            and _checksum(arrays[name].data) == state["sha256"][name]
             for name in ARRAYS
         )
-        if (
-            not isinstance(state, dict)
-            or state.get("identity") != identity
-            or not fits
-            or not set(NUMBERS) <= set(state)
-        ):
+        if not fits or state["identity"] != identity:
             return False
         for name in ARRAYS:
             setattr(self, name, arrays[name])
@@ -188,6 +190,10 @@ class Build:
             counts=tuple(counts),
             seconds=self.seconds,
         )
+
+
+def _checksum(content: Any) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def mask_type(places: int) -> Any:

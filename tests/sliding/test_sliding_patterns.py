@@ -496,3 +496,15 @@ def test_databases_of_other_patterns_are_refused():
         PatternHeuristic(space, databases[::-1])
     with pytest.raises(UsageError, match="not those of the groups"):
         PatternHeuristic(space, databases[:1])
+
+
+@pytest.mark.parametrize("name", ["values.npy", "seen.npy", "layer.npy", "fresh.npy", "state.json"])
+def test_kept_builds_that_have_changed_are_not_gone_on_with(name, tmp_path):
+    space = space_of(solved(THREE, 0), ((1, 2),))
+    Build(space, 0).keep(tmp_path / "kept")
+    path = tmp_path / "kept" / name
+    content = bytearray(path.read_bytes())
+    place = -1 if name.endswith("npy") else content.index(b'"level": 0') + 9
+    content[place] ^= 1
+    path.write_bytes(content)
+    assert not Build(space, 0).resume(tmp_path / "kept")
