@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 
+import platformdirs
 import pytest
 
 collect_ignore = ["conftest.py"]
@@ -19,12 +20,14 @@ def ctrl_c_is_heard() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Pattern databases of whoever runs the tests are neither used nor changed."""
-    before = os.environ.get("SEARCHKIT_DATA_DIR")
-    os.environ["SEARCHKIT_DATA_DIR"] = str(tmp_path_factory.mktemp("data"))
-    yield
-    if before is None:
-        del os.environ["SEARCHKIT_DATA_DIR"]
-    else:
-        os.environ["SEARCHKIT_DATA_DIR"] = before
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Pattern databases of whoever runs the tests are neither used nor changed.
+
+    Machine code is kept from run to run, apart from the user's: to make it takes most of the time
+    of the tests, and its file names tell what it was made from.
+    """
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setenv("SEARCHKIT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        if "SEARCHKIT_CACHE_DIR" not in os.environ:
+            patches.setenv("SEARCHKIT_CACHE_DIR", platformdirs.user_cache_dir("searchkit-tests"))
+        yield

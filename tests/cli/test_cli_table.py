@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +77,6 @@ def searchkit_register_puzzles(register):
     register("rules", Rules)
     register("wide", Wide)
 '''
-
-
-@pytest.fixture(scope="module", autouse=True)
-def machine_code_folder(pytestconfig: pytest.Config) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patches:
-        patches.setenv("SEARCHKIT_CACHE_DIR", str(pytestconfig.cache.mkdir("machine-code")))
-        yield
 
 
 @pytest.fixture

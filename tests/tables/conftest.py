@@ -1,9 +1,8 @@
-"""Machine code made by the tests is kept with pytest's other files, not in the user's."""
+"""Tables made in little memory."""
 
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -17,17 +16,6 @@ from searchkit.compiled.linear_tables import image_tables
 
 SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
 """A run has some ten words of memory, and ranges have some eight."""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def machine_code_folder(pytestconfig: pytest.Config) -> Iterator[None]:
-    before = os.environ.get("SEARCHKIT_CACHE_DIR")
-    os.environ["SEARCHKIT_CACHE_DIR"] = str(pytestconfig.cache.mkdir("machine-code"))
-    yield
-    if before is None:
-        del os.environ["SEARCHKIT_CACHE_DIR"]
-    else:
-        os.environ["SEARCHKIT_CACHE_DIR"] = before
 
 
 @pytest.fixture
