@@ -5,6 +5,7 @@ K. Takahashi, Walking distance, 2001 (the 15-puzzle program of computer-puzzle.e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +27,11 @@ KEY_BITS = 63
 LINE_BITS = 3
 ENTRY_BITS = 24
 ENTRY_MASK = (1 << ENTRY_BITS) - 1
+ENTRIES_MASK = (1 << 2 * ENTRY_BITS) - 1
+SHIFT_BITS = 5
+SHIFT_MASK = (1 << SHIFT_BITS) - 1
+INDEX_MASK = (1 << 31) - 1
+"""Tells machine code that an index is not negative."""
 
 
 @attrs.frozen(eq=False)
@@ -169,10 +175,11 @@ class WalkingTables(NamedTuple):
     """What the kernels of `WalkingDistance` look up; axis 0 is that of rows, 1 that of columns.
 
     The entries of an axis are the `entries[axis]` from `first[axis]` on; they are the same where
-    rows and columns are alike. The tile on `cell` moves
-    to `blank` along axis `turn[blank][cell] & 1`, and comes from the next line if the bit above
-    is 1. `following[entry * width + slot]` is twice the number of an entry, plus 1 if it is farther
-    away. `line[axis][cell]` is the line of a cell, `goal[axis][tile]` that of a tile's goal.
+    rows and columns are alike. If `tile` slides from `cell` to `blank`,
+    `turn[blank << 8 | cell << 4 | tile]` has the place of the bits of the axis that it moves along
+    in a word that is carried, and above that its slot. `following[entry << stride | slot]` is twice
+    the number of an entry, plus 1 if it is farther away. `line[axis][cell]` is the line of a cell,
+    `goal[axis][tile]` that of a tile's goal.
     """
 
     cells: int
@@ -183,10 +190,22 @@ class WalkingTables(NamedTuple):
     entries: tuple[int, ...]
     lines: tuple[int, ...]
     bits: tuple[int, ...]
-    width: int
-    turn: tuple[tuple[int, ...], ...]
+    stride: int
+    turn: Any
     line: tuple[tuple[int, ...], ...]
     goal: tuple[tuple[int, ...], ...]
+
+
+def _turns(lines: tuple[tuple[int, ...], ...], place: Mapping[int, int]) -> list[int]:
+    """What a tile does to the entries when it slides: see `WalkingTables`."""
+    turns = [0] * (len(place) << 8)
+    for blank in range(len(place)):
+        for cell in range(len(place)):
+            axis = int(lines[0][blank] == lines[0][cell])
+            for tile, goal in place.items():
+                slot = 2 * lines[axis][goal] + int(cell > blank)
+                turns[blank << 8 | cell << 4 | tile] = slot << SHIFT_BITS | ENTRY_BITS * axis
+    return turns
 
 
 class WalkingDistance(CarriedHeuristic):
@@ -224,7 +243,8 @@ class WalkingDistance(CarriedHeuristic):
         by_columns = tables_of_lines(columns, rows, line[1][blank])
         axes = [by_rows] if by_rows is by_columns else [by_rows, by_columns]
         starts = [0, len(by_rows.keys) if len(axes) > 1 else 0]
-        width = 2 * max(rows, columns)
+        stride = (2 * max(rows, columns) - 1).bit_length()
+        width = 1 << stride
         entries = sum(len(each.keys) for each in axes)
         # The table should stay in the caches, so its numbers are as short as can be.
         kind = np.uint16 if 2 * entries <= np.iinfo(np.uint16).max else np.int32
@@ -242,10 +262,8 @@ class WalkingDistance(CarriedHeuristic):
             entries=(len(by_rows.keys), len(by_columns.keys)),
             lines=(rows, columns),
             bits=(count_bits(columns), count_bits(rows)),
-            width=width,
-            turn=tuple(
-                tuple(int(line[0][a] == line[0][b]) | (b > a) << 1 for b in cells) for a in cells
-            ),
+            stride=stride,
+            turn=np.array(_turns(line, place), dtype=np.uint16),
             line=line,
             goal=tuple(tuple(lines[place[tile]] for tile in cells) for lines in line),
         )
@@ -303,12 +321,12 @@ class WalkingDistance(CarriedHeuristic):
     ) -> int:
         """Kernel: the entries after a move, of which one changes. O(1)."""
         word = memo[at]
-        turn = self.tables.turn[control][operator]
         tile = state >> 4 * operator & 15
-        shift = ENTRY_BITS * (turn & 1)
+        turn = int(self.tables.turn[control << 8 | operator << 4 | tile])
+        shift = turn & SHIFT_MASK
         old = word >> shift & ENTRY_MASK
-        slot = 2 * self.tables.goal[turn & 1][tile] + (turn >> 1)
-        new = int(self.tables.following[old * self.tables.width + slot])
-        word += (((new & 1) << 1) - 1 << 2 * ENTRY_BITS) + ((new >> 1) - old << shift)
-        memo[after] = word
-        return int(word >> 2 * ENTRY_BITS)
+        link = (old << self.tables.stride | turn >> SHIFT_BITS) & INDEX_MASK
+        new = int(self.tables.following[link])
+        value = int(word >> 2 * ENTRY_BITS) + 2 * (new & 1) - 1
+        memo[after] = word & ENTRIES_MASK ^ (old ^ new >> 1) << shift | value << 2 * ENTRY_BITS
+        return value

@@ -158,12 +158,11 @@ class BatchIteration:
         module, stack = self.spec.module, self.stack
         self.info = np.zeros(6, dtype=np.int64)
         self.info[module.OVER] = NONE_OVER
-        # From the top of the stack to its bottom: that is depth-first order.
-        count = stack.depth + 1
-        nodes, places, rests, _ = (column[:count][::-1].copy() for column in stack.columns)
+        states, nodes, rests, places = stack.left()  # in depth-first order
+        count = len(states)
         zeros = np.zeros(count, dtype=np.int64)
         level = _Level(
-            stack.states[:count][::-1].copy(),
+            states,
             [nodes, rests, places, zeros, zeros, np.zeros(count, dtype=np.bool_)],
             np.arange(count),
         )

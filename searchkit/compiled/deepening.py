@@ -16,6 +16,7 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.batches import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.buckets import UnfitError
 from searchkit.compiled.costs import cost_range
+from searchkit.compiled.operators import stop_of
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
@@ -69,6 +70,7 @@ class _Deepening:
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
+            STOP=stop_of,
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,

@@ -58,6 +58,62 @@ class OperatorLists:
         return self.first, self.operators, self.following, self.control
 
 
+NO_OPERATOR = (1 << 32) - 1
+"""What stands behind the last operator of a list, if operators are from 0 to below this."""
+
+NO_WIDE_OPERATOR = -1 << 62
+"""The same, for operators of other numbers."""
+
+
+@attrs.frozen(eq=False)
+class EndedLists:
+    """The same lists, each followed by `stop`, so that a place alone tells all there is to try.
+
+    At each place are the operator, the control state, and the place to go on from after it (-1
+    if that must be read off the state). `begins` is the first place of every node, `nodes` the
+    node of every place.
+    """
+
+    stop: int
+    operators: np.ndarray[Any, Any]
+    controls: np.ndarray[Any, Any]
+    following: np.ndarray[Any, Any]
+    begins: np.ndarray[Any, Any]
+    nodes: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, lists: OperatorLists) -> EndedLists:
+        """The lists with their ends. O(operators)."""
+        import numpy as np  # noqa: PLC0415
+
+        count = np.arange(len(lists.control))
+        nodes = np.repeat(count, np.diff(lists.first) + 1)
+        begins = lists.first[:-1] + count
+        stop = stop_of(lists)
+        # Of numbers without a sign, machine code knows that they do not count from the end.
+        kind = np.uint32 if stop == NO_OPERATOR else np.int64
+        after = np.insert(lists.following, lists.first[1:], UNKNOWN[0])
+        return cls(
+            stop=stop,
+            operators=np.insert(lists.operators, lists.first[1:], stop).astype(kind),
+            controls=lists.control[nodes].astype(np.uint32),
+            following=np.where(after < 0, UNKNOWN[0], begins[after]),
+            begins=begins,
+            nodes=nodes,
+        )
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the engines take."""
+        return self.operators, self.controls, self.following, self.begins
+
+
+def stop_of(lists: OperatorLists) -> int:
+    """What no operator of the lists is."""
+    natural = ((lists.operators >= 0) & (lists.operators < NO_OPERATOR)).all()
+    return NO_OPERATOR if natural else NO_WIDE_OPERATOR
+
+
 def operator_lists(
     problem: PackedProblem[Any], *, skip_inverses: bool = False, learn: int = 0
 ) -> OperatorLists:

@@ -8,6 +8,7 @@ import attrs
 
 from searchkit.compiled.costs import wrong_cost
 from searchkit.compiled.module import python_state
+from searchkit.compiled.operators import EndedLists
 from searchkit.compiled.prepare import Specialised
 from searchkit.errors import ProblemError
 from searchkit.task import Task
@@ -23,11 +24,13 @@ NONE_OVER = 1 << 40
 class Stack:
     """The states on the current path, and what is left to try at each.
 
-    `info` holds the counts of the search so far; see the template.
+    The columns are places of the ended lists, rests, and, unless all costs are 1, costs. `info`
+    holds the counts of the search so far; see the template.
     """
 
     spec: Specialised
     task: Task
+    lists: EndedLists = attrs.field(init=False)
     states: np.ndarray[Any, Any] = attrs.field(init=False)
     columns: list[np.ndarray[Any, Any]] = attrs.field(init=False)
     filtered: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -37,10 +40,11 @@ class Stack:
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415
 
+        self.lists = EndedLists.of(self.spec.lists)
         self.filtered = np.zeros(self.spec.module.FILTER, dtype=np.int32)
         self.info = np.zeros(6, dtype=np.int64)
         self.states = self.spec.empty(FIRST_CAPACITY)
-        self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(4)]
+        self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(3)]
         self.memo = np.zeros(FIRST_CAPACITY * self.spec.module.MEMORY, dtype=np.int64)
         self._reserve()
 
@@ -51,10 +55,9 @@ class Stack:
 
     def begin(self, state: np.ndarray[Any, Any], node: int, rest: int) -> None:
         """Start anew with one state, whose children within `rest` are to be tried."""
-        module, (nodes, places, rests, costs) = self.spec.module, self.columns
+        module, (places, rests, costs) = self.spec.module, self.columns
         self.states[0] = state
-        nodes[0], rests[0], costs[0] = node, rest, 0
-        places[0] = self.spec.lists.first[node]
+        places[0], rests[0], costs[0] = self.lists.begins[node], rest, 0
         if module.MEMORY:
             module.remember(self.spec.head[1], self.memo, self.states)
         self.filtered[:] = 0
@@ -72,8 +75,8 @@ class Stack:
         while True:
             before = self.expanded
             result: int = module.search(
-                *self.spec.head, self.states, *self.columns, self.filtered, self.memo, self.info,
-                min(most, task.budget),
+                *self.spec.head[:2], *self.lists.arrays, self.states, *self.columns, self.filtered,
+                self.memo, self.info, min(most, task.budget),
             )  # fmt: skip
             used = self.expanded - before
             task.budget -= used
@@ -121,13 +124,25 @@ class Stack:
         """Most states that were on the path at once."""
         return int(self.info[self.spec.module.LONGEST]) + 1
 
+    def left(self) -> tuple[np.ndarray[Any, Any], ...]:
+        """From the top of the stack to its bottom: states, nodes, rests, and places to go on from.
+
+        These are places of the lists without ends.
+        """
+        arrays = (self.states, *self.columns)
+        states, places, rests, _ = (array[: self.depth + 1][::-1].copy() for array in arrays)
+        nodes = self.lists.nodes[places]
+        return states, nodes, rests, places - nodes
+
     def wrong_cost(self) -> ProblemError:
         """After WRONG_COST: which step it was."""
         depth = self.depth
-        operator = int(self.spec.lists.operators[self.columns[1][depth]])
+        operator = int(self.lists.operators[self.columns[0][depth]])
         return wrong_cost(self.task, self.spec, self.states[depth], operator)
 
     def path(self) -> tuple[list[Any], list[int]]:
         """After FOUND: the states to the goal, and their g."""
         count = self.depth + 2
-        return [python_state(row) for row in self.states[:count]], self.columns[3][:count].tolist()
+        unit = self.spec.module.UNIT_COSTS
+        costs = list(range(count)) if unit else self.columns[2][:count].tolist()
+        return [python_state(row) for row in self.states[:count]], costs

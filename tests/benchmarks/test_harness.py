@@ -5,9 +5,10 @@ import json
 from importlib import import_module
 
 import pytest
+from attrs import evolve
 from bench.command import main
 from bench.compiling import compiler
-from bench.contestants import Program, Python
+from bench.contestants import Needed, Program, Python
 from bench.document import document
 from bench.instances import EASIEST, MOST_NODES, korf_rows
 from bench.jobs import Baseline, Job, all_jobs
@@ -81,6 +82,31 @@ def test_failure_takes_the_samples_away_and_leaves_the_others():
     assert measured.theirs[0].samples == []
     assert len(measured.ours.samples) == 3
     assert "failed" in rendered(measured)
+
+
+class Counting(Scripted):
+    """A contestant that reports counts."""
+
+    def __init__(self, counts: list[list[int]]) -> None:
+        super().__init__("counting", [1.0] * len(counts), [])
+        self._counts = iter(counts)
+
+    def run(self) -> Sample:
+        return evolve(super().run(), figures={"counts": next(self._counts)})
+
+
+def test_counts_that_differ_are_a_failure():
+    def measured(ours: list[list[int]], theirs: list[list[int]]) -> list[str | None]:
+        job = Job("job", "a job", Counting(ours), (Baseline(Counting(theirs)),), equal=("counts",))
+        found = measure(job, rounds=len(ours))
+        return [runs.failed for runs in (found.ours, *found.theirs)]
+
+    assert measured([[1, 2], [1, 2]], [[1, 2], [1, 2]]) == [None, None]
+    assert measured([[1, 2]], [[1, 3]]) == [
+        None,
+        "counts differ from those of the one who ran first",
+    ]
+    assert measured([[1, 2], [1, 3]], [[1, 2], [1, 2]])[0] is not None
 
 
 def test_table_and_document_hold_the_ratio():
@@ -168,6 +194,44 @@ def test_bfs_3x4_programs_count_layers(source):
     needs_compiler()
     program = Program("bfs", source, arguments=(str(len(FIRST_LAYERS_3X4)),))
     assert program.run().figures["layers"] == FIRST_LAYERS_3X4
+
+
+def test_walking_distance_program_finds_the_length_with_fewer_nodes():
+    needs_compiler()
+    sample = Program("wd", "walking_distance", rows=tuple(korf_rows(EASIEST))).run()
+    assert sample.figures["counts"] == [sample.figures["nodes"]]
+    assert 42 < sample.figures["nodes"] < EASIEST
+
+
+def test_pattern_programs_build_and_look_up():
+    needs_compiler()
+    small = ("1.2.3", "4.8.12", "5.6.7", "9.10.11", "13.14.15")
+    built = Program("build", "pdb_build", arguments=small).run()
+    assert built.figures["nodes"] == 5 * 16 * 15 * 14 == sum(built.figures["counts"])
+    rows = tuple(korf_rows(EASIEST))
+    found = Program("search", "pdb_search", arguments=small, rows=rows).run()
+    assert 42 < found.figures["nodes"] < EASIEST
+
+
+def test_pancake_program_counts_the_root_and_finds_the_cost():
+    needs_compiler()
+    sample = Program("pancakes", "pancakes", rows=("1 2 3", "3 1 2", "2 4 1 3")).run()
+    assert sample.figures["costs"] == [0, 2, 4]
+    assert sample.figures["counts"][0] == 1
+
+
+def test_cube_program_counts_layers():
+    needs_compiler()
+    layers = Program("cube", "cube_2x2x2").run().figures["layers"]
+    assert layers[:5] == [1, 9, 54, 321, 1847]
+    assert sum(layers) == 3_674_160
+
+
+def test_databases_that_are_not_there_are_named(monkeypatch, tmp_path):
+    needs_compiler()
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+    with pytest.raises(Unavailable, match="pdb build 15-puzzle 7-8"):
+        Needed("files", "7-8").find()
 
 
 def test_runs_of_the_reference_engine_check_their_answer():

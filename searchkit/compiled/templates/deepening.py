@@ -1,7 +1,9 @@
 """Depth-first search within a bound on f = g + h, in slices, with an explicit stack.
 
-The stack is in arrays, one entry per state on the current path. `rest` is what remains of the
-bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY), else bound - g.
+The stack is in arrays, one entry per state on the current path. Behind every list of operators
+stands STOP, so that the place of what is to be tried next is all there is to know. `rest` is what
+remains of the bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY), else
+bound - g.
 In weighted search, g and h are G_WEIGHT and H_WEIGHT times as much in all of these.
 Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
@@ -49,12 +51,11 @@ def on_path(states, filtered, depth, child):
 def search(
     P,
     H,
-    first,
     operators,
-    following,
     controls,
+    following,
+    begins,
     states,
-    nodes,
     places,
     rests,
     costs,
@@ -65,11 +66,12 @@ def search(
 ):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
-    After FOUND the path to the goal is in `states[:depth + 2]`.
+    After FOUND the path to the goal is in `states[:depth + 2]`, and, unless all costs are 1,
+    the cost of its parts in `costs`.
     """
     P, H, memo, states = borrowed(P), borrowed(H), borrowed(memo), borrowed(states)
-    first, operators, following = borrowed(first), borrowed(operators), borrowed(following)
-    controls, nodes, places = borrowed(controls), borrowed(nodes), borrowed(places)
+    operators, controls = borrowed(operators), borrowed(controls)
+    following, places = borrowed(following), borrowed(places)
     rests, costs = borrowed(rests), borrowed(costs)
     depth, generated, expanded, over = info[DEPTH], info[GENERATED], info[EXPANDED], info[OVER]
     longest = info[LONGEST]
@@ -82,27 +84,27 @@ def search(
         info[PENDING] = 0
         longest = max(longest, depth)
         expanded += 1
+    depth = natural(depth)
     state = load(states, depth)
-    node = nodes[depth]
     place = places[depth]
     rest = rests[depth]
-    end = first[node + 1]
-    control = controls[node]
     while True:
-        if place == end:
+        place = natural(place)
+        operator = operators[place]
+        if operator == STOP:
             if CYCLES == 2:
                 filtered[mixed(state) & (FILTER - 1)] -= 1
             depth -= 1
             if depth < 0:
                 break
+            depth = natural(depth)
             state = load(states, depth)
-            node = nodes[depth]
             place = places[depth]
             rest = rests[depth]
-            end = first[node + 1]
-            control = controls[node]
             continue
-        operator = operators[place]
+        operator = np.int64(operator)
+        control = np.int64(controls[place])
+        after = np.int64(following[place])
         place += 1
         if not ALWAYS_LEGAL:
             if not problem_legal(P, state, control, operator):
@@ -121,6 +123,7 @@ def search(
                 places[depth] = place - 1
                 break
         generated += 1
+        depth = natural(depth)
         left, above = left_after(
             P, H, memo, depth, depth + 1, rest, state, control, operator, child
         )
@@ -133,7 +136,8 @@ def search(
         if problem_at_goal(P, child):
             places[depth] = place
             store(states, depth + 1, child)
-            costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
+            if not UNIT_COSTS:
+                costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
             result = FOUND
             break
         if depth + 2 > capacity:
@@ -143,19 +147,16 @@ def search(
             result = STACK_FULL
             break
         places[depth] = place
-        costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
+        if not UNIT_COSTS:
+            costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
         depth += 1
         state = child
         rest = left
-        node = following[place - 1]
         if not STATIC:
-            if node < 0:
-                node = problem_control(P, child)
-        place = first[node]
-        end = first[node + 1]
-        control = controls[node]
+            if after < 0:
+                after = begins[problem_control(P, child)]
+        place = after
         store(states, depth, state)
-        nodes[depth] = node
         rests[depth] = rest
         if CYCLES == 2:
             filtered[mixed(state) & (FILTER - 1)] += 1

@@ -47,6 +47,15 @@ def shift_right(typing_context, word, places):
     return types.int64(types.int64, types.int64), generate
 
 
+@inlined
+def natural(number):
+    """The number, which is known to be from 0 to 2**31 - 1.
+
+    Where it is an index, machine code need not find out whether it counts from the end.
+    """
+    return number & 0x7FFFFFFF
+
+
 @intrinsic
 def borrowed(typing_context, value):
     """An array, or a tuple with arrays, without its reference counts.

@@ -53,7 +53,7 @@ bool search(Board board, int blank, int last_move, int slack) {
 
 int main(int argc, char** argv) {
     fill_move_lists();
-    return solve_instances(argc, argv, nodes, [](Board board, int blank, int slack) {
+    return solve_by_manhattan(argc, argv, nodes, [](Board board, int blank, int slack) {
         return board == GOAL || search(board, blank, NO_MOVE, slack);
     });
 }

@@ -66,7 +66,7 @@ bool search_from(Board board, int blank, int slack) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return solve_instances(argc, argv, nodes, [](Board board, int blank, int slack) {
+    return solve_by_manhattan(argc, argv, nodes, [](Board board, int blank, int slack) {
         return board == GOAL || search_from(board, blank, slack);
     });
 }

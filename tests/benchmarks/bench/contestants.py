@@ -13,7 +13,7 @@ import attrs
 
 from bench.compiling import compile_program
 from bench.paths import BENCHMARKS
-from bench.samples import Failed, Sample
+from bench.samples import Failed, Sample, Unavailable
 
 
 class Contestant(Protocol):
@@ -28,18 +28,41 @@ class Contestant(Protocol):
 
 
 @attrs.frozen
+class Needed:
+    """Arguments that only searchkit can tell: a function of `bench.runs.estimates`, a name."""
+
+    function: str
+    name: str
+
+    def find(self) -> tuple[str, ...]:
+        """The arguments; `Unavailable` if something is not there."""
+        command = [
+            "-m",
+            "bench.runs",
+            f"estimates.{self.function}",
+            json.dumps({"name": self.name}),
+        ]
+        found = _report([sys.executable, *command], "", {"PYTHONPATH": str(BENCHMARKS)})
+        if "unavailable" in found:
+            raise Unavailable(found["unavailable"])
+        return tuple(found["arguments"])
+
+
+@attrs.frozen
 class Program:
     """One of the C++ programs: repetitions, further arguments, and rows of instances to read."""
 
     name: str
     source: str
     repeats: int = 1
-    arguments: tuple[str, ...] = ()
+    arguments: tuple[str, ...] | Needed = ()
     rows: tuple[str, ...] = ()
 
     def run(self) -> Sample:
         """Compile it if need be, and run it."""
-        command = [str(compile_program(self.source)), str(self.repeats), *self.arguments]
+        arguments = self.arguments
+        further = arguments.find() if isinstance(arguments, Needed) else arguments
+        command = [str(compile_program(self.source)), str(self.repeats), *further]
         return _run(command, "".join(f"{row}\n" for row in self.rows), {})
 
 
@@ -58,6 +81,10 @@ class Python:
 
 
 def _run(command: list[str], text: str, environment: Mapping[str, str]) -> Sample:
+    return Sample.read(_report(command, text, environment))
+
+
+def _report(command: list[str], text: str, environment: Mapping[str, str]) -> dict[str, Any]:
     answer = subprocess.run(
         command,
         input=text,
@@ -68,4 +95,5 @@ def _run(command: list[str], text: str, environment: Mapping[str, str]) -> Sampl
     )
     if answer.returncode:
         raise Failed(f"{' '.join(command)}\n{answer.stderr.strip()}")
-    return Sample.read(json.loads(answer.stdout))
+    report: dict[str, Any] = json.loads(answer.stdout)
+    return report

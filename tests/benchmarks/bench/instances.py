@@ -1,6 +1,8 @@
-"""Korf's hundred 15-puzzles: R. E. Korf, Depth-First Iterative-Deepening, 1985."""
+"""Korf's hundred 15-puzzles (R. E. Korf, Depth-First Iterative-Deepening, 1985), and stacks."""
 
 from __future__ import annotations
+
+import random
 
 from bench.paths import KORF
 
@@ -10,6 +12,8 @@ MOST_NODES = 40_000_000
 EASIEST = 540_860
 """The nodes of number 79, the easiest."""
 
+KORF_GOAL = " ".join(map(str, range(16)))
+"""The goal of all of them."""
 
 HARDEST = 6_320_047_980
 """The nodes of number 88, the hardest."""
@@ -19,3 +23,9 @@ def korf_rows(most_nodes: int, least_nodes: int = 0) -> list[str]:
     """The rows `id,start,length,nodes` of the instances that take so many nodes."""
     rows = KORF.read_text().splitlines()[1:]
     return [row for row in rows if least_nodes <= int(row.rpartition(",")[2]) <= most_nodes]
+
+
+def random_stacks(count: int, size: int, seed: int) -> tuple[str, ...]:
+    """Stacks of pancakes, drawn uniformly."""
+    rng = random.Random(seed)
+    return tuple(" ".join(map(str, rng.sample(range(1, size + 1), size))) for _ in range(count))

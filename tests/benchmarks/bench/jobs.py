@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import attrs
 
-from bench.contestants import Contestant, Program, Python
-from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows
+from bench.contestants import Contestant, Needed, Program, Python
+from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_stacks
 from bench.samples import Clock
 
 STATES_3X3 = 181_440
 STATES_3X4 = 239_500_800
+STATES_CUBE = 3_674_160
+PATTERNS_6_6_3 = ("1.4.5.8.9.12", "6.10.11.13.14.15", "2.3.7")
 FARTHEST_8 = "867254301"
 """One of the two 8-puzzles that need 31 moves."""
 NEAR_8, NEAR_8_MOVES = "012365487", 18
@@ -25,7 +27,10 @@ class Baseline:
 
 @attrs.frozen
 class Job:
-    """One piece of work: ours and the baselines take turns."""
+    """One piece of work: ours and the baselines take turns.
+
+    `equal` names figures that everybody must report alike, such as node counts.
+    """
 
     name: str
     summary: str
@@ -33,6 +38,7 @@ class Job:
     baselines: tuple[Baseline, ...]
     clock: Clock = Clock.CPU
     takes_minutes: bool = False
+    equal: tuple[str, ...] = ()
 
 
 def _ours(function: str, **arguments: object) -> Python:
@@ -58,7 +64,13 @@ def _simpleai(algorithm: str, start: str, cost: int | None, note: str = "") -> P
 
 def all_jobs() -> tuple[Job, ...]:
     """Every job, in the order of the table."""
-    return (*_korf_jobs(), *_whole_jobs(), *_bidirectional_jobs(), *_reference_jobs())
+    return (
+        *_korf_jobs(),
+        *_carried_jobs(),
+        *_whole_jobs(),
+        *_bidirectional_jobs(),
+        *_reference_jobs(),
+    )
 
 
 def _korf_jobs() -> tuple[Job, ...]:
@@ -115,6 +127,56 @@ def _korf_jobs() -> tuple[Job, ...]:
     )
 
 
+def _estimates(function: str, **arguments: object) -> Python:
+    return Python("searchkit", f"estimates.{function}", arguments)
+
+
+def _carried_jobs() -> tuple[Job, ...]:
+    rows, hundred = tuple(korf_rows(MOST_NODES)), tuple(korf_rows(HARDEST))
+    stacks = random_stacks(count=100, size=40, seed=1)
+
+    def searching(arguments: tuple[str, ...] | Needed, repeats: int) -> Program:
+        return Program("C++", "pdb_search", repeats=repeats, arguments=arguments, rows=hundred)
+
+    return (
+        Job(
+            "walking-distance",
+            "IDA*, walking distance, 15-puzzle: the same 45 instances",
+            _estimates("walking_distance", most_nodes=MOST_NODES, repeats=2),
+            (Baseline(Program("C++", "walking_distance", repeats=2, rows=rows), 1.3),),
+            equal=("nodes", "counts"),
+        ),
+        Job(
+            "pdb-6-6-3-build",
+            "building the pattern databases 6-6-3 of the 15-puzzle",
+            _estimates("pattern_build", patterns="6-6-3", repeats=1),
+            (Baseline(Program("C++", "pdb_build", arguments=PATTERNS_6_6_3), 1.5),),
+            equal=("nodes", "counts"),
+        ),
+        Job(
+            "pdb-6-6-3",
+            "IDA*, pattern databases 6-6-3 and their mirror images: Korf's hundred 15-puzzles",
+            _estimates("patterns", name="6-6-3", most_nodes=HARDEST, repeats=2),
+            (Baseline(searching(PATTERNS_6_6_3, 2), 1.5),),
+            equal=("nodes", "counts"),
+        ),
+        Job(
+            "pdb-7-8",
+            "the same with 7-8, if `searchkit pdb build 15-puzzle 7-8` was run",
+            _estimates("patterns_on_disk", name="7-8", most_nodes=HARDEST, repeats=5),
+            (Baseline(searching(Needed("files", "7-8"), 5), 2.0),),
+            equal=("nodes", "counts"),
+        ),
+        Job(
+            "pancakes-gap",
+            "IDA*, gap heuristic: a hundred random stacks of 40 pancakes",
+            _estimates("pancakes", stacks=stacks),
+            (Baseline(Program("C++", "pancakes", rows=stacks)),),
+            equal=("nodes", "costs", "counts"),
+        ),
+    )
+
+
 def _whole_jobs() -> tuple[Job, ...]:
     ours = _whole_8("searchkit", 50, "compiled")
     whole_3x4 = {"rows": 3, "columns": 4, "states": STATES_3X4, "engine": "compiled"}
@@ -147,6 +209,13 @@ def _whole_jobs() -> tuple[Job, ...]:
                 Baseline(Program("C++, queue", "bfs_3x4"), 1.3),
                 Baseline(Program("C++, by move", "bfs_3x4_by_move")),
             ),
+        ),
+        Job(
+            "cube2-explore",
+            "breadth-first, whole 2x2x2 cube: 3,674,160 states",
+            _ours("cube", states=STATES_CUBE, engine="compiled", repeats=3),
+            (Baseline(Program("C++", "cube_2x2x2", repeats=10)),),
+            equal=("nodes", "layers"),
         ),
         Job(
             "peg-english",

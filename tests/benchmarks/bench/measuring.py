@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import attrs
 
@@ -20,12 +21,19 @@ class Runs:
     unavailable: str | None = None
     failed: str | None = None
 
-    def run(self) -> None:
-        """Add a sample, unless the contestant is known to be unavailable or has failed."""
+    def run(self, known: dict[str, Any], equal: Iterable[str]) -> None:
+        """Add a sample, unless the contestant is known to be unavailable or has failed.
+
+        The figures `equal` must be those that are `known`; what was not becomes so.
+        """
         if self.unavailable is not None or self.failed is not None:
             return
         try:
-            self.samples.append(self.contestant.run())
+            sample = self.contestant.run()
+            for name in equal:
+                if known.setdefault(name, sample.figures[name]) != sample.figures[name]:
+                    raise Failed(f"{name} differ from those of the one who ran first")
+            self.samples.append(sample)
         except Unavailable as reason:
             self.unavailable = str(reason)
         except Failed as reason:
@@ -63,8 +71,9 @@ def measure(job: Job, rounds: int, tell: Callable[[str], None] = lambda _: None)
     ours = Runs(job.ours)
     theirs = tuple(Runs(baseline.contestant) for baseline in job.baselines)
     everybody = [ours, *theirs]
+    known: dict[str, Any] = {}
     for number in range(rounds):
         for runs in everybody if number % 2 == 0 else reversed(everybody):
             tell(f"{job.name}, round {number + 1} of {rounds}: {runs.contestant.name}")
-            runs.run()
+            runs.run(known, job.equal)
     return Measured(job, ours, theirs)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any, Literal
 
-from bench.instances import EASIEST, korf_rows
+from bench.instances import EASIEST, KORF_GOAL, korf_rows
 from bench.runs.timing import Report, Stopwatch, check, peak_bytes
 from bench.samples import Unavailable
 from searchkit import (
@@ -24,10 +24,11 @@ from searchkit import (
 )
 from searchkit.algorithms import ALGORITHMS
 from searchkit.explore import explore
+from searchkit_cube import Cube2
+from searchkit_cube.corners import SOLVED
 from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
 
-KORF_GOAL = " ".join(map(str, range(16)))
 GOAL_8 = "123456780"
 
 EngineChoice = Literal["auto", "reference", "compiled"]
@@ -51,11 +52,11 @@ def eight(algorithm: str, start: str, cost: int, engine: EngineChoice, repeats: 
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, GOAL_8)
     chosen = ALGORITHMS[algorithm]()
     watch = Stopwatch()
-    warm_up = _warm_up(lambda: _solve(puzzle, chosen, engine=engine))
+    warm_up = warmed_up(lambda: solved(puzzle, chosen, engine=engine))
     for _ in range(repeats):
-        result = watch.time(lambda: _solve(puzzle, chosen, engine=engine))
+        result = watch.time(lambda: solved(puzzle, chosen, engine=engine))
         check(result.cost == cost, f"{algorithm} finds cost {result.cost}, not {cost}")
-    return watch.report(**_figures([result]), **warm_up)
+    return watch.report(**figures_of([result]), **warm_up)
 
 
 def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report:
@@ -67,7 +68,7 @@ def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report
     def run(limits: Limits) -> None:
         explored["last"] = explore(puzzle, limits=limits, engine=engine, symmetry="auto")
 
-    warm_up = _warm_up(lambda: run(Limits(depth=3)))
+    warm_up = warmed_up(lambda: run(Limits(depth=3)))
     watch.time(lambda: run(Limits()))
     found = explored["last"]
     layers = found.canonical_layers or ()
@@ -96,7 +97,7 @@ def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: i
         except UnsuitableError as error:
             raise Unavailable(str(error)) from None
 
-    warm_up = _warm_up(lambda: run(Limits() if repeats > 1 else Limits(depth=5)))
+    warm_up = warmed_up(lambda: run(Limits() if repeats > 1 else Limits(depth=5)))
     for _ in range(repeats):
         watch.time(lambda: run(Limits()))
         found = explored["last"].states
@@ -112,15 +113,33 @@ def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: i
     )
 
 
+def cube(states: int, engine: EngineChoice, repeats: int) -> Report:
+    """The whole 2x2x2 cube, from the solved one."""
+    puzzle = Cube2(SOLVED)
+    watch = Stopwatch()
+    warm_up = warmed_up(lambda: explore(puzzle, engine=engine))
+    for _ in range(repeats):
+        explored = watch.time(lambda: explore(puzzle, engine=engine))
+        check(explored.states == states, f"explores {explored.states} states, not {states}")
+    statistics = explored.statistics
+    return watch.report(
+        nodes=explored.states,
+        layers=explored.layers,
+        stored=statistics.stored,
+        stored_bytes=statistics.bytes,
+        **warm_up,
+    )
+
+
 def _korf(algorithm: Algorithm, rows: list[str], **options: Any) -> Report:
     watch = Stopwatch()
     results: list[SearchResult[Any, Any]] = []
-    easiest = _korf_puzzles(korf_rows(EASIEST))[0][0]
-    warm_up = _warm_up(lambda: _solve(easiest, algorithm, **options))
-    puzzles = _korf_puzzles(rows)
+    easiest = korf_puzzles(korf_rows(EASIEST))[0][0]
+    warm_up = warmed_up(lambda: solved(easiest, algorithm, **options))
+    puzzles = korf_puzzles(rows)
 
     def solve_all() -> None:
-        results.extend(_solve(puzzle, algorithm, **options) for puzzle, _, _ in puzzles)
+        results.extend(solved(puzzle, algorithm, **options) for puzzle, _, _ in puzzles)
 
     watch.time(solve_all)
     for (_, length, nodes), result in zip(puzzles, results, strict=True):
@@ -128,10 +147,10 @@ def _korf(algorithm: Algorithm, rows: list[str], **options: Any) -> Report:
         if isinstance(algorithm, IDAStar):
             generated = result.statistics.generated
             check(generated == nodes, f"{generated} nodes, not {nodes}")
-    return watch.report(instances=len(puzzles), **_figures(results), **warm_up)
+    return watch.report(instances=len(puzzles), **figures_of(results), **warm_up)
 
 
-def _korf_puzzles(rows: list[str]) -> list[tuple[SlidingPuzzle, int, int]]:
+def korf_puzzles(rows: list[str]) -> list[tuple[SlidingPuzzle, int, int]]:
     board = Board.rectangle(4, 4)
     fields = [row.split(",") for row in rows]
     return [
@@ -140,20 +159,20 @@ def _korf_puzzles(rows: list[str]) -> list[tuple[SlidingPuzzle, int, int]]:
     ]
 
 
-def _solve(puzzle: SlidingPuzzle, algorithm: Algorithm, **options: Any) -> SearchResult[Any, Any]:
+def solved(puzzle: SlidingPuzzle, algorithm: Algorithm, **options: Any) -> SearchResult[Any, Any]:
     try:
         return solve(puzzle, algorithm, **options)
     except UnsuitableError as error:
         raise Unavailable(str(error)) from None
 
 
-def _warm_up(work: Callable[[], object]) -> dict[str, float]:
+def warmed_up(work: Callable[[], object]) -> dict[str, float]:
     start = perf_counter()
     work()
     return {"warm_up_seconds": perf_counter() - start, "warm_peak_bytes": peak_bytes()}
 
 
-def _figures(results: Iterable[SearchResult[Any, Any]]) -> dict[str, int]:
+def figures_of(results: Iterable[SearchResult[Any, Any]]) -> dict[str, int]:
     """Work summed up; states and bytes of the result that stored most."""
     every = [result.statistics for result in results]
     largest = max(every, key=lambda statistics: statistics.stored)
