@@ -13,6 +13,8 @@ from searchkit.patterns.space import PatternSpace
 VALUE_SHIFT = 52
 """A word that is carried holds a pattern state, and from this bit on its value."""
 STATE_MASK = (1 << VALUE_SHIFT) - 1
+INDEX_MASK = (1 << 48) - 1
+"""Tells machine code that an index is not negative."""
 
 
 class LookUpTables(NamedTuple):
@@ -63,7 +65,7 @@ class PatternHeuristic(CarriedHeuristic):
 
     def look_up(self, word: int, group: int) -> int:
         """Kernel: the value of a pattern state."""
-        entry = self.space.rank(word, group)
+        entry = self.space.rank(word, group) & INDEX_MASK
         values = self.tables.values[group]
         if self.tables.halved[group] != 0:
             value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15
@@ -110,8 +112,8 @@ class PatternHeuristic(CarriedHeuristic):
         best = 0
         groups = int(self.tables.groups)
         for image in range(self.tables.images):
-            row = at + 1 + image * (1 + groups)
-            new_row = after + 1 + image * (1 + groups)
+            row = (at + 1 + image * (1 + groups)) & INDEX_MASK
+            new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
             first = self.space.touched(state, control, operator, image)
             last = min(first + 1, groups)
             if first < 0:
@@ -121,14 +123,14 @@ class PatternHeuristic(CarriedHeuristic):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
             total = int(memo[row])
             for group in range(first, last):
-                old = memo[row + 1 + group]
+                old = memo[(row + 1 + group) & INDEX_MASK]
                 word = self.space.moved(
                     old & STATE_MASK, state, control, operator, child, image, group
                 )
                 value = self.look_up(word, group)
                 if value == UNREACHED:
                     return DEAD_END
-                memo[new_row + 1 + group] = word | value << VALUE_SHIFT
+                memo[(new_row + 1 + group) & INDEX_MASK] = word | value << VALUE_SHIFT
                 total += value - int(old >> VALUE_SHIFT)
             if self.tables.additive == 0:
                 total = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from bench.instances import EASIEST, KORF_GOAL, korf_rows
 from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
@@ -33,7 +35,8 @@ def pattern_build(patterns: str, repeats: int) -> Report:
     for _ in range(repeats):
         builds = [Build(space, group) for group in range(len(space.groups))]
         watch.time(lambda builds=builds: [[*each.run()] for each in builds])
-        counts = [count for each in builds for count in each.database().counts]
+        values = [each.database().values for each in builds]
+        counts = [int(count) for each in values for count in np.bincount(each)]
     return watch.report(nodes=sum(counts), counts=counts, **warm_up)
 
 
