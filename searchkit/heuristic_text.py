@@ -12,6 +12,7 @@ from searchkit.patterns.choose import Builder, is_built, pattern_heuristic
 
 PATTERNS = "pdb:"
 AUTO = "auto"
+MOST_PARTS = 8
 Named = Callable[[str], Heuristic[Any, Any]]
 
 
@@ -38,6 +39,8 @@ def read_heuristic(
         parts = _split(text[4:-1])
         if len(parts) < 2:
             raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
+        if len(parts) > MOST_PARTS or text.count("(") > MOST_PARTS:
+            raise UsageError(f"max() of more than {MOST_PARTS} heuristics; take fewer")
         return maximum(*(read_heuristic(problem, part, named, builder=builder) for part in parts))
     if text.startswith(PATTERNS):
         return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)

@@ -220,7 +220,12 @@ class Round:
         self.next_bound = min(self.next_bound, f)
 
     def found(self, keys: list[Hashable], costs: list[int]) -> None:
-        """Note the solution along `keys`, whose states have the g-values `costs`."""
+        """Note the solution along `keys`, whose states have the g-values `costs`.
+
+        A loose bound (of a weighted search) may let a path pass a state twice: loops are left out.
+        """
+        if len(set(keys)) < len(keys):
+            keys, costs = without_loops(keys, costs)
         cost = costs[-1]
         if cost > self.cost:
             return
@@ -230,6 +235,23 @@ class Round:
         self.solutions += 1
         for key, g in zip(keys, costs, strict=True):
             self.remaining[key] = cost - g
+
+
+def without_loops(keys: list[Hashable], costs: list[int]) -> tuple[list[Hashable], list[int]]:
+    """A path that passes no state twice, and its g-values, given one that may.
+
+    >>> without_loops(["a", "b", "a", "c"], [0, 2, 4, 5])
+    (['a', 'c'], [0, 1])
+    """
+    kept: dict[Hashable, int] = {}
+    for i, key in enumerate(keys):
+        if key in kept:
+            while next(reversed(kept)) != key:
+                kept.popitem()
+        else:
+            before = kept[next(reversed(kept))] if kept else 0
+            kept[key] = before + (costs[i] - costs[i - 1] if i else 0)
+    return list(kept), list(kept.values())
 
 
 def deepen(

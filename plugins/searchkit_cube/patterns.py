@@ -27,7 +27,7 @@ class CubePatterns(PiecePatterns):
                 field = table[operator][code // SIDES | code % SIDES << TWIST]
                 row.append((field & (1 << TWIST) - 1) * SIDES + (field >> TWIST))
             after[operator] = row
-        goal = [place * SIDES + twist for place, twist in unpack(problem.goal)]
+        goal = [place * SIDES + twist for place, twist in unpack(problem.goal)[:PIECES]]
         super().__init__(
             problem, groups, puzzle="cube2", places=PIECES, after=after, goal=goal, turns=SIDES
         )

@@ -25,7 +25,9 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.errors import UnsuitableError
+from searchkit.heuristic_text import PATTERNS
 from searchkit.packed import PackedProblem
+from searchkit.patterns.space import HasPatterns
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
     "goal_states": (capabilities.HasGoalStates, "lists its goals"),
@@ -130,7 +132,11 @@ def _print_algorithms(chosen: Chosen) -> None:
 
 
 def _print_suiting(chosen: Chosen) -> None:
-    rows = [("heuristic", name, summary) for name, summary in BUILT_IN_HEURISTICS.items()]
+    rows = [
+        ("heuristic", name, summary)
+        for name, summary in BUILT_IN_HEURISTICS.items()
+        if not name.startswith(PATTERNS) or isinstance(chosen.problem, HasPatterns)
+    ]
     for kind, table in [
         ("heuristic", chosen.registry.heuristics),
         ("renderer", chosen.registry.renderers),

@@ -64,8 +64,8 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
             halved = bool(options["compressed"])
-            if library.has(space.identity(group), halved=halved):
-                known = library.load(space.identity(group), halved=halved)
+            known = _known(space, group, library, halved=halved)
+            if known is not None:
                 _tell(quiet, name, known, "is there")
                 continue
             other = find(space, group, library)
@@ -78,6 +78,24 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
             _save(space, group, library, database, halved=halved)
             _tell(quiet, name, library.load(space.identity(group), halved=halved), "built")
     return ExitCode.OK
+
+
+def _known(
+    space: PatternSpace, group: int, library: Library, *, halved: bool
+) -> PatternDatabase | None:
+    """The database of a group if it was built; those that are broken are deleted."""
+    identity, found = space.identity(group), None
+    for form in (not halved, halved):
+        if library.has(identity, halved=form):
+            try:
+                found = library.load(identity, halved=form)
+            except UsageError as error:
+                say("warning", f"{error}: built again")
+                shutil.rmtree(library.path_of(identity, halved=form))
+                found = None
+        else:
+            found = None
+    return found
 
 
 def _save(

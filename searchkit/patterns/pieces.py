@@ -74,6 +74,7 @@ class PiecePatterns(PatternSpace):
         codes = places * turns
         bits = max(1, (codes - 1).bit_length())
         self._check(goal, bits)
+        _check_moves(after, goal, codes)
         self.images = 2 if dual and turns == 1 and list(goal) == list(range(len(goal))) else 1
         self.operators = len(after)
         group_of, shift_of = [-1] * len(goal), [0] * len(goal)
@@ -116,6 +117,7 @@ class PiecePatterns(PatternSpace):
             "puzzle": self._puzzle,
             "pattern": ".".join(map(str, self.groups[group])),
             "goal": [self._goal[piece] for piece in self.groups[group]],
+            "codes": [self.tables.places, self.tables.turns],
             "moves": self._moves,
             "counts": "all moves",
         }
@@ -206,6 +208,20 @@ class PiecePatterns(PatternSpace):
         for i in range(self.tables.sizes[group]):
             before |= self.tables.before[operator][word >> bits * i & mask] << bits * i
         return before
+
+
+def _check_moves(after: Mapping[int, Sequence[int]], goal: Sequence[int], codes: int) -> None:
+    rows = {tuple(row) for row in after.values()}
+    whole = list(range(codes))
+    if not rows or codes < 1 or min(after) < 0:
+        raise UsageError("a pattern space needs places, and operators numbered from 0")
+    for row in rows:
+        if sorted(row) != whole:
+            raise UsageError(f"after: row {row} is no permutation of the codes 0 to {codes - 1}")
+        if _inverse(row) not in rows:
+            raise UsageError(f"after: row {row} has no inverse among the rows, so no way back")
+    if len(set(goal)) < len(goal) or not all(code in whole for code in goal):
+        raise UsageError(f"goal {list(goal)} must hold different codes from 0 to {codes - 1}")
 
 
 def _inverse(row: Sequence[int]) -> tuple[int, ...]:

@@ -99,6 +99,7 @@ def test_refusals_are_one_line(call, words, message):
         ("pdb:", "names no patterns"),
         ("max(manhattan", "cannot be read"),
         ("max(manhattan)", "is the largest of one"),
+        ("max(" + "zero," * 8 + "zero)", "more than 8 heuristics"),
         ("manhatan", "did you mean 'manhattan'"),
     ],
 )
@@ -106,6 +107,25 @@ def test_heuristics_that_are_none(call, text, message):
     outcome = call("run", "15-puzzle", "--heuristic", text)
     assert outcome.code == 2
     assert message in outcome.err
+
+
+@pytest.mark.parametrize("name", ["values.bin", "manifest.json"])
+def test_a_broken_database_is_built_again(call, name):
+    call("pdb", "build", "8-puzzle", "3")
+    (folder,) = (Library().folder / each for each in Library().names())
+    (folder / name).write_bytes(b"broken")
+    refused = call("run", "8-puzzle", "--heuristic", "pdb:3")
+    assert refused.code == 2
+    assert "build it again" in refused.err
+    mended = call("pdb", "build", "8-puzzle", "3")
+    assert mended.code == 0
+    assert "built again" in mended.err
+    Library().check(Library().read(folder.name), again=True)
+
+
+def test_info_offers_patterns_where_there_are_some(call):
+    assert "pdb:PATTERNS" in call("info", "8-puzzle").out
+    assert "pdb:PATTERNS" not in call("info", "hoppers").out
 
 
 def test_auto_takes_what_is_built(call):

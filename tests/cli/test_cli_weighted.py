@@ -125,3 +125,12 @@ def test_they_are_listed(call: Call) -> None:
     for name in ("wastar", "widastar", "greedy", "beam", "anytime"):
         assert f" {name} " in listed
         assert f" {name} " in info
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_path_that_passed_a_state_twice(call, engine):
+    """A loose bound may let one pass; it was then said that the solution cannot be replayed."""
+    board = ("sliding", "-p", "size=3x2", "--start", "324015", "--goal", "230451")
+    outcome = call("run", *board, "--algo", "widastar", "--heuristic",
+                   "pdb:2.1.4.5.3", "--engine", engine, "--moves")  # fmt: skip
+    assert outcome.code == 0
