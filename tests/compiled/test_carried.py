@@ -100,7 +100,8 @@ def test_best_first_search_has_no_path_to_carry_along(data, graph, want):
     )
     for name in ("status", "cost", "limit", "count", "complete", "optimal"):
         assert getattr(ours, name) == getattr(theirs, name), name
-    if ours.solutions is not None:
+    # Of several optimal solutions the engines may give different ones, if one is wanted.
+    if want == "all" and ours.solutions is not None:
         assert list(ours.solutions) == list(theirs.solutions)
 
 

@@ -168,7 +168,8 @@ def test_interruption_keeps_the_best_solution():
     timer.join()
     assert result.status is Status.INTERRUPTED
     assert result.cost == result.improvements[-1].cost == told[-1].cost
-    assert 1 < result.within < 1.5
+    # How near it comes within a second depends on the machine.
+    assert 1 < result.within <= 5
     assert result.lower_bound <= 65 <= result.cost
     verify_solution(puzzle, result.solution)
 
