@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -46,9 +46,9 @@ def specialised(
         _types(problem), _types(heuristic), problem.words, templates, kernels,
         tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
     )  # fmt: skip
-    collector, module = _made.get(key, (None, None))
-    if collector is not None and module is not None and collector.is_current():
-        return module
+    known = _current(key)
+    if known is not None:
+        return known
     if problem.words < 1 or problem.controls < 1:
         raise CompilationError(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
@@ -78,22 +78,10 @@ def specialised(
         incremental = overrides(heuristic, PackedHeuristic, "change")
         constants |= {"MEMORY": 0, "INCREMENTAL": incremental}
         collector.method(heuristic if incremental else ZeroEstimate(), "heuristic", "change")
-    parts = [
-        _template("prelude"),
-        "\n".join(_class_text(name, listed) for name, listed in fields.items()),
-        "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
-        _template("words_one" if problem.words == 1 else "words_many").replace(
-            "REPLACED", _replaced(problem.words)
-        ),
-        collector.text(),
-        _template("control"),
-        *(_template(name) for name in (carried, *templates) if name),
-    ]
-    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
-
-    module = load_module("\n\n\n".join(parts) + "\n")
-    _made[key] = collector, module
-    return module
+    words = _template("words_one" if problem.words == 1 else "words_many")
+    words = words.replace("REPLACED", _replaced(problem.words))
+    names = ("control", carried, *templates) if carried else ("control", *templates)
+    return _loaded(key, fields, constants, [words], collector, names)
 
 
 def module_of(
@@ -110,22 +98,41 @@ def module_of(
         tuple((prefix, _types(owner), names) for prefix, (owner, names) in owners.items()),
         templates, tuple(sorted(constants.items())), tuple(fields.items()),
     )  # fmt: skip
-    collector, module = _made.get(key, (None, None))
-    if collector is not None and module is not None and collector.is_current():
-        return module
+    known = _current(key)
+    if known is not None:
+        return known
     collector = Collector()
     for prefix, (owner, names) in owners.items():
         for name in names:
             collector.method(owner, prefix, name)
+    return _loaded(key, fields, constants, [], collector, templates)
+
+
+def _current(key: Any) -> ModuleType | None:
+    """The module that was made for `key`, if all that it was made from is as it was."""
+    collector, module = _made.get(key, (None, None))
+    return module if collector is not None and collector.is_current() else None
+
+
+def _loaded(
+    key: Any,
+    fields: Mapping[str, tuple[str, ...]],
+    constants: Mapping[str, int],
+    texts: Sequence[str],
+    collector: Collector,
+    templates: Sequence[str],
+) -> ModuleType:
+    """The module of tables, constants, `texts`, the kernels collected, and templates."""
+    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
+
     parts = [
         _template("prelude"),
         "\n".join(_class_text(name, listed) for name, listed in fields.items()),
         "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
+        *texts,
         collector.text(),
         *(_template(name) for name in templates),
     ]
-    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
-
     module = load_module("\n\n\n".join(parts) + "\n")
     _made[key] = collector, module
     return module

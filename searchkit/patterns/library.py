@@ -19,13 +19,13 @@ import platformdirs
 
 from searchkit.errors import UsageError
 from searchkit.patterns.database import PatternDatabase
+from searchkit.tables.layer_files import checksum
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_DATA_DIR"
 FORMAT = "searchkit-pattern-database/1"
 MANIFEST = "manifest.json"
 VALUES = "values.bin"
 CHECKED = "checked.json"
-PIECE_BYTES = 1 << 22
 PART = ".part"
 """How the names of folders end that are being written."""
 LONGEST_NAME = 100
@@ -172,7 +172,7 @@ class Library:
         if not again and _read_json(checked) == mark:
             return
         try:
-            own = _checksum(path)
+            own = checksum(path)
         except OSError as error:
             raise broken(entry.folder, f"{VALUES} cannot be read: {error.strerror}") from error
         if own != entry.sha256:
@@ -201,7 +201,7 @@ class Library:
                 "seconds": round(database.seconds, 3),
                 "halved": database.halved,
                 "bytes": database.bytes,
-                "sha256": _checksum(part / VALUES),
+                "sha256": checksum(part / VALUES),
             }
             manifest["check"] = _digest(manifest)
             text = json.dumps(manifest, indent=1, ensure_ascii=False)
@@ -280,11 +280,3 @@ def _read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-
-
-def _checksum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            digest.update(piece)
-    return digest.hexdigest()

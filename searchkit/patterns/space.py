@@ -43,8 +43,6 @@ class PatternSpace(ABC):
     """How many places there are."""
     operators: int
     """How many operators `choices`, `landing` and `previous` know."""
-    is_goal_at_zero: bool = False
-    """Whether a state is a goal if its estimate is 0, which lets an engine test less often."""
 
     @abstractmethod
     def identity(self, group: int) -> Mapping[str, Any]:

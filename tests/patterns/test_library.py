@@ -236,8 +236,8 @@ def test_values_are_compared_once(shelf: Library, monkeypatch: pytest.MonkeyPatc
     one = database()
     folder = shelf.save(one)
     compared = []
-    real = library._checksum
-    monkeypatch.setattr(library, "_checksum", lambda path: compared.append(path) or real(path))
+    real = library.checksum
+    monkeypatch.setattr(library, "checksum", lambda path: compared.append(path) or real(path))
     load(shelf, one)
     load(shelf, one)
     assert len(compared) == 1
