@@ -218,7 +218,7 @@ class WalkingDistance(CarriedHeuristic):
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(2, 3), "321450", "123450")
     >>> WalkingDistance(puzzle)(puzzle.start)
-    6
+    8
     """
 
     name = "walking-distance"
