@@ -31,6 +31,9 @@ BATCHES_FROM = 8_000
 MOST_NODES_IN_BATCHES = 100
 """With more nodes of the operator lists, too few states wait in each bucket."""
 
+MOST_WORDS_IN_BATCHES = 1
+"""States of several words gain nothing: one vector instruction does not treat them all."""
+
 LEAST_BUDGET = 4 * SUBTREES
 """Batches begin by expanding about this many states, in one go."""
 
@@ -80,6 +83,7 @@ class _Deepening:
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
         # Words that are carried would have to be gathered with the states, which gains nothing.
         plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
+        plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
         batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
         if task.starts:
             stack.warm_up(spec.states(list(task.starts[:1]))[0])

@@ -65,6 +65,7 @@ def specialised(
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
         "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
     }
+    constants["CHILD_LATER"] = False
     carried = ""
     if isinstance(heuristic, CarriedHeuristic):
         carried = "carried"
@@ -77,7 +78,10 @@ def specialised(
         collector.method(heuristic, "heuristic", "estimate")
         incremental = overrides(heuristic, PackedHeuristic, "change")
         constants |= {"MEMORY": 0, "INCREMENTAL": incremental}
-        collector.method(heuristic if incremental else ZeroEstimate(), "heuristic", "change")
+        change = collector.method(
+            heuristic if incremental else ZeroEstimate(), "heuristic", "change"
+        )
+        constants["CHILD_LATER"] = incremental and not collector.uses_last(change)
     words = _template("words_one" if problem.words == 1 else "words_many")
     words = words.replace("REPLACED", _replaced(problem.words))
     names = ("control", carried, *templates) if carried else ("control", *templates)

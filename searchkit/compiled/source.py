@@ -54,6 +54,13 @@ class Collector:
             raise CompilationError(f"{place} is {function!r}; it must be a plain method")
         return self._add(f"{prefix}_{name}", function, place, _Self(owner, prefix))
 
+    def uses_last(self, name: str) -> bool:
+        """Whether what was collected as `name` uses its last argument."""
+        (definition,) = ast.parse(self.texts[name]).body
+        assert isinstance(definition, ast.FunctionDef)
+        last = definition.args.args[-1].arg
+        return any(isinstance(node, ast.Name) and node.id == last for node in ast.walk(definition))
+
     def is_current(self) -> bool:
         """Whether everything that was collected is still what it was."""
         return all(look() is value for look, value in self._found)

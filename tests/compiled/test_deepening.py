@@ -35,8 +35,10 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled import batches, buckets, deepening
-from searchkit.packed import PackedHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.verify import verify_solution
+from searchkit_pancakes import Pancakes
+from searchkit_pancakes.heuristics import Gap
 from searchkit_sliding import Board, Manhattan, SlidingPuzzle, eight_puzzle, sliding
 
 with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:
@@ -179,7 +181,11 @@ def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_batches_of_states_of_several_words(monkeypatch, threads):
-    """Their words were packed as if each were a state, and goals were missed."""
+    """Their words were packed as if each were a state, and goals were missed.
+
+    They are not worth it, so that they must be asked for.
+    """
+    monkeypatch.setattr(deepening, "MOST_WORDS_IN_BATCHES", 2)
     monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
     monkeypatch.setattr(deepening, "LEAST_BUDGET", 400)
     monkeypatch.setattr(batches, "SUBTREES", 50)
@@ -284,3 +290,49 @@ def test_operator_pruning_needs_witnesses_and_machine_code():
         solve(graph, IDDFS(operator_pruning=4), engine="compiled")
     with pytest.raises(UnsuitableError, match="is for the compiled engine"):
         solve(eight_puzzle(), IDDFS(operator_pruning=4), engine="reference")
+
+
+class EagerGap(Gap):
+    """A gap heuristic whose kernel `change` looks at the child, so that it is made first."""
+
+    name = "eager-gap"
+
+    def change(self, state, control, operator, child):
+        return self.estimate(child) - self.estimate(state)
+
+
+def test_children_made_late_are_the_children_made_at_once():
+    """The change of `Gap` needs no child: none is made that is beyond the bound."""
+    puzzle = Pancakes.read("4 9 2 12 6 1 11 8 3 10 5 7")
+    late, eager = (
+        agree(puzzle, IDAStar(heuristic=kind(puzzle)), same_memory=False)
+        for kind in (Gap, EagerGap)
+    )
+    assert late.statistics.generated == eager.statistics.generated
+    assert late.solution.actions == eager.solution.actions
+
+
+class Strides(PackedProblem[int]):
+    """Numbers are changed by operators that no word of 32 bits without a sign can tell apart."""
+
+    def initial_states(self):
+        return [0]
+
+    def operators(self, control):
+        return [-7, 2**32 - 1, 2**40]
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == 2**41 + 2**32 - 1 - 14
+
+    def legal(self, state, control, operator):
+        return state + operator >= 0
+
+    def apply(self, state, control, operator):
+        return state + operator
+
+
+def test_operators_may_be_any_numbers():
+    assert agree(Strides(), IDDFS()).cost == 5

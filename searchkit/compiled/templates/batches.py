@@ -6,7 +6,7 @@ use vector instructions. The bucket with the smallest rest that fills a batch co
 states lie deepest, which keeps memory small), and if there is none, one of the largest rest.
 The number of states is that of depth-first search, whatever the order.
 
-Needs the functions of `deepening`, STATIC lists, and CYCLES = 0.
+Needs the functions of `deepening`, STATIC lists and CYCLES = 0; it pays for states of one word.
 """
 
 # SPECIALISED

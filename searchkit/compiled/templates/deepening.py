@@ -109,7 +109,10 @@ def search(
         if not ALWAYS_LEGAL:
             if not problem_legal(P, state, control, operator):
                 continue
-        child = problem_apply(P, state, control, operator)
+        if CYCLES == 0 and CHILD_LATER:
+            child = state  # not looked at before it is known to be within the bound
+        else:
+            child = problem_apply(P, state, control, operator)
         if CYCLES == 1:
             if child == state or (depth > 0 and load(states, depth - 1) == child):
                 continue
@@ -133,6 +136,8 @@ def search(
                 above = left_anew(P, H, own, rest, state, control, operator, child)[1]
             over = min(over, above)
             continue
+        if CYCLES == 0 and CHILD_LATER:
+            child = problem_apply(P, state, control, operator)
         if problem_at_goal(P, child):
             places[depth] = place
             store(states, depth + 1, child)
