@@ -11,7 +11,7 @@ from bench.instances import EASIEST, KORF_GOAL, korf_rows
 from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Unavailable
-from searchkit import Heuristic, IDAStar, SearchResult
+from searchkit import Heuristic, IDAStar, SearchResult, UsageError
 from searchkit.compiled.pattern_build import Build, build
 from searchkit.patterns import PatternHeuristic
 from searchkit.patterns.choose import is_built, pattern_heuristic
@@ -53,7 +53,10 @@ def patterns_on_disk(name: str, most_nodes: int, repeats: int) -> Report:
     puzzle = _solved_puzzle()
     if not is_built(puzzle, name):
         raise Unavailable(missing(name))
-    heuristic = pattern_heuristic(puzzle, name)
+    try:
+        heuristic = pattern_heuristic(puzzle, name)
+    except UsageError as error:
+        raise Unavailable(str(error)) from None
     return _korf(korf_rows(most_nodes), lambda _: heuristic, repeats)
 
 
