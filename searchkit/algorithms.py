@@ -14,6 +14,7 @@ import attrs
 from searchkit.capabilities import HasGoalStates, HasPredecessors, HasStages
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
+from searchkit.options import a_heuristic, one_of, whole
 from searchkit.problem import Costs, Problem
 from searchkit.weights import exact_weight, falling_weights
 
@@ -62,7 +63,7 @@ class BreadthFirst(Algorithm):
     walking back, which needs predecessors where the problem is not undirected.
     """
 
-    symmetry: str = attrs.field(default="none", validator=attrs.validators.in_(("none", "auto")))
+    symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
 
     name = "bfs"
     summary = "breadth-first search, layer by layer"
@@ -86,7 +87,7 @@ class Bidirectional(Algorithm):
     `symmetry` is that of `BreadthFirst`.
     """
 
-    symmetry: str = attrs.field(default="none", validator=attrs.validators.in_(("none", "auto")))
+    symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
 
     name = "bidirectional"
     summary = "breadth-first search from both ends"
@@ -117,7 +118,7 @@ class AStar(Algorithm):
     summary = "A*: best first by f = g + h"
     uses_heuristic = True
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
 
 @attrs.frozen
@@ -145,12 +146,8 @@ class IDDFS(Algorithm):
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
 
-    cycles: CyclePruning = attrs.field(
-        default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
-    )
-    operator_pruning: int = attrs.field(
-        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
-    )
+    cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
+    operator_pruning: int = attrs.field(default=0, validator=whole(0))
 
 
 @attrs.frozen
@@ -161,13 +158,9 @@ class IDAStar(Algorithm):
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
     uses_heuristic = True
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
-    cycles: CyclePruning = attrs.field(
-        default="auto", validator=attrs.validators.in_(("auto", "path", "parent"))
-    )
-    operator_pruning: int = attrs.field(
-        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
-    )
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
+    operator_pruning: int = attrs.field(default=0, validator=whole(0))
 
 
 @attrs.frozen
@@ -186,7 +179,7 @@ class WeightedAStar(Algorithm):
     optimal = False
     finds_all = False
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
 
     @property
@@ -224,7 +217,7 @@ class GreedyBestFirst(Algorithm):
     optimal = False
     finds_all = False
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
 
 @attrs.frozen
@@ -241,10 +234,8 @@ class BeamSearch(Algorithm):
     optimal = False
     finds_all = False
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
-    width: int = attrs.field(
-        default=1000, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
-    )
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    width: int = attrs.field(default=1000, validator=whole(1))
 
 
 @attrs.frozen
@@ -262,7 +253,7 @@ class Anytime(Algorithm):
     optimal = False
     finds_all = False
 
-    heuristic: Heuristic | None = None  # type: ignore[type-arg]
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weights: tuple[Fraction, ...] = attrs.field(
         default=(5, 3, 2, "1.5", "1.2", 1), converter=falling_weights
     )
@@ -289,18 +280,10 @@ class Stages(Algorithm):
     finds_all = False
     trial = False
 
-    plans: int = attrs.field(
-        default=1, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
-    )
-    states: int = attrs.field(
-        default=1 << 17, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
-    )
-    beam: int = attrs.field(
-        default=1, validator=[attrs.validators.instance_of(int), attrs.validators.ge(1)]
-    )
-    effort: int = attrs.field(
-        default=0, validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)]
-    )
+    plans: int = attrs.field(default=1, validator=whole(1))
+    states: int = attrs.field(default=1 << 17, validator=whole(1))
+    beam: int = attrs.field(default=1, validator=whole(1))
+    effort: int = attrs.field(default=0, validator=whole(0))
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and problems without a plan."""

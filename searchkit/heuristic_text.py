@@ -37,11 +37,17 @@ def read_heuristic(
     text = text.strip()
     if text.startswith("max(") and text.endswith(")"):
         parts = _split(text[4:-1])
+        if "" in parts:
+            raise UsageError(f"{text!r} leaves a heuristic out; write max(a,b)")
         if len(parts) < 2:
             raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
         if len(parts) > MOST_PARTS or text.count("(") > MOST_PARTS:
             raise UsageError(f"max() of more than {MOST_PARTS} heuristics; take fewer")
         return maximum(*(read_heuristic(problem, part, named, builder=builder) for part in parts))
+    if not text:
+        raise UsageError("a heuristic has no name; write one like manhattan, or max(a,b)")
+    if text == PATTERNS.removesuffix(":"):
+        raise UsageError(f"heuristic {text!r} lacks its patterns; write one like pdb:6-6-3")
     if text.startswith(PATTERNS):
         return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
     if "(" in text or ")" in text or "," in text:
@@ -70,4 +76,4 @@ def _split(text: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += letter
-    return [part for part in parts if part.strip()]
+    return [part.strip() for part in parts]

@@ -13,6 +13,7 @@ from searchkit.blame import blaming
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import UnsuitableError, UsageError
+from searchkit.options import expect
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.stages import not_solved, plans_of
@@ -83,6 +84,10 @@ def solve_many(
     """
     import numpy as np  # noqa: PLC0415
 
+    expect(problem, Problem, "problem", "a Problem")
+    expect(algorithm, Stages, "algorithm", "Stages()")
+    expect(starts, Iterable, "starts", "a list of states")
+    expect(threads, int, "threads", "a whole number, 1 or more")
     algorithm.check(problem)
     reason = why_not_compiled(problem)
     if reason is not None:

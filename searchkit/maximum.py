@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from searchkit.heuristic import Heuristic
+from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedHeuristic
 
 
@@ -17,6 +18,8 @@ def maximum(first: Heuristic[Any, Any], *others: Heuristic[Any, Any]) -> Heurist
     >>> maximum(ZeroHeuristic(), ZeroHeuristic()).name
     'max(zero,zero)'
     """
+    for each in (first, *others):
+        expect(each, Heuristic, "a heuristic", "a Heuristic object, like Manhattan(problem)")
     if not others:
         return first
     second = maximum(*others)

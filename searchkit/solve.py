@@ -37,6 +37,7 @@ from searchkit.errors import (
 )
 from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
@@ -105,8 +106,9 @@ def solve(
 
     `engine` "compiled" runs machine code specialised to the problem, which must be a
     `PackedProblem` with a `PackedHeuristic`; "auto" does so where it can, after a trial of
-    30,000 expansions of the reference engine, which answers small problems sooner. `threads`
-    is the number of threads that a compiled engine may use.
+    30,000 expansions of the reference engine, which answers small problems sooner. To make
+    machine code takes some seconds once, which no limit of time counts: it is in
+    `statistics.setup_seconds`. `threads` is the number of threads that a compiled engine may use.
 
     Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
     the problem's own code fails or breaks the protocol.
@@ -126,11 +128,17 @@ def solve(
     >>> result.status.value, result.cost, result.statistics.expanded
     ('solved', 3, 3)
     """
+    expect(problem, Problem, "problem", "a Problem")
+    expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
+    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
+    expect(threads, int, "threads", "a whole number, 1 or more")
     engines = _ENGINES.get(type(algorithm))
     if not engines:
         raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")
     if want not in ("one", "all", "count"):
         raise UsageError(f"want is {want!r}; it must be 'one', 'all' or 'count'")
+    if max_solutions is not None:
+        expect(max_solutions, int, "max_solutions", "a whole number, 1 or more, or None")
     if max_solutions is not None and max_solutions < 1:
         raise UsageError(f"max_solutions is {max_solutions}; it must be 1 or more, or None")
     if want != "one" and not algorithm.finds_all:

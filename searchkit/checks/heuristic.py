@@ -20,6 +20,7 @@ from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import CompilationError, UsageError
 from searchkit.forms import Forms, Found
 from searchkit.heuristic import Heuristic
+from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solve import EngineChoice
@@ -105,6 +106,7 @@ class HeuristicChecker:
     _sample: Sample | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
+        expect(self.problem, Problem, "problem", "a Problem")
         if self.engine not in ("auto", "reference", "compiled"):
             raise UsageError(
                 f"engine is {self.engine!r}; it must be 'auto', 'reference' or 'compiled'"
@@ -117,6 +119,8 @@ class HeuristicChecker:
     def check(self, heuristic: Heuristic[Any, Any] | None = None) -> HeuristicReport:
         """Check one of them, by default the problem's own."""
         began = time.monotonic()
+        if heuristic is not None:
+            expect(heuristic, Heuristic, "heuristic", "a Heuristic object, or None")
         with blaming(self.problem):
             if heuristic is None:
                 heuristic = own_heuristic(self.problem)

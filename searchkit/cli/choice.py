@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from itertools import islice
@@ -42,8 +43,10 @@ from searchkit.scramble import scramble
 
 AnyProblem = Problem[Any, Any]
 
+WHOLE = re.compile(r"-?[0-9]{1,30}")
 OWN_HEURISTIC = "problem"
 ZERO_HEURISTIC = "zero"
+OTHER_HEURISTICS = "problem, zero, auto, pdb:PATTERNS, max(A,B)"
 BUILT_IN_HEURISTICS = {
     OWN_HEURISTIC: "the puzzle's own lower bound",
     AUTO: "the best one that is ready: built pattern databases, or else what the puzzle says",
@@ -290,7 +293,10 @@ def _named_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
     if name == OWN_HEURISTIC:
         return own_heuristic(chosen.problem)
     with chosen.guard():
-        entry = find(chosen.registry, "heuristics", name, chosen.problem)
+        try:
+            entry = find(chosen.registry, "heuristics", name, chosen.problem)
+        except UnknownNameError as error:
+            raise UnknownNameError(f"{error}; or {OTHER_HEURISTICS}") from None
         heuristic = entry.factory(chosen.problem)
     if not isinstance(heuristic, Heuristic):
         raise ProblemError(
@@ -352,7 +358,7 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
                 f"{cls.name} has no option {setting!r}; its options are: "
                 f"{', '.join(known) or example}, each given as NAME=VALUE"
             )
-        options[name] = int(value) if value.isdecimal() else value
+        options[name] = int(value) if WHOLE.fullmatch(value) else value
     try:
         return cls(**options)
     except Exception as error:

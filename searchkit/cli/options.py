@@ -23,7 +23,11 @@ _BYTES = {
         (f"{letter}ib", 1024**power),
     )
 }
-_NUMBER = r"(\d[\d_]*(?:\.\d+)?)"
+_NUMBER = r"([0-9][0-9_]*(?:\.[0-9]+)?)"
+_WHOLE = re.compile(r"[+-]?([0-9]+(?:_[0-9]+)*)")
+MOST_DIGITS = 30
+MOST_SCRAMBLED = 10_000_000
+"""A walk of some seconds; no puzzle needs one so long."""
 MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
 FALLBACK_MEMORY = 4 * 1000**3
@@ -73,17 +77,23 @@ class Whole(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, least: int = 0) -> None:
-        self.least = least
+    def __init__(self, least: int = 0, most: int | None = None) -> None:
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         """The number."""
-        try:
-            number = int(value)
-        except ValueError:
+        if isinstance(value, int):
+            return value
+        match = _WHOLE.fullmatch(str(value).strip())
+        if not match:
             self.fail(f"{value!r} is no whole number; write one like 1000", param, ctx)
+        if len(match[1]) > MOST_DIGITS:
+            self.fail(f"{value!r} is too large; leave it out for no limit", param, ctx)
+        number = int(value)
         if number < self.least:
             self.fail(f"{number} is too small; it must be {self.least} or more", param, ctx)
+        if self.most is not None and number > self.most:
+            self.fail(f"{number} is too large; it must be {self.most:,} at most", param, ctx)
         return number
 
 
@@ -121,7 +131,7 @@ def problem_options(function: F) -> F:
                          help="Set a parameter of the puzzle; may be repeated."),
             click.option("--start", metavar="TEXT", help="Start from this state."),
             click.option("--random", is_flag=True, help="Start from a random solvable state."),
-            click.option("--scramble", metavar="K", type=Whole(),
+            click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
                          help="Start K random steps away from a goal."),
             click.option("--seed", metavar="N", type=Whole(),
                          help="Make --random and --scramble repeatable."),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.errors import UnsuitableError, UsageError
+from searchkit.options import expect
 from searchkit.patterns.database import PatternDatabase
 from searchkit.patterns.heuristic import PatternHeuristic
 from searchkit.patterns.library import Library
@@ -56,6 +57,7 @@ def pattern_heuristic(
     """
     from searchkit.compiled.pattern_build import build  # noqa: PLC0415  (loads numba)
 
+    expect(name, str, "name", "a text like '6-6-3'")
     library = library or Library()
     space = space_named(problem, name)
     groups = range(len(space.groups))
@@ -65,7 +67,8 @@ def pattern_heuristic(
     if entries > BUILT_AT_ONCE:
         raise UsageError(
             f"pattern databases {name} have not been built, and have {entries:,} entries; build "
-            f"them with `searchkit pdb build PUZZLE {name}`, or use pdb build's --compressed"
+            f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "
+            "room on disk and when used, not when built"
         )
     for group in missing:
         known = find(space, group, library)  # two groups may have the same one

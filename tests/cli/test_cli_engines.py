@@ -58,7 +58,10 @@ def test_options_of_the_algorithm(call: Call) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["8-puzzle", "--algo", "idastar", "-o", "cycles=round"], "rejects cycles=round: 'cycles'"),
+        (
+            ["8-puzzle", "--algo", "idastar", "-o", "cycles=round"],
+            "rejects cycles=round: cycles is 'round'",
+        ),
         (
             ["8-puzzle", "--algo", "idastar", "-o", "speed=9"],
             "has no option 'speed=9'; its",

@@ -1,0 +1,57 @@
+"""Checks of the options of algorithms, and of what functions are given: one clear line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from searchkit.errors import UsageError
+from searchkit.heuristic import Heuristic
+
+Check = Callable[[Any, Any, Any], None]
+MOST_SHOWN = 60
+
+
+def shortened(value: Any) -> str:
+    """`value` as it is written, in one line, cut off where that is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+
+
+def whole(least: int) -> Check:
+    """A check for `attrs`: whole numbers from `least` upwards; raises `ValueError`."""
+
+    def check(_: Any, attribute: Any, value: Any) -> None:
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise ValueError(
+                f"{attribute.name} is {shortened(value)}; it must be a whole number, "
+                f"{least} or more"
+            )
+
+    return check
+
+
+def one_of(*known: str) -> Check:
+    """A check for `attrs`: one of some words; raises `ValueError`."""
+
+    def check(_: Any, attribute: Any, value: Any) -> None:
+        if value not in known:
+            words = ", ".join(map(repr, known))
+            raise ValueError(f"{attribute.name} is {shortened(value)}; it must be one of {words}")
+
+    return check
+
+
+def a_heuristic(_: Any, attribute: Any, value: Any) -> None:
+    """A check for `attrs`: a `Heuristic`, or None; raises `TypeError`."""
+    if value is not None and not isinstance(value, Heuristic):
+        raise TypeError(
+            f"{attribute.name} is {shortened(value)}; it must be a Heuristic object, like "
+            "Manhattan(problem), or None for the problem's own"
+        )
+
+
+def expect(value: Any, kind: type, name: str, example: str) -> None:
+    """Raise `UsageError` unless the argument `name` is a `kind`."""
+    if not isinstance(value, kind):
+        raise UsageError(f"{name} is {shortened(value)}; it must be {example}")

@@ -1,0 +1,57 @@
+"""Functions that are given something else than they need say so in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from searchkit import (
+    IDDFS,
+    AStar,
+    BeamSearch,
+    Limits,
+    UsageError,
+    solve,
+    solve_many,
+)
+from searchkit.checks import check_heuristic
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.maximum import maximum
+from searchkit.patterns.choose import pattern_heuristic
+from searchkit_sliding import Board, SlidingPuzzle
+
+PUZZLE = SlidingPuzzle.read(Board.rectangle(2, 2), "1230", "1230")
+
+WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: AStar("manhattan"), TypeError, "heuristic is 'manhattan'; it must be a Heuristic"),
+    (lambda: BeamSearch(width=0), ValueError, "width is 0; it must be a whole number, 1 or more"),
+    (lambda: BeamSearch(width="1" * 99), ValueError, "width is '1"),
+    (lambda: BeamSearch(width=True), ValueError, "width is True"),
+    (lambda: IDDFS(cycles="x"), ValueError, "cycles is 'x'; it must be one of 'auto', 'path'"),
+    (lambda: solve("8-puzzle", AStar()), UsageError, "problem is '8-puzzle'"),
+    (lambda: solve(PUZZLE, "astar"), UsageError, "algorithm is 'astar'"),
+    (lambda: solve(PUZZLE, AStar), UsageError, "algorithm is <class"),
+    (lambda: solve(PUZZLE, AStar(), limits=10), UsageError, "limits is 10"),
+    (lambda: solve(PUZZLE, AStar(), limits=Limits(), threads="2"), UsageError, "threads is '2'"),
+    (lambda: solve(PUZZLE, AStar(), max_solutions="2"), UsageError, "max_solutions is '2'"),
+    (lambda: solve_many(PUZZLE, 5), UsageError, "starts is 5"),
+    (lambda: solve_many(PUZZLE, [], AStar()), UsageError, "algorithm is AStar"),
+    (lambda: maximum(ZeroHeuristic(), "manhattan"), UsageError, "a heuristic is 'manhattan'"),
+    (lambda: check_heuristic("8-puzzle"), UsageError, "problem is '8-puzzle'"),
+    (lambda: check_heuristic(PUZZLE, "manhattan"), UsageError, "heuristic is 'manhattan'"),
+    (lambda: pattern_heuristic(PUZZLE, None), UsageError, "name is None"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "text"), WRONG, ids=[each[2] for each in WRONG])
+def test_what_is_wrong_is_told_in_one_line(
+    call: Callable[[], Any], kind: type[Exception], text: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    message = str(caught.value)
+    assert text in message
+    assert "\n" not in message
+    assert len(message) < 200
