@@ -43,6 +43,8 @@ from searchkit_sliding import Manhattan, sliding
 NAMES = ("status", "cost", "limit", "lower_bound", "count", "complete", "optimal")
 COUNTS = ("expanded", "generated", "reopened", "max_frontier", "stored")
 
+SLOW_SEEDS = [pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3)]
+
 
 class Undirected(Graph):
     """A graph whose steps can be taken back; see `both_ways`."""
@@ -127,7 +129,7 @@ def symmetric(tables: GraphTables) -> GraphTables:
     return GraphTables(tuple(map(tuple, rows)), tuple(map(tuple, costs)), tables.goals)
 
 
-@pytest.mark.parametrize("make", [Graph, UnitGraph, Backward])
+@pytest.mark.parametrize("make", [Graph, pytest.param(UnitGraph, marks=pytest.mark.slow), Backward])
 @settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_directed_graphs(make, data):
@@ -150,7 +152,7 @@ def test_estimates_carried_along(data):
     agree_in_all(Graph(tables, starts), AStar(heuristic=CarriedEstimate(values)))
 
 
-@pytest.mark.parametrize("make", [WideGraph, WideUndirected])
+@pytest.mark.parametrize("make", [WideGraph, pytest.param(WideUndirected, marks=pytest.mark.slow)])
 @settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_states_of_200_bits(make, data):
@@ -212,7 +214,7 @@ def shares(seed: int, tables: GraphTables) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("most_cost", [1, 3, 200])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *SLOW_SEEDS])
 @pytest.mark.usefixtures("sizes")
 def test_large_graphs(seed, most_cost):
     tables = large(seed, 3000, most_cost)
@@ -234,7 +236,7 @@ def test_inconsistent_heuristic_reopens():
     assert result.statistics.reopened == 2
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *SLOW_SEEDS])
 @pytest.mark.usefixtures("sizes")
 def test_sliding_boards(seed):
     puzzle = sliding("3x3")
@@ -268,7 +270,7 @@ class Chain(PackedProblem[int]):
         return state == 40_001
 
 
-@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("undirected", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_more_steps_than_small_marks_hold(undirected):
     problem = Chain(0)
     problem.undirected = undirected

@@ -27,7 +27,7 @@ def bitmaps(monkeypatch):
     return only_bitmaps(monkeypatch)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=7, max_size=8).filter(lambda each: sum(each) <= 32))
 def test_exact_numbers_of_any_size(parallel):
     """A counter of n bits takes 2**n - 1 steps, all of one multiplicity or another."""
@@ -89,7 +89,7 @@ def test_many_states_with_long_numbers():
     assert expected[-1] > 2**64
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_chains_of_jumps(threads):
     @settings(max_examples=60, deadline=None)
     @given(pegs(), st.integers(0, 3), st.integers(0, 10))

@@ -104,9 +104,13 @@ def test_a_second_process_finds_the_machine_code(tmp_path, script):
     ("old", "new", "cost", "loaded"),
     [
         ("state + 1 if", "state + 3 if", 4, False),  # a function that a kernel of a part calls
-        ("STEP = 2", "STEP = 4", 3, False),  # a constant it uses
+        pytest.param(
+            "STEP = 2", "STEP = 4", 3, False, marks=pytest.mark.slow
+        ),  # a constant it uses
         ("range(2)", "range(1)", 12, True),  # the lists of operators are no machine code
-        ("== self.tables", "- 2 == self.tables", 7, False),  # a kernel
+        pytest.param(
+            "== self.tables", "- 2 == self.tables", 7, False, marks=pytest.mark.slow
+        ),  # a kernel
     ],
 )
 def test_an_edit_is_never_run_as_it_was(tmp_path, script, old, new, cost, loaded):
@@ -122,7 +126,9 @@ def test_other_contents_of_tables_use_the_same_machine_code(tmp_path, script):
     assert run(folder, script(goal=9)) == (5, True)
 
 
-@pytest.mark.parametrize("damage", [b"", b"rubbish", None])
+@pytest.mark.parametrize(
+    "damage", [b"rubbish", *(pytest.param(each, marks=pytest.mark.slow) for each in (b"", None))]
+)
 def test_damaged_files_are_made_again(tmp_path, script, damage):
     folder = tmp_path / "cache"
     run(folder, script())

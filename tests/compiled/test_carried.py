@@ -89,7 +89,7 @@ def test_limits_stop_both_at_the_same_state(data, graph, cycles, nodes, depth):
     agree(Graph(*graph), IDAStar(heuristic, cycles), want="all", limits=limits)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(st.data(), graphs(), wanted)
 def test_best_first_search_has_no_path_to_carry_along(data, graph, want):
     tables, _ = graph

@@ -67,7 +67,9 @@ class Fractional(Walk):
         return 0.5
 
 
-@pytest.mark.parametrize("algorithm", [IDDFS(), UniformCost()])
+@pytest.mark.parametrize(
+    "algorithm", [IDDFS(), pytest.param(UniformCost(), marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(
     ("kind", "told"),
     [(Dear, "engine"), (Negative, "costs -1"), (Fractional, "must give integers")],
@@ -98,7 +100,13 @@ def test_negative_estimates_are_errors(algorithm, engine):
         solve(Walk(), algorithm, engine=engine)
 
 
-@pytest.mark.parametrize("algorithm", [BreadthFirst(), IDDFS(), UniformCost()])
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        BreadthFirst(),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in (IDDFS(), UniformCost())),
+    ],
+)
 def test_control_states_that_do_not_exist_are_errors(algorithm):
     class Astray(Walk):
         costs = Costs.UNIT
@@ -199,7 +207,14 @@ def test_shifts_that_machines_do_otherwise_are_errors(places):
         shift_right(1, places)
 
 
-@pytest.mark.parametrize("algorithm", [IDDFS(), IDAStar(), AStar(), BreadthFirst()])
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        IDAStar(),
+        BreadthFirst(),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in (IDDFS(), AStar())),
+    ],
+)
 def test_no_start_is_no_solution(algorithm):
     class Nowhere(Walk):
         costs = Costs.UNIT

@@ -54,8 +54,15 @@ def test_hashed_spaces(kind, undirected):
     check()
 
 
-@pytest.mark.parametrize("kind", [RankedSpace, WideRankedSpace])
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    ("kind", "threads"),
+    [
+        (RankedSpace, 1),
+        (WideRankedSpace, 2),
+        pytest.param(RankedSpace, 2, marks=pytest.mark.slow),
+        pytest.param(WideRankedSpace, 1, marks=pytest.mark.slow),
+    ],
+)
 def test_ranked_spaces(kind, threads):
     @settings(max_examples=80, deadline=None)
     @given(spaces(undirected=False), st.integers(0, 5))

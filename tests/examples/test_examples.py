@@ -51,6 +51,8 @@ ALGORITHMS: tuple[Algorithm, ...] = (
 FRAME_STEWART = (0, 1, 3, 5, 9, 13, 17, 25, 33)
 """Moves for 0, 1, 2, ... disks on four pegs."""
 
+QUICK = ("bfs", "idastar")
+
 
 @cache
 def registry() -> Registry:
@@ -223,7 +225,13 @@ def test_ladders_between_other_words() -> None:
         problem.parse("xyzz")
 
 
-@pytest.mark.parametrize("algorithm", [*ALGORITHMS, IDDFS("path")], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        pytest.param(each, id=each.name, marks=[] if each.name in QUICK else pytest.mark.slow)
+        for each in (*ALGORITHMS, IDDFS("path"))
+    ],
+)
 def test_fast_pancakes_are_the_pancakes(algorithm):
     """The packed puzzle, interpreted and compiled, against the plain one."""
     for stack in ("4 2 6 1 5 3", "6 1 5 2 3 4"):

@@ -217,7 +217,14 @@ def outcomes_of_children(
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize(
-    ("name", "stride"), [("one way", 5), ("ring, symmetric", 4), ("triangle", 1)]
+    ("name", "stride"),
+    [
+        ("one way", 11),
+        ("triangle", 3),
+        pytest.param("one way", 5, marks=pytest.mark.slow),
+        pytest.param("ring, symmetric", 4, marks=pytest.mark.slow),
+        pytest.param("triangle", 1, marks=pytest.mark.slow),
+    ],
 )
 def test_killed_before_every_step(
     name: str, stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
