@@ -215,6 +215,12 @@ def _as_array(value: Any, field: str) -> Any:
             each.flags.writeable = False
         return arrays
     try:
+        quickly = np.array(value) if isinstance(value, (tuple, list)) else None
+    except ValueError:  # rows of different lengths
+        quickly = None
+    if quickly is not None and quickly.dtype == np.int64:
+        return quickly
+    try:
         return np.array(_signed_rows(value), dtype=np.int64)
     except (TypeError, ValueError) as error:
         raise CompilationError(

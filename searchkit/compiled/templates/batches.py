@@ -18,7 +18,7 @@ MOST_DROP = 62
 PRUNED = 63
 
 
-@njit(error_model="numpy")
+@called
 def choose(fills, busy, node_count):
     """The bucket to take next, -1 if all are empty."""
     best = -1
@@ -42,7 +42,7 @@ def choose(fills, busy, node_count):
     return -1
 
 
-@njit(error_model="numpy")
+@called
 def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops):
     """The children of a batch under one operator, and by how much their rests are smaller.
 
@@ -96,7 +96,7 @@ def put(states, fills, busy, roots, nodes, rests, put, node_count, info):
     return len(nodes)
 
 
-@njit(error_model="numpy")
+@called
 def any_goal(P, batch, taken):
     """Whether a batch holds a goal."""
     found = False

@@ -4,7 +4,7 @@
 CHAIN_TOO_LONG = -1
 
 
-@njit(error_model="numpy")
+@called
 def successors_of(P, X, start, images, room, made):
     """Put the canonical numbers of all successors behind `made` others; how many there are then.
 

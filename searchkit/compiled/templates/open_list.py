@@ -34,7 +34,7 @@ def is_before(buckets, a, b):
     )
 
 
-@njit(error_model="numpy")
+@called
 def heap_push(heap, size, key):
     """Put `key` into a heap of `size` keys."""
     at = size
@@ -47,7 +47,7 @@ def heap_push(heap, size, key):
     heap[at] = key
 
 
-@njit(error_model="numpy")
+@called
 def heap_pop(heap, size):
     """Take the smallest of `size` keys out."""
     key = heap[size - 1]
@@ -65,7 +65,7 @@ def heap_pop(heap, size):
     heap[at] = key
 
 
-@njit(error_model="numpy")
+@called
 def best_bucket(buckets, slots, heap, stack, info):
     """Make the first bucket in line that has entries the current one; 0 if there is none.
 
@@ -93,7 +93,7 @@ def best_bucket(buckets, slots, heap, stack, info):
         buckets[current, IN_LINE] = 0
 
 
-@njit(error_model="numpy")
+@called
 def line_up(buckets, heap, stack, b, info):
     """Bucket `b` has entries and is not in line: put it there."""
     buckets[b, IN_LINE] = 1

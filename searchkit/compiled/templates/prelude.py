@@ -9,12 +9,15 @@ from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from searchkit.compiled.cache import cached
 
-inlined = njit(forceinline=True, error_model="numpy")
+inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Functions that Python does not call need no code that converts their arguments."""
+inlined = njit(forceinline=True, **inner)
+called = njit(**inner)
 
 
 def entry(function):
     """Compile a function that Python calls; its machine code is kept on disk."""
-    return cached(njit(nogil=True, error_model="numpy")(function))
+    return cached(njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
 
 
 @intrinsic

@@ -8,13 +8,13 @@ every path as well. The kernels are called, not inlined: several copies take lon
 # SPECIALISED
 
 
-@njit(error_model="numpy")
+@called
 def begun(H, memo, at, state):
     """The estimate of a state from scratch, and its words."""
     return heuristic_begin(H, memo, at, state)
 
 
-@njit(error_model="numpy")
+@called
 def followed(H, memo, state, control, operator, child, most):
     """The estimate of the child, its words in row 1."""
     return heuristic_follow(H, memo, 0, MEMORY, state, control, operator, child, most)
@@ -32,7 +32,7 @@ def anew(H, memo, child):
     return begun(H, memo, 2 * MEMORY, child)
 
 
-@njit(error_model="numpy")
+@called
 def carried_wrongly(H, memo, own, value, state, control, operator, child):
     """Follow a step with bounds below and above the estimate of the child."""
     if own >= DEAD_END:
