@@ -52,14 +52,11 @@ from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
+from searchkit.trial import is_done_in_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 Wanted = Literal["one", "all", "count"]
 EngineChoice = Literal["auto", "reference", "compiled"]
-
-TRIAL_NODES = 30_000
-TRIAL_SECONDS = 1.0
-"""So much the reference engine may do before machine code is worth its loading."""
 
 COUNTING_GRACE = 1.0
 """So many seconds are spent on counting what a search has found that was stopped."""
@@ -229,22 +226,6 @@ def _kind(
     if reason is not None and "reference" not in engines:
         raise UnsuitableError(f"algorithm {algorithm.name} has a compiled engine only: {reason}")
     return ("reference" if reason else "compiled"), reason
-
-
-def trial_limits(limits: Limits) -> Limits:
-    """What the reference engine may do at first: a part of `limits`."""
-    nodes = TRIAL_NODES if limits.nodes is None else min(limits.nodes, TRIAL_NODES)
-    time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
-    return attrs.evolve(limits, nodes=nodes, time=time)
-
-
-def is_done_in_trial(limit: LimitKind | None, expanded: int, limits: Limits) -> bool:
-    """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
-    if limit is LimitKind.NODES:
-        return expanded < TRIAL_NODES
-    if limit is LimitKind.TIME:
-        return limits.time is not None and limits.time <= TRIAL_SECONDS
-    return True
 
 
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:

@@ -11,9 +11,10 @@ from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
-from searchkit.solve import TRIAL_NODES, EngineChoice
+from searchkit.solve import EngineChoice
 from searchkit.state_graph import StateGraph
 from searchkit.task import whole_cost, wrong_cost
+from searchkit.trial import TRIAL_NODES
 
 if TYPE_CHECKING:
     pass

@@ -10,14 +10,9 @@ import click
 
 from searchkit.checks.heuristic import SAMPLES, HeuristicChecker
 from searchkit.cli import output
-from searchkit.cli.choice import (
-    OWN_HEURISTIC,
-    Chosen,
-    choose_heuristic,
-    choose_problem,
-    is_quiet,
-)
+from searchkit.cli.choice import OWN_HEURISTIC, Chosen, choose_problem, is_quiet
 from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.method import choose_heuristic
 from searchkit.cli.options import Whole, at_most_one, common_options, problem_options
 from searchkit.cli.progress import ProgressLine
 

@@ -11,15 +11,10 @@ import click
 
 from searchkit.algorithms import ALGORITHMS
 from searchkit.cli import output
-from searchkit.cli.choice import (
-    Chosen,
-    choose_algorithm,
-    choose_problem,
-    find,
-    is_quiet,
-)
+from searchkit.cli.choice import Chosen, choose_problem, find, is_quiet
 from searchkit.cli.errors import say
 from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
     at_most_one,
     common_options,

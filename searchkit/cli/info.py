@@ -9,15 +9,9 @@ import click
 
 from searchkit import capabilities
 from searchkit.cli import output
-from searchkit.cli.choice import (
-    BUILT_IN_HEURISTICS,
-    Chosen,
-    choose_problem,
-    default_algorithm,
-    is_quiet,
-    make_algorithm,
-)
+from searchkit.cli.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
 from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.method import default_algorithm, make_algorithm
 from searchkit.cli.options import (
     at_most_one,
     common_options,

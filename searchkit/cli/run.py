@@ -12,9 +12,10 @@ import click
 
 from searchkit import document as documents
 from searchkit.cli import output
-from searchkit.cli.choice import Chosen, choose_algorithm, choose_problem, is_quiet
+from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
     Whole,
     at_most_one,

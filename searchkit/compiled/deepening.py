@@ -15,8 +15,9 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.batches import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.buckets import UnfitError
+from searchkit.compiled.bursts import Bursts
 from searchkit.compiled.costs import cost_range
-from searchkit.compiled.operators import stop_of
+from searchkit.compiled.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.stack import NONE_OVER, Stack
 from searchkit.packed import DEAD_END
@@ -57,7 +58,7 @@ class _Deepening:
     task: Task
     weight: Fraction
     spec: Specialised
-    stack: Stack
+    stack: Stack | Bursts
     crew: Crew
     batches: bool
     """Whether batches can do complete iterations."""
@@ -69,7 +70,7 @@ class _Deepening:
         spec = specialise(
             task,
             heuristic,
-            ("deepening", "batches"),
+            ("deepening", "batches", "bursts"),
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
@@ -78,8 +79,10 @@ class _Deepening:
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
         )
-        stack = Stack(spec, task)
         module = spec.module
+        bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
+        bursts = bursts and module.STOP == NO_OPERATOR
+        stack = Bursts(spec, task) if bursts else Stack(spec, task)
         few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
         # Words that are carried would have to be gathered with the states, which gains nothing.
         plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
@@ -133,7 +136,7 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
-            elif result == module.WRONG_COST:
+            elif result == module.WRONG_COST and isinstance(stack, Stack):
                 raise stack.wrong_cost()
             elif result != module.OUT_OF_BUDGET:
                 break
@@ -148,6 +151,7 @@ class _Deepening:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
         expected = _expected(counters.iterations)
+        assert isinstance(self.stack, Stack)  # no batches otherwise
         iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected)
         iteration.warm_up()
         running = iteration.run()

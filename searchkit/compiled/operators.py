@@ -82,8 +82,8 @@ class EndedLists:
     nodes: np.ndarray[Any, Any]
 
     @classmethod
-    def of(cls, lists: OperatorLists) -> EndedLists:
-        """The lists with their ends. O(operators)."""
+    def of(cls, lists: OperatorLists, *, backwards: bool = False) -> EndedLists:
+        """The lists with their ends, each from its last operator on if wanted. O(operators)."""
         import numpy as np  # noqa: PLC0415
 
         count = np.arange(len(lists.control))
@@ -92,10 +92,13 @@ class EndedLists:
         stop = stop_of(lists)
         # Of numbers without a sign, machine code knows that they do not count from the end.
         kind = np.uint32 if stop == NO_OPERATOR else np.int64
-        after = np.insert(lists.following, lists.first[1:], UNKNOWN[0])
+        order = np.arange(len(lists.operators))
+        if backwards:
+            order = np.repeat(lists.first[:-1] + lists.first[1:] - 1, np.diff(lists.first)) - order
+        after = np.insert(lists.following[order], lists.first[1:], UNKNOWN[0])
         return cls(
             stop=stop,
-            operators=np.insert(lists.operators, lists.first[1:], stop).astype(kind),
+            operators=np.insert(lists.operators[order], lists.first[1:], stop).astype(kind),
             controls=lists.control[nodes].astype(np.uint32),
             following=np.where(after < 0, UNKNOWN[0], begins[after]),
             begins=begins,

@@ -20,11 +20,12 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
-from searchkit.solve import EngineChoice, is_done_in_trial, trial_limits
+from searchkit.solve import EngineChoice
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
+from searchkit.trial import is_done_in_trial, trial_limits
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer

@@ -25,6 +25,20 @@ def korf_rows(most_nodes: int, least_nodes: int = 0) -> list[str]:
     return [row for row in rows if least_nodes <= int(row.rpartition(",")[2]) <= most_nodes]
 
 
+def random_boards(count: int, seed: int) -> tuple[str, ...]:
+    """Solvable 15-puzzles, drawn uniformly, as rows like those of `korf_rows`."""
+    rng = random.Random(seed)
+    boards = []
+    while len(boards) < count:
+        board = rng.sample(range(16), 16)
+        # A move exchanges two entries and turns the parity of the blank's place.
+        exchanged = sum(one > two for i, one in enumerate(board) for two in board[i + 1 :])
+        row, column = divmod(board.index(0), 4)
+        if (exchanged + row + column) % 2 == 0:
+            boards.append(board)
+    return tuple(f"{i},{' '.join(map(str, board))},0,0" for i, board in enumerate(boards, 1))
+
+
 def random_stacks(count: int, size: int, seed: int) -> tuple[str, ...]:
     """Stacks of pancakes, drawn uniformly."""
     rng = random.Random(seed)

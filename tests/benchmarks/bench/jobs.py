@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from bench.contestants import Contestant, Needed, Program, Python
-from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_stacks
+from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_boards, random_stacks
 from bench.samples import Clock
 
 STATES_3X3 = 181_440
@@ -133,6 +133,7 @@ def _estimates(function: str, **arguments: object) -> Python:
 
 def _carried_jobs() -> tuple[Job, ...]:
     rows, hundred = tuple(korf_rows(MOST_NODES)), tuple(korf_rows(HARDEST))
+    boards = random_boards(count=10_000, seed=1)
     stacks = random_stacks(count=100, size=40, seed=1)
 
     def searching(arguments: tuple[str, ...] | Needed, repeats: int) -> Program:
@@ -166,6 +167,13 @@ def _carried_jobs() -> tuple[Job, ...]:
             _estimates("patterns_on_disk", name="7-8", most_nodes=HARDEST, repeats=5),
             (Baseline(searching(Needed("files", "7-8"), 5), 2.0),),
             equal=("nodes", "counts"),
+        ),
+        Job(
+            "stages",
+            "10,000 random 15-puzzles in four stages",
+            _estimates("stages", boards=boards, repeats=5),
+            (Baseline(Program("C++", "stages", repeats=5, rows=boards)),),
+            equal=("nodes",),
         ),
         Job(
             "pancakes-gap",

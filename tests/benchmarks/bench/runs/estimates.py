@@ -11,12 +11,19 @@ from bench.instances import EASIEST, KORF_GOAL, korf_rows
 from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Unavailable
-from searchkit import Heuristic, IDAStar, SearchResult, UsageError
+from searchkit import (
+    Heuristic,
+    IDAStar,
+    SearchResult,
+    UsageError,
+    solve_many,
+)
 from searchkit.compiled.pattern_build import Build, build
 from searchkit.patterns import PatternHeuristic
 from searchkit.patterns.choose import is_built, pattern_heuristic
 from searchkit.patterns.library import VALUES, Library
 from searchkit.patterns.space import PatternSpace
+from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
 
@@ -99,6 +106,21 @@ def pancakes(stacks: Sequence[str]) -> Report:
         **figures_of(results),
         **warm_up,
     )
+
+
+def stages(boards: Sequence[str], repeats: int) -> Report:
+    """15-puzzles in four stages, with tables made before."""
+    starts = [puzzle.start for puzzle, _, _ in korf_puzzles(list(boards))]
+    puzzle = _solved_puzzle()
+    warm_up = warmed_up(lambda: solve_many(puzzle, starts[:1]))
+    watch = Stopwatch()
+    for _ in range(repeats):
+        found = watch.time(lambda: solve_many(puzzle, starts))
+    for i in range(0, len(starts), 100):
+        solution = found[i]
+        check(solution is not None, f"board {i} is not solved")
+        verify_solution(puzzle.with_start(starts[i]), solution)
+    return watch.report(nodes=len(starts), costs=found.costs.tolist(), **warm_up)
 
 
 def _korf(

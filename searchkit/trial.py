@@ -1,0 +1,27 @@
+"""What the reference engine may do at first, before machine code is worth its loading."""
+
+from __future__ import annotations
+
+import attrs
+
+from searchkit.limits import LimitKind, Limits
+
+TRIAL_NODES = 30_000
+TRIAL_SECONDS = 1.0
+"""So much the reference engine may do before machine code is worth its loading."""
+
+
+def trial_limits(limits: Limits) -> Limits:
+    """What the reference engine may do at first: a part of `limits`."""
+    nodes = TRIAL_NODES if limits.nodes is None else min(limits.nodes, TRIAL_NODES)
+    time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
+    return attrs.evolve(limits, nodes=nodes, time=time)
+
+
+def is_done_in_trial(limit: LimitKind | None, expanded: int, limits: Limits) -> bool:
+    """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
+    if limit is LimitKind.NODES:
+        return expanded < TRIAL_NODES
+    if limit is LimitKind.TIME:
+        return limits.time is not None and limits.time <= TRIAL_SECONDS
+    return True
