@@ -26,6 +26,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
+from searchkit.cli.watch import check_watching, play_solution, watch_options, write_page
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -64,6 +65,7 @@ LISTED_FOR_TOTAL = 100_000
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
 @click.option("--boards", is_flag=True, help="Draw every state on the way.")
+@watch_options
 @click.option(
     "-v", "--verbose", is_flag=True,
     help="Show the iterations of a deepening search, or the solutions of an anytime search.",
@@ -85,6 +87,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "json", "moves", "boards")
     at_most_one(options, "count", "moves")
     at_most_one(options, "count", "boards")
+    check_watching(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
     wanted: Wanted = "one"
@@ -132,8 +135,13 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             report.print_list()
         elif options["moves"]:
             report.print_moves()
+        elif options["play"]:
+            report.print_play()
         else:
             report.print_one()
+        if options["html"] is not None:
+            write_page(chosen, result, options["html"], summary=report.verdict(),
+                       renderer=options["renderer"], quiet=quiet)  # fmt: skip
     return of_result(report.result)
 
 
@@ -266,6 +274,21 @@ class Report:
             click.echo()
         self._print_summary(stderr=False)
 
+    def print_play(self) -> None:
+        """Play one solution, then print the summary."""
+        solution = self.result.solution
+        if solution is None:
+            self.print_one()
+            return
+        try:
+            texts = self.action_texts(solution)
+            play_solution(solution, texts, self.picture, self.options["delay"])
+        except KeyboardInterrupt:
+            self._stop(Status.INTERRUPTED, None)
+        if not self.quiet:
+            click.echo()
+        self._print_summary(stderr=False)
+
     def _print_boards(self, solution: Solution[Any, Any]) -> None:
         captions = ["start", *self.action_texts(solution)]
         pictures = (
@@ -275,11 +298,11 @@ class Report:
         for line in output.side_by_side(pictures, output.width()):
             click.echo(line)
 
-    def _print_verdict(self, *, stderr: bool) -> None:
+    def verdict(self) -> str:
+        """What was found, on one line."""
         result = self.result
         if result.solution is None:
-            click.echo(result.advice, err=stderr)
-            return
+            return result.advice
         kind = result.quality
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
@@ -292,7 +315,10 @@ class Report:
             text = f"{text}; {result.advice}"
         elif result.count is not None and not result.complete:
             text = f"{text}; there may be more"
-        click.echo(text, err=stderr)
+        return text
+
+    def _print_verdict(self, *, stderr: bool) -> None:
+        click.echo(self.verdict(), err=stderr)
 
     def _print_summary(self, *, stderr: bool) -> None:
         if self.quiet:
