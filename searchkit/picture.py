@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -118,6 +118,18 @@ class Piece:
     label: str = attrs.field(default="", validator=_is(str))
 
 
+def _pieces(given: Iterable[Piece]) -> tuple[Piece, ...]:
+    return tuple(given)
+
+
+def _cells(given: Iterable[Cell]) -> tuple[Cell, ...]:
+    return tuple(given)
+
+
+def _lines(given: Iterable[Line]) -> tuple[Line, ...]:
+    return tuple(given)
+
+
 @attrs.frozen
 class Picture:
     """A state as it is drawn: a board with pieces on it.
@@ -133,9 +145,9 @@ class Picture:
 
     width: float = attrs.field(validator=_length)
     height: float = attrs.field(validator=_length)
-    pieces: tuple[Piece, ...] = attrs.field(converter=tuple)
-    cells: tuple[Cell, ...] = attrs.field(default=(), converter=tuple)
-    lines: tuple[Line, ...] = attrs.field(default=(), converter=tuple)
+    pieces: tuple[Piece, ...] = attrs.field(converter=_pieces)
+    cells: tuple[Cell, ...] = attrs.field(default=(), converter=_cells)
+    lines: tuple[Line, ...] = attrs.field(default=(), converter=_lines)
     words: str = attrs.field(default="", validator=_is(str))
 
     def __attrs_post_init__(self) -> None:
@@ -149,6 +161,11 @@ class Picture:
             if piece.name in names:
                 raise ProblemError(f"two pieces of a picture have the name {piece.name!r}")
             names.add(piece.name)
+
+    def _repr_html_(self) -> str:
+        from searchkit.render.notebook import picture_html  # noqa: PLC0415  (for Jupyter only)
+
+        return picture_html(self)
 
 
 @attrs.frozen

@@ -57,9 +57,7 @@ def places_of(board: Board) -> list[Point]:
     radius = max(1.0, board.cells / 4)
     turns = [2 * math.pi * cell / board.cells for cell in range(board.cells)]
     middle = radius + 0.5 + RIM
-    return [
-        (middle + radius * math.sin(turn), middle - radius * math.cos(turn)) for turn in turns
-    ]
+    return [(middle + radius * math.sin(turn), middle - radius * math.cos(turn)) for turn in turns]
 
 
 def _places_in(template: str, cells: int) -> list[Point]:
@@ -76,9 +74,7 @@ def _places_in(template: str, cells: int) -> list[Point]:
     nearest = min(math.dist(a, b) for i, a in enumerate(places) for b in places[:i])
     left, top = (min(place[axis] for place in places) for axis in (0, 1))
     scale = 1.45 / nearest
-    return [
-        (scale * (x - left) + 0.5 + RIM, scale * (y - top) + 0.5 + RIM) for x, y in places
-    ]
+    return [(scale * (x - left) + 0.5 + RIM, scale * (y - top) + 0.5 + RIM) for x, y in places]
 
 
 def _ground(width: float, height: float) -> list[Cell]:

@@ -26,7 +26,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
-from searchkit.cli.watch import check_watching, play_solution, watch_options, write_page
+from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -84,10 +84,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "start", "random", "scramble")
     at_most_one(options, "all", "count", "limit")
     options["json"] = options["as_json"]
-    at_most_one(options, "json", "moves", "boards")
-    at_most_one(options, "count", "moves")
-    at_most_one(options, "count", "boards")
-    check_watching(options)
+    check_output(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
     wanted: Wanted = "one"
@@ -140,8 +137,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         else:
             report.print_one()
         if options["html"] is not None:
-            write_page(chosen, result, options["html"], summary=report.verdict(),
-                       renderer=options["renderer"], quiet=quiet)  # fmt: skip
+            write_page(report, options["html"])
     return of_result(report.result)
 
 
@@ -281,8 +277,7 @@ class Report:
             self.print_one()
             return
         try:
-            texts = self.action_texts(solution)
-            play_solution(solution, texts, self.picture, self.options["delay"])
+            play_solution(self, solution)
         except KeyboardInterrupt:
             self._stop(Status.INTERRUPTED, None)
         if not self.quiet:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from searchkit.cli.choice import Chosen
 from searchkit.cli.errors import say
 from searchkit.cli.options import Duration, at_most_one
 from searchkit.cli.play import Still, play
 from searchkit.cli.streams import OutputError
 from searchkit.errors import UsageError
-from searchkit.result import SearchResult, Solution
+from searchkit.result import Solution
+
+if TYPE_CHECKING:
+    from searchkit.cli.run import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 DELAY = 0.7
@@ -36,56 +38,49 @@ def watch_options(function: F) -> F:
     return function
 
 
-def check_watching(options: Mapping[str, Any]) -> None:
+def check_output(options: Mapping[str, Any]) -> None:
     """Raise a usage error for options that do not go together."""
+    at_most_one(options, "json", "moves", "boards")
+    for other in ("moves", "boards", "html"):
+        at_most_one(options, "count", other)
     for other in ("json", "moves", "boards", "count", "all", "limit"):
         at_most_one(options, "play", other)
-    at_most_one(options, "html", "count")
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
 
 
-def play_solution(
-    solution: Solution[Any, Any],
-    actions: list[str],
-    picture: Callable[[Any], str],
-    delay: float | None,
-) -> None:
+def play_solution(report: Report, solution: Solution[Any, Any]) -> None:
     """Play a solution in the terminal."""
     stills = [
-        Still(action, picture(state))
-        for action, state in zip(["", *actions], solution.states, strict=True)
+        Still(action, report.picture(state))
+        for action, state in zip(["", *report.action_texts(solution)], solution.states, strict=True)
     ]
+    delay = report.options["delay"]
     play(stills, DELAY if delay is None else delay)
 
 
-def write_page(
-    chosen: Chosen,
-    result: SearchResult[Any, Any],
-    path: Path,
-    *,
-    summary: str,
-    renderer: str | None,
-    quiet: bool,
-) -> None:
-    """Write the page, if there is a solution. Raises `UsageError` where it cannot be written."""
+def write_page(report: Report, path: Path) -> None:
+    """Write the page, if there is a solution.
+
+    Raises `UsageError` where there can be no such file, `OutputError` where the disk fails.
+    """
     from searchkit.render import MOST_SOLUTIONS, Player  # noqa: PLC0415  (loads a template engine)
 
+    result = report.result
     if result.solutions is None:
         say("note", f"there is no solution to watch; {path} is not written")
         return
     many = result.count or 1
     more = "" if many <= MOST_SOLUTIONS else f"; the first {MOST_SOLUTIONS} of {many:,} are here"
-    player = Player(
-        chosen.problem,
-        result.solutions,  # type: ignore[arg-type]  (it lists them, and that is all that is done)
-        title=chosen.name,
-        summary=f"{summary}{more}",
-        text=None if renderer is None else lambda state: chosen.picture(state, renderer),
-    )
-    page = player.html()
+    page = Player(
+        report.problem,
+        result.solutions,
+        title=report.chosen.name,
+        summary=f"{report.verdict()}{more}",
+        text=None if report.options["renderer"] is None else report.picture,
+    ).html()
     try:
-        path.write_text(page, encoding="utf-8", errors="replace", newline="\n")
+        path.write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         reason = f"cannot write {str(path)!r}: {error.strerror or error}"
         if isinstance(error, MISUSED):
@@ -93,5 +88,5 @@ def write_page(
                 f"{reason}; give a file in a folder that is there and may be changed"
             ) from error
         raise OutputError(reason) from error
-    if not quiet:
+    if not report.quiet:
         say("note", f"{path} plays {'the solution' if many == 1 else 'the solutions'}")

@@ -11,7 +11,7 @@ import hashlib
 import html
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -36,6 +36,10 @@ FRAME_HEIGHT = 640
 """The height of a page in a notebook, in pixels."""
 
 
+def _first(given: Iterable[Solution[Any, Any]]) -> tuple[Solution[Any, Any], ...]:
+    return tuple(islice(given, MOST_SOLUTIONS))
+
+
 @attrs.frozen
 class Player:
     """Plays solutions in a page; of many, the first `MOST_SOLUTIONS`.
@@ -57,9 +61,7 @@ class Player:
     """
 
     problem: Problem[Any, Any]
-    solutions: Sequence[Solution[Any, Any]] = attrs.field(
-        converter=lambda given: tuple(islice(given, MOST_SOLUTIONS))
-    )
+    solutions: tuple[Solution[Any, Any], ...] = attrs.field(converter=_first)
     title: str = "A solution"
     summary: str = ""
     text: Text | None = None
@@ -81,9 +83,9 @@ class Player:
             picture = picture_of(self.problem, self.solutions[0].start)
             assert picture is not None
             board = drawing(picture, cast.roles, films[0].start)
-        data = _for_script(json.dumps(_document(self, films), separators=(",", ":")))
+        data = _for_script(_document(self, films))
         style, script = _style(), _file("player.js")
-        return _template().render(
+        page = _template().render(
             title=self.title,
             summary=self.summary,
             films=films,
@@ -94,11 +96,11 @@ class Player:
             style_hash=_hash(style),
             script_hash=_hash(script),
         )
+        return page.encode("utf-8", "replace").decode("utf-8")  # half a character has no code
 
     def save(self, path: Path | str) -> None:
         """Write the page to a file; `OSError` if it cannot be written."""
-        page = self.html()
-        Path(path).write_text(page, encoding="utf-8", errors="replace", newline="\n")
+        Path(path).write_text(self.html(), encoding="utf-8", newline="\n")
 
     def _films(self, cast: Cast) -> list[Film]:
         return [film(self.problem, solution, cast, self.text) for solution in self.solutions]
@@ -159,8 +161,9 @@ def _frame(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _for_script(text: str) -> str:
-    """JSON of ASCII only without the characters that could end a script or begin a tag."""
+def _for_script(document: dict[str, Any]) -> str:
+    """JSON without the characters that could end a script or begin a tag."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     for mark in "<>&":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
     return text
@@ -195,7 +198,7 @@ def _markup(text: str) -> Any:
     """A text that is not to be escaped."""
     from markupsafe import Markup  # noqa: PLC0415
 
-    return Markup(text)  # noqa: S704
+    return Markup(text)
 
 
 def _hash(text: str) -> str:
