@@ -7,6 +7,7 @@ import random
 import re
 from base64 import b64encode
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -72,9 +73,7 @@ def test_all_solutions_can_be_chosen_and_each_is_a_game_of_solitaire():
         assert pegs == set(range(13)) - {6}
         for step in each["steps"]:
             visited = [int(cell) for cell in step["move"].strip("[]").split(",")]
-            for (here, there), frame in zip(
-                zip(visited, visited[1:], strict=False), step["frames"], strict=True
-            ):
+            for (here, there), frame in zip(pairwise(visited), step["frames"], strict=True):
                 over = {a for a in pegs if is_between(problem, here, a, there)}
                 assert len(over) == 1
                 pegs = pegs - over - {here} | {there}
