@@ -16,6 +16,7 @@ from searchkit.errors import UsageError
 from searchkit.result import Solution
 
 if TYPE_CHECKING:
+    from searchkit.cli.choice import Chosen
     from searchkit.cli.run import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -59,6 +60,15 @@ def play_solution(report: Report, solution: Solution[Any, Any]) -> None:
     play(stills, DELAY if delay is None else delay)
 
 
+def _title(chosen: Chosen) -> str:
+    """The puzzle, and those of its parameters that were set."""
+    defaults = {parameter.name: parameter.default for parameter in chosen.entry.parameters}
+    given = [
+        f"{name}={value}" for name, value in chosen.parameters.items() if value != defaults[name]
+    ]
+    return " ".join([chosen.name, *given])
+
+
 def write_page(report: Report, path: Path) -> None:
     """Write the page, if there is a solution.
 
@@ -75,7 +85,7 @@ def write_page(report: Report, path: Path) -> None:
     page = Player(
         report.problem,
         result.solutions,
-        title=report.chosen.name,
+        title=_title(report.chosen),
         summary=f"{report.verdict()}{more}",
         text=None if report.options["renderer"] is None else report.picture,
     ).html()

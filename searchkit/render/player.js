@@ -73,6 +73,30 @@
     shown = now;
   }
 
+  // Texts are as large as the largest of them allows.
+  let largest = null;
+
+  function measure() {
+    pre.style.fontSize = "16px";
+    pre.style.minWidth = pre.style.minHeight = "0";
+    largest = { width: 1, height: 1 };
+    for (const frame of [solution.start, ...steps().flatMap((step) => step.frames)]) {
+      pre.textContent = frame.text;
+      const box = pre.getBoundingClientRect();
+      largest.width = Math.max(largest.width, box.width);
+      largest.height = Math.max(largest.height, box.height);
+    }
+  }
+
+  function fit() {
+    if (!largest) return;
+    const room = Math.min($("board").clientWidth / largest.width, (0.55 * innerHeight) / largest.height);
+    const size = Math.max(7, Math.min(30, 16 * room));
+    pre.style.fontSize = `${size}px`;
+    pre.style.minHeight = `${Math.ceil((largest.height * size) / 16)}px`;
+    pre.style.minWidth = `${Math.floor((largest.width * size) / 16)}px`;
+  }
+
   // The pieces that the last move has changed, unless that is most of them.
   function light() {
     if (pre) return;
@@ -201,6 +225,10 @@
     shown = new Map();
     $("scrub").max = steps().length;
     $("moves").replaceChildren(entry(0, "start"), ...steps().map((each, i) => entry(i + 1, each.move)));
+    if (pre) {
+      measure();
+      fit();
+    }
     draw(solution.start, 0);
     light();
     describe();
@@ -273,6 +301,8 @@
   $("scrub").addEventListener("input", (event) => step(Number(event.target.value)));
   $("theme").addEventListener("click", theme);
   if ($("solution")) $("solution").addEventListener("change", (event) => choose(Number(event.target.value)));
+
+  addEventListener("resize", fit);
 
   for (const id of ["controls", "theme", "choose", "keys"]) if ($(id)) $(id).hidden = false;
   choose(0);

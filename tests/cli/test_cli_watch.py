@@ -65,7 +65,8 @@ def test_puzzles_without_pictures_and_other_renderers_give_texts(
     toys("run", "line", "--renderer", "stars", "--html", str(page))
     (solution,) = data_of(page)["solutions"]
     assert solution["start"] == {"words": "3", "text": "***"}
-    toys("run", "jugs", "--json", "--html", str(page))
+    toys("run", "jugs", "-p", "a=3", "-p", "want=1", "--json", "--html", str(page))
+    assert data_of(page)["title"] == "jugs want=1"
     assert data_of(page)["solutions"][0]["start"] == {"words": "(0, 0)", "text": "(0, 0)"}
     toys("run", "cube2", "--start", "R", "--renderer", "colours", "--html", str(page))
     assert "⬜" in data_of(page)["solutions"][0]["start"]["text"]

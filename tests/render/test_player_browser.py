@@ -320,6 +320,22 @@ def test_a_hostile_puzzle_is_shown_as_it_is(show: Open, problem: Any) -> None:
     assert EVIL in shown.live.get_attribute("textContent")
 
 
+def test_texts_are_as_large_as_there_is_room(show: Open) -> None:
+    page = player_of(Hostile(), text=lambda state: "\n".join(["│" * 60] * (state + 1))).html()
+    sizes = {}
+    for width in (1100, 390):
+        shown = show(page, width=width)
+        board = shown.board.rect
+        text = shown.browser.find_element(By.TAG_NAME, "pre").rect
+        assert board["x"] <= text["x"]
+        assert text["x"] + text["width"] <= board["x"] + board["width"] + 1
+        sizes[width] = text["width"]
+        before = text["height"]
+        shown.click("last")
+        assert shown.browser.find_element(By.TAG_NAME, "pre").rect["height"] == before
+    assert sizes[1100] > 1.5 * sizes[390]
+
+
 def test_a_result_plays_in_a_notebook(show: Open) -> None:
     problem = eight_puzzle().with_start(eight_puzzle().parse(START))
     result = solve(problem, AStar())
