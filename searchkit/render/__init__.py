@@ -4,8 +4,8 @@ Nothing here knows a puzzle: problems draw themselves (`searchkit.capabilities.H
 those that do not are shown by their text.
 """
 
-from searchkit.render.film import Film, film
+from searchkit.render.drawings import svg
+from searchkit.render.films import Film, film
 from searchkit.render.page import MOST_SOLUTIONS, Player
-from searchkit.render.svg import svg
 
 __all__ = ["MOST_SOLUTIONS", "Film", "Player", "film", "svg"]

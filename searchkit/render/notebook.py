@@ -7,9 +7,9 @@ from typing import Any
 
 from searchkit.picture import Picture
 from searchkit.problem import Problem
-from searchkit.render.film import picture_of
+from searchkit.render.drawings import svg
+from searchkit.render.films import picture_of
 from searchkit.render.page import Player, framed, styled
-from searchkit.render.svg import svg
 from searchkit.result import SearchResult, Solution
 
 PICTURE_HEIGHT = 280

@@ -22,8 +22,8 @@ import attrs
 
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
-from searchkit.render.film import Cast, Film, Frame, Text, film, picture_of
-from searchkit.render.svg import drawing
+from searchkit.render.drawings import drawing
+from searchkit.render.films import Cast, Film, Frame, Text, film, picture_of
 from searchkit.result import Solution
 
 if TYPE_CHECKING:

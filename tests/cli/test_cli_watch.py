@@ -198,6 +198,12 @@ def test_a_pause_lasts_and_speed_changes() -> None:
     assert keys.waited == [0.8, 0.8, None, None, 0.4, 0.4, 0.8, 1.6, 1.6]
 
 
+def test_whoever_has_paused_stays_at_the_end() -> None:
+    keys = Pressed("toggle", "toggle", None, None, "back", "quit")
+    assert shown(3, 0.5, keys) == [0, 0, 0, 1, 2, 1]
+    assert keys.keys == []
+
+
 def test_without_delay_only_keys_step_and_at_the_end_it_can_be_played_again() -> None:
     keys = Pressed("last", "toggle", None, None, "quit")
     assert shown(3, 0, keys) == [0, 2, 0, 1, 2]

@@ -27,7 +27,7 @@ from searchkit import (
 )
 from searchkit.capabilities import HasMotion, HasPicture, HasRandomState
 from searchkit.render import film, svg
-from searchkit.render.film import Cast, Director
+from searchkit.render.films import Cast, Director
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_cube import cube2
 from searchkit_pancakes import burnt_pancakes, pancakes
@@ -83,6 +83,17 @@ def test_a_piece_that_takes_the_name_of_another_remains_itself():
     assert [placed.role for placed in second.pieces] == [roles["1"], roles["2"]]
     third = director.frame(row((3, 1, 2)), "")
     assert third.pieces[2].role not in {placed.role for placed in second.pieces}
+
+
+def test_a_piece_that_comes_to_a_name_is_not_the_one_that_left_it():
+    director = Director(Cast())
+    (old,) = director.frame(row((1,)), "").pieces
+    new, moved = director.frame(row((1, 2)), "", {1: 2}).pieces
+    assert (moved.role, new.role == old.role) == (old.role, False)
+    director = Director(Cast())
+    (old,) = director.frame(row((1,)), "").pieces
+    (new,) = director.frame(row((1,)), "", {5: 1}).pieces  # from where there was none
+    assert new.role != old.role
 
 
 def test_films_of_one_cast_share_its_roles():

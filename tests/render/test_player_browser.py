@@ -196,6 +196,8 @@ def test_keys_the_slider_and_the_list_step_too(show: Open) -> None:
     for number in (3, 0, 1):
         shown.browser.find_elements(By.CSS_SELECTOR, "#moves button")[number].click()
         assert (shown.at, shown.tiles()) == (number, boards[number])
+    shown.browser.find_elements(By.CSS_SELECTOR, "#moves button")[3].send_keys(" ")
+    assert (shown.at, shown.play.get_attribute("aria-label")) == (3, "Play")
     shown.press("+")
     assert Select(shown.speed).first_selected_option.text == "2×"
     shown.press("-", "-")
@@ -271,6 +273,39 @@ def test_solutions_are_chosen_and_chains_are_shown_jump_by_jump(show: Open, calm
         assert [each.text.split()[-1] for each in listed] == [
             "start", *map(problem.format_action, solution.actions)
         ]  # fmt: skip
+
+
+def test_a_chain_is_shown_jump_by_jump_and_stops_when_another_move_is_chosen(show: Open) -> None:
+    problem = hoppers()
+    solution = next(iter(solve(problem, BreadthFirst(), want="all").solutions or ()))
+    number = max(range(7), key=lambda at: len(solution.actions[at]))
+    jumps = solution.actions[number]
+    assert len(jumps) >= 3
+    shown = show(Player(problem, [solution]).html(), calm=False)
+    Select(shown.speed).select_by_visible_text("4×")
+    shown.browser.find_elements(By.CSS_SELECTOR, "#moves button")[number].click()
+    shown.wait()
+    shown.run("""
+        window.moves = [];
+        new MutationObserver((found) => {
+          for (const { target, oldValue } of found) {
+            const now = target.getAttribute("transform");
+            if (now !== oldValue) moves.push(now);
+          }
+        }).observe(document.querySelector(".pieces"),
+                   { subtree: true, attributeFilter: ["transform"], attributeOldValue: true });
+    """)
+    shown.click("forward")
+    cells = problem.picture(problem.base.start).cells
+    landed = [cells[jump.land] for jump in jumps]
+    assert shown.run("return moves") == [
+        f"translate({round(cell.x, 3):g} {round(cell.y, 3):g})" for cell in landed
+    ]
+    shown.click("back")
+    before = shown.pieces()
+    shown.run("for (const id of ['forward', 'back']) document.querySelector('#' + id).click()")
+    shown.run("return new Promise((done) => setTimeout(done, 700))")
+    assert shown.pieces() == before
 
 
 def test_the_theme_is_that_of_the_system_or_the_other(show: Open) -> None:

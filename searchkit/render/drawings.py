@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from searchkit.picture import Cell, Colour, Picture, Shape
-from searchkit.render.film import Cast, Director, Frame, Role
+from searchkit.render.films import Cast, Director, Frame, Role
 
 MARGIN = 0.15
 """Around a picture, in its units."""
