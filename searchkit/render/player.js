@@ -129,10 +129,9 @@
     $("play").setAttribute("aria-label", playing ? "Pause" : at === total ? "Play again" : "Play");
     document.body.classList.toggle("playing", playing);
     root.dataset.at = at;
-    [...$("moves").querySelectorAll("button")].forEach((button, number) => {
-      if (number === at) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    });
+    const old = $("moves").querySelector("[aria-current]");
+    if (old) old.removeAttribute("aria-current");
+    $("moves").children[at].firstElementChild.setAttribute("aria-current", "step");
     follow();
   }
 
