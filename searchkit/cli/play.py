@@ -160,10 +160,13 @@ def _keys() -> Iterator[Keys | None]:
     try:
         import termios  # noqa: PLC0415  (not on every system)
         import tty  # noqa: PLC0415
-
+    except ImportError:
+        yield None
+        return
+    try:
         stdin = sys.stdin.fileno()
         before = termios.tcgetattr(stdin)
-    except (ImportError, OSError, ValueError, AttributeError, termios.error):
+    except (OSError, ValueError, AttributeError, termios.error):  # closed, or no terminal
         yield None
         return
     try:

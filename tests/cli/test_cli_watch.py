@@ -325,6 +325,7 @@ def test_colours_are_those_of_the_puzzle_unless_none_are_wanted(
     assert ("\x1b[31m" in left) is not plain
 
 
+@pytest.mark.slow
 def test_time_plays_in_a_terminal(terminal: type[Terminal]) -> None:
     screen = terminal("run", "line", "--play", "--delay", "1ms", "--quiet")
     code, left = screen.end()

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import EVIL, Hostile, HostilePicture, Page, player_of
 
@@ -32,6 +32,7 @@ def tiles_in(frame: dict[str, Any]) -> list[int]:
     return tiles
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_the_data_of_a_page_is_a_game_by_plain_rules(seed):
     problem = eight_puzzle()
