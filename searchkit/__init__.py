@@ -34,6 +34,7 @@ from searchkit.hookspecs import hookimpl
 from searchkit.limits import LimitKind, Limits, Progress
 from searchkit.many import ManySolutions, solve_many
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
+from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Parameter, Registry
 from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
@@ -53,7 +54,9 @@ __all__ = [
     "BeamSearch",
     "Bidirectional",
     "BreadthFirst",
+    "Cell",
     "Certificate",
+    "Colour",
     "CompilationError",
     "ConflictError",
     "Costs",
@@ -65,11 +68,15 @@ __all__ = [
     "Iteration",
     "LimitKind",
     "Limits",
+    "Line",
     "ManySolutions",
     "PackedHeuristic",
     "PackedProblem",
     "Parameter",
     "ParseError",
+    "Phase",
+    "Picture",
+    "Piece",
     "Problem",
     "ProblemError",
     "ProblemHeuristic",
@@ -77,6 +84,7 @@ __all__ = [
     "Registry",
     "SearchResult",
     "SearchkitError",
+    "Shape",
     "Solution",
     "Stage",
     "Stages",

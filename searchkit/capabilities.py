@@ -13,6 +13,7 @@ import attrs
 
 from searchkit.certificates import Certificate
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.picture import Phase, Picture
 from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
@@ -125,6 +126,25 @@ class HasSlowRules(Protocol):
 
         Its `format_state`, `format_action` and `parse` speak the same notation.
         """
+
+
+@runtime_checkable
+class HasPicture(Protocol):
+    """States can be drawn."""
+
+    def picture(self, state: Any) -> Picture:
+        """`state` as it is drawn (see `searchkit.picture`)."""
+
+
+@runtime_checkable
+class HasMotion(Protocol):
+    """Of problems with pictures: it is known how pieces move in a step.
+
+    Needed where the names of pieces do not tell it, or where a step has parts to be shown.
+    """
+
+    def motion(self, state: Any, action: Any) -> Iterable[Phase]:
+        """The step `action` from `state`, in one or several parts; the last ends as it ends."""
 
 
 @attrs.frozen

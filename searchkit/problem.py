@@ -104,3 +104,8 @@ class Problem(ABC, Generic[S, A]):
     def render(self, state: S) -> str:
         """A picture of `state`, possibly of several lines."""
         return self.format_state(state)
+
+    def _repr_html_(self) -> str:
+        from searchkit.render.notebook import problem_html  # noqa: PLC0415  (for Jupyter only)
+
+        return problem_html(self)

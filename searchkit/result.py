@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.certificates import Certificate
 from searchkit.limits import LimitKind
-from searchkit.problem import Step
+from searchkit.problem import Problem, Step
 from searchkit.weights import ratio, rounded_up
 
 S = TypeVar("S")
@@ -51,6 +51,11 @@ class Solution(Generic[S, A]):
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def _repr_html_(self) -> str:
+        from searchkit.render.notebook import solution_html  # noqa: PLC0415  (for Jupyter only)
+
+        return solution_html(self)
 
 
 class Solutions(Protocol):
@@ -128,7 +133,7 @@ class SearchResult(Generic[S, A]):
     proves that there is none, where the status is unsolvable. `improvements` are the solutions
     that an anytime search found one after another. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
-    out, `engine_reason` says why.
+    out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
     """
 
     status: Status
@@ -146,6 +151,7 @@ class SearchResult(Generic[S, A]):
     certificate: Certificate | None = None
     improvements: tuple[Improvement, ...] = ()
     statistics: Statistics = attrs.field(factory=Statistics)
+    problem: Problem[S, A] | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def cost(self) -> int | None:
@@ -186,3 +192,8 @@ class SearchResult(Generic[S, A]):
             assert self.limit is not None
             return f"gave up at the {self.limit.label} limit; {bound}; raise the limit to go on"
         return f"interrupted; {bound}"
+
+    def _repr_html_(self) -> str:
+        from searchkit.render.notebook import result_html  # noqa: PLC0415  (for Jupyter only)
+
+        return result_html(self)

@@ -154,6 +154,7 @@ def solve(
         certificate = _certificate(problem, starts)
     kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {
+        "problem": problem,
         "algorithm": algorithm,
         "engine": kind,
         "engine_reason": reason,

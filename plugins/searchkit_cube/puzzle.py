@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from searchkit import Certificate, Symmetry, UsageError
+from searchkit import Certificate, Picture, Symmetry, UsageError
 from searchkit.packed import PackedProblem
 from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
@@ -28,6 +28,7 @@ from searchkit_cube.corners import (
 )
 from searchkit_cube.heuristics import Coordinates
 from searchkit_cube.patterns import CubePatterns
+from searchkit_cube.pictures import draw
 from searchkit_cube.slow import PlainCube
 from searchkit_cube.symmetries import cube_symmetries
 
@@ -164,6 +165,10 @@ class Cube2(PackedProblem[str]):
     def render(self, state: int) -> str:
         """The unfolded cube."""
         return notation.unfold(unpack(state))
+
+    def picture(self, state: int) -> Picture:
+        """The unfolded cube, drawn."""
+        return draw(unpack(state))
 
     def with_start(self, state: int) -> Cube2:
         """The same puzzle from another start."""

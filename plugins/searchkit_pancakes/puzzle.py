@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from searchkit import Picture
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.patterns import PancakePatterns
+from searchkit_pancakes.pictures import draw
 from searchkit_pancakes.slow import PlainPancakes
 from searchkit_pancakes.stacks import Stacks
 
@@ -186,6 +188,10 @@ class Pancakes(PackedProblem[int]):
     def render(self, state: Any) -> str:
         """The stack on its plate."""
         return self.stacks.picture(state)
+
+    def picture(self, state: Any) -> Picture:
+        """The stack on its plate, drawn."""
+        return draw([self.stacks.label(pancake) for pancake in self.stacks.unpack(state)])
 
     def with_start(self, state: Any) -> Pancakes:
         """The same puzzle from another start."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError
+from searchkit import INFINITY, Certificate, Costs, Phase, Picture, Step, Symmetry, UsageError
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import PackedProblem
 from searchkit_peg.board import Jump, PegBoard, cells_of
@@ -16,6 +16,7 @@ from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 from searchkit_peg.parity import parity
+from searchkit_peg.pictures import draw
 from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
 if TYPE_CHECKING:
@@ -226,6 +227,15 @@ class PegSolitaire(PackedProblem[Jump]):
     def render(self, state: int) -> str:
         """The board, with ● for a peg and ○ for a hole."""
         return self.board.picture(state)
+
+    def picture(self, state: int) -> Picture:
+        """The board with its pegs, drawn; a peg has the name of its cell."""
+        return draw(self.board, state, self.goals)
+
+    def motion(self, state: int, action: Jump) -> list[Phase]:
+        """The peg comes to another cell."""
+        after = state ^ (1 << action.start | 1 << action.over | 1 << action.land)
+        return [Phase(self.picture(after), {action.start: action.land})]
 
     def with_start(self, state: int) -> PegSolitaire:
         """The same game from another start."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit import Certificate, Step, Symmetry
+from searchkit import Certificate, Picture, Step, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.packed import PackedProblem
 from searchkit.patterns.space import Pattern
@@ -26,6 +26,7 @@ from searchkit_sliding.packing import (
 )
 from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns, patterns_of
+from searchkit_sliding.pictures import draw
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
@@ -251,6 +252,10 @@ class SlidingPuzzle(BetweenPositions, PackedProblem[int]):
     def render(self, state: Any) -> str:
         """The board with its tiles."""
         return self.board.picture(self.packing.unpack(state))
+
+    def picture(self, state: Any) -> Picture:
+        """The board with its tiles, drawn."""
+        return draw(self.board, self.packing.unpack(state), self.packing.unpack(self.goal))
 
     def with_start(self, state: Any) -> SlidingPuzzle:
         """The same puzzle from another start."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from searchkit import Certificate, Symmetry, UsageError
+from searchkit import Certificate, Phase, Picture, Symmetry, UsageError
 from searchkit.bits import reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
-from searchkit_topspin import rings
+from searchkit_topspin import pictures, rings
 from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.slow import PlainTopSpin
 
@@ -176,6 +177,14 @@ class TopSpin(PackedProblem[int]):
     def render(self, state: int) -> str:
         """The ring."""
         return rings.picture(rings.unpack(state, self.size))
+
+    def picture(self, state: int) -> Picture:
+        """The ring, drawn."""
+        return pictures.draw(rings.unpack(state, self.size))
+
+    def motion(self, state: int, action: int) -> Iterable[Phase]:
+        """The tokens are turned over, then the ring is turned until the first is on top."""
+        return pictures.turn(rings.unpack(state, self.size), action - 1, self.turnstile)
 
     def with_start(self, state: int) -> TopSpin:
         """The same puzzle from another start."""

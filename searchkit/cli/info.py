@@ -32,6 +32,7 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
     "random_state": (capabilities.HasRandomState, "draws solvable states: --random"),
     "certificate": (capabilities.HasCertificate, "proves some starts unsolvable at once"),
     "slow_rules": (capabilities.HasSlowRules, "states its rules twice, to verify solutions"),
+    "picture": (capabilities.HasPicture, "draws its states: --html"),
     "symmetries": (capabilities.HasSymmetries, "knows its symmetries"),
     "packed": (PackedProblem, "can be compiled: --engine"),
 }

@@ -27,6 +27,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
+from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -65,6 +66,7 @@ LISTED_FOR_TOTAL = 100_000
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
 @click.option("--boards", is_flag=True, help="Draw every state on the way.")
+@watch_options
 @click.option(
     "-v", "--verbose", is_flag=True,
     help="Show the iterations of a deepening search, or the solutions of an anytime search.",
@@ -83,9 +85,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "start", "random", "scramble")
     at_most_one(options, "all", "count", "limit")
     options["json"] = options["as_json"]
-    at_most_one(options, "json", "moves", "boards")
-    at_most_one(options, "count", "moves")
-    at_most_one(options, "count", "boards")
+    check_output(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
     wanted: Wanted = "one"
@@ -133,8 +133,12 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             report.print_list()
         elif options["moves"]:
             report.print_moves()
+        elif options["play"]:
+            report.print_play()
         else:
             report.print_one()
+        if options["html"] is not None:
+            write_page(report, options["html"])
     return of_result(report.result)
 
 
@@ -267,6 +271,20 @@ class Report:
             click.echo()
         self._print_summary(stderr=False)
 
+    def print_play(self) -> None:
+        """Play one solution, then print the summary."""
+        solution = self.result.solution
+        if solution is None:
+            self.print_one()
+            return
+        try:
+            play_solution(self, solution)
+        except KeyboardInterrupt:
+            self._stop(Status.INTERRUPTED, None)
+        if not self.quiet:
+            click.echo()
+        self._print_summary(stderr=False)
+
     def _print_boards(self, solution: Solution[Any, Any]) -> None:
         captions = ["start", *self.action_texts(solution)]
         pictures = (
@@ -276,11 +294,11 @@ class Report:
         for line in output.side_by_side(pictures, output.width()):
             click.echo(line)
 
-    def _print_verdict(self, *, stderr: bool) -> None:
+    def verdict(self) -> str:
+        """What was found, on one line."""
         result = self.result
         if result.solution is None:
-            click.echo(result.advice, err=stderr)
-            return
+            return result.advice
         kind = result.quality
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
@@ -293,7 +311,10 @@ class Report:
             text = f"{text}; {result.advice}"
         elif result.count is not None and not result.complete:
             text = f"{text}; there may be more"
-        click.echo(text, err=stderr)
+        return text
+
+    def _print_verdict(self, *, stderr: bool) -> None:
+        click.echo(self.verdict(), err=stderr)
 
     def _print_summary(self, *, stderr: bool) -> None:
         if self.quiet:

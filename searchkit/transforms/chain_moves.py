@@ -8,6 +8,8 @@ from typing import Any, Protocol, cast, runtime_checkable
 from searchkit.capabilities import (
     HasChainBound,
     HasGoal,
+    HasMotion,
+    HasPicture,
     HasPieces,
     HasPredecessors,
     HasStart,
@@ -15,6 +17,7 @@ from searchkit.capabilities import (
     Symmetry,
 )
 from searchkit.errors import UnsuitableError
+from searchkit.picture import Phase
 from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.wrapper import Wrapper
 
@@ -63,12 +66,13 @@ class ChainMoves(Wrapper[Any, Chain]):
         self._pieces: HasPieces = base
         self._bound = base if isinstance(base, HasChainBound) else None
         self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
-        self._pass_on("check_certificate")
+        self._pass_on("check_certificate", "picture")
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer("with_start", self._with_start, HasStart)
         self._offer("with_goal", self._with_goal, HasGoal)
         self._offer("symmetries", self._symmetries, HasSymmetries)
         self._offer("slow_rules", self._slow_rules, HasSlowChainRules)
+        self._offer("motion", self._motion, HasPicture)
 
     def initial_states(self) -> Iterable[Any]:
         """Those of the base."""
@@ -159,6 +163,17 @@ class ChainMoves(Wrapper[Any, Chain]):
 
     def _with_goal(self, state: Any) -> ChainMoves:
         return ChainMoves(cast(HasGoal, self.base).with_goal(state))
+
+    def _motion(self, state: Any, chain: Chain) -> Iterator[Phase]:
+        """Action by action."""
+        base = self.base
+        for action in chain:
+            after = next(step[1] for step in base.successors(state) if step[0] == action)
+            if isinstance(base, HasMotion):
+                yield from base.motion(state, action)
+            else:
+                yield Phase(cast(HasPicture, base).picture(after))
+            state = after
 
     def _symmetries(self) -> list[Symmetry[Any, Chain]]:
         return [_lift(symmetry) for symmetry in cast(HasSymmetries, self.base).symmetries()]

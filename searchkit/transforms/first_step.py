@@ -68,7 +68,7 @@ class FirstStepFixed(Wrapper[Any, Any]):
         self._pass_on("goal_states", "parse", "random_state", "certificate", "slow_rules", "grade")
         self._pass_on("check_certificate")
         self._pass_on("piece_before", "piece_after", "format_chain", "chain_bound")
-        self._pass_on("default_heuristic")
+        self._pass_on("default_heuristic", "picture", "motion")
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer("with_start", self._with_start, HasStart)
         self._offer("with_goal", self._with_goal, HasGoal)

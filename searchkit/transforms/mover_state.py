@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from searchkit.capabilities import (
@@ -11,7 +11,9 @@ from searchkit.capabilities import (
     HasChainBound,
     HasGoal,
     HasGrade,
+    HasMotion,
     HasParse,
+    HasPicture,
     HasPieces,
     HasPredecessors,
     HasRandomState,
@@ -21,6 +23,7 @@ from searchkit.capabilities import (
 )
 from searchkit.certificates import Certificate
 from searchkit.errors import ParseError, ProblemError, UnsuitableError
+from searchkit.picture import Phase, Picture
 from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.wrapper import Wrapper
 
@@ -72,6 +75,8 @@ class MoverState(Wrapper[Moved, Any]):
         self._offer("grade", self._grade, HasGrade)
         self._offer("symmetries", self._symmetries, HasSymmetries, HasPredecessors)
         self._offer("slow_rules", self._slow_rules, HasSlowMoverRules)
+        self._offer("picture", self._picture, HasPicture)
+        self._offer("motion", self._motion, HasMotion)
 
     def initial_states(self) -> list[Moved]:
         """Those of the base, with no piece moved."""
@@ -151,6 +156,12 @@ class MoverState(Wrapper[Moved, Any]):
 
     def _grade(self, state: Moved) -> int:
         return cast(HasGrade, self.base).grade(state.state)
+
+    def _picture(self, state: Moved) -> Picture:
+        return cast(HasPicture, self.base).picture(state.state)
+
+    def _motion(self, state: Moved, action: Any) -> Iterable[Phase]:
+        return cast(HasMotion, self.base).motion(state.state, action)
 
     def _slow_rules(self) -> Problem[Any, Any]:
         return cast(HasSlowMoverRules, self.base).slow_mover_rules()
