@@ -17,6 +17,7 @@ from itertools import islice
 import attrs
 
 from searchkit_sliding.board import Board
+from searchkit_sliding.graphs import is_biconnected
 from searchkit_sliding.stage_kernels import MOST_CELLS, SlidingStage, ranks_of
 
 MOST_STATES = 1 << 24
@@ -156,11 +157,14 @@ def _part(
 ) -> list[SlidingStage]:
     """The stage, or two, that bring the tiles of some cells home; none if a table is too large."""
     tiles = [goal[cell] for cell in cells]
+    if not _is_free(board, region):
+        return []
     if ranks_of(len(region), len(tiles), as_set=False) <= most:
         return [SlidingStage.of(board, goal, region, tiles, cells)]
     narrow = [cell for cell in region if cell not in spare]
     if (
         len(narrow) <= len(cells) + 2
+        or not _is_free(board, narrow)
         or ranks_of(len(region), len(tiles), as_set=True) > most
         or ranks_of(len(narrow), len(tiles), as_set=False) > most
     ):
@@ -169,3 +173,14 @@ def _part(
         SlidingStage.of(board, goal, region, tiles, narrow, as_set=True),
         SlidingStage.of(board, goal, narrow, tiles, cells),
     ]
+
+
+def _is_free(board: Board, region: list[int]) -> bool:
+    """Whether all arrangements of a region can be reached, if two of its tiles are alike.
+
+    So it is where no cell is the only way to another (Wilson's theorem, see `reachability`).
+    """
+    place = {cell: i for i, cell in enumerate(region)}
+    return is_biconnected(
+        [[place[to] for to in board.adjacency[cell] if to in place] for cell in region]
+    )

@@ -34,6 +34,7 @@ from searchkit_sliding import (
     packing_of,
     six_puzzle,
     sliding,
+    stage_plans,
 )
 
 KORF = (Path(__file__).parent / "data" / "korf100.txt").read_text().splitlines()
@@ -102,6 +103,37 @@ def test_any_solution_is_replayed_by_the_slow_rules(puzzle, plans, beam, effort)
     assert result.statistics.expanded <= plain.statistics.expanded + effort
     assert plain.statistics.expanded >= plain.cost >= plain.lower_bound
     assert result.lower_bound == puzzle.heuristic(puzzle.start) or result.optimal
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 5), (6, 6), (7, 7), (4, 7), (8, 8)])
+def test_every_arrangement_of_a_stage_can_be_reached(size):
+    """A tail of cells that only one way led to held tiles that could not change places."""
+    board = Board.rectangle(*size)
+    cells = board.cells
+    goal = (*range(1, cells), 0)
+    for plan in stage_plans.plans(board, goal, 1 << 17)[:3]:
+        for stage in plan[:-1]:
+            region = set(stage.region)
+            for cell in region:  # without it the others stay connected
+                left = region - {cell}
+                found = {min(left)}
+                edge = list(found)
+                while edge:
+                    near = [to for each in edge for to in board.adjacency[each]]
+                    edge = list({to for to in near if to in left and to not in found})
+                    found |= set(edge)
+                assert found == left, (stage.tracked, stage.region)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [5, 6, 7, 8])
+def test_large_boards(side):
+    text = " ".join(map(str, [*range(1, side * side), 0]))
+    puzzle = SlidingPuzzle.read(Board.rectangle(side, side), text, text)
+    rng = random.Random(side)
+    starts = [puzzle.random_state(rng) for _ in range(20)]
+    for start, solution in zip(starts, solve_many(puzzle, starts), strict=True):
+        verify_solution(puzzle.with_start(start), solution)
 
 
 def test_the_24_puzzle():
