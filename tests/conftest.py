@@ -7,6 +7,12 @@ from collections.abc import Iterator
 
 import platformdirs
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 collect_ignore = ["conftest.py"]
 """There are others below, whose module has the same name."""

@@ -24,8 +24,11 @@ documents = pytest.mark.parametrize(
 
 
 @documents
-def test_blocks_do_what_they_show(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_what_they_show(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(PACKAGE))
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "data"))
     names: dict[str, Any] = {"__name__": path.stem}
     for block in blocks(path):
         if block.language == "python":

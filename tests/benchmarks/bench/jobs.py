@@ -133,7 +133,8 @@ def _estimates(function: str, **arguments: object) -> Python:
 
 def _carried_jobs() -> tuple[Job, ...]:
     rows, hundred = tuple(korf_rows(MOST_NODES)), tuple(korf_rows(HARDEST))
-    boards = random_boards(count=10_000, seed=1)
+    drawn = {"count": 10_000, "seed": 1}
+    boards = random_boards(**drawn)
     stacks = random_stacks(count=100, size=40, seed=1)
 
     def searching(arguments: tuple[str, ...] | Needed, repeats: int) -> Program:
@@ -171,7 +172,7 @@ def _carried_jobs() -> tuple[Job, ...]:
         Job(
             "stages",
             "10,000 random 15-puzzles in four stages",
-            _estimates("stages", boards=boards, repeats=5),
+            _estimates("stages", **drawn, repeats=5),
             (Baseline(Program("C++", "stages", repeats=5, rows=boards)),),
             equal=("nodes",),
         ),

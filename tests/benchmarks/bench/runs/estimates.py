@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.instances import EASIEST, KORF_GOAL, korf_rows
+from bench.instances import EASIEST, KORF_GOAL, korf_rows, random_boards
 from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Unavailable
@@ -108,9 +108,9 @@ def pancakes(stacks: Sequence[str]) -> Report:
     )
 
 
-def stages(boards: Sequence[str], repeats: int) -> Report:
+def stages(count: int, seed: int, repeats: int) -> Report:
     """15-puzzles in four stages, with tables made before."""
-    starts = [puzzle.start for puzzle, _, _ in korf_puzzles(list(boards))]
+    starts = [puzzle.start for puzzle, _, _ in korf_puzzles(list(random_boards(count, seed)))]
     puzzle = _solved_puzzle()
     warm_up = warmed_up(lambda: solve_many(puzzle, starts[:1]))
     watch = Stopwatch()
