@@ -124,21 +124,32 @@ def common_options(function: F) -> F:
 
 def problem_options(function: F) -> F:
     """Add the argument and the options that choose a puzzle, its start and its goal."""
-    return _apply(
-        [
-            click.argument("puzzle"),
-            click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
-                         help="Set a parameter of the puzzle; may be repeated."),
-            click.option("--start", metavar="TEXT", help="Start from this state."),
-            click.option("--random", is_flag=True, help="Start from a random solvable state."),
-            click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
-                         help="Start K random steps away from a goal."),
-            click.option("--seed", metavar="N", type=Whole(),
-                         help="Make --random and --scramble repeatable."),
-            click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
-        ],
-        function,
+    one = click.option("--random", is_flag=True, help="Start from a random solvable state.")
+    return _apply(_problem_options(one), function)
+
+
+def problem_with_boards_options(function: F) -> F:
+    """Add what `problem_options` does, but `--random` takes the number of starts to draw."""
+    several = click.option(
+        "--random", metavar="[N]", type=Whole(1), is_flag=False, flag_value="1",
+        help="Start from a random solvable state, or from N of them.",
     )  # fmt: skip
+    return _apply(_problem_options(several), function)
+
+
+def _problem_options(random_option: Callable[[F], F]) -> list[Callable[[F], F]]:
+    return [
+        click.argument("puzzle"),
+        click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
+                     help="Set a parameter of the puzzle; may be repeated."),
+        click.option("--start", metavar="TEXT", help="Start from this state."),
+        random_option,
+        click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
+                     help="Start K random steps away from a goal."),
+        click.option("--seed", metavar="N", type=Whole(),
+                     help="Make --random and --scramble repeatable."),
+        click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
+    ]  # fmt: skip
 
 
 def renderer_option(function: F) -> F:
