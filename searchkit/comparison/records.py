@@ -12,8 +12,9 @@ CRASHED = "crashed"
 
 @attrs.frozen(kw_only=True)
 class Board:
-    """A start to be solved; `text` is None where the puzzle has a fixed start.
+    """A start to be solved; `text` is None where there are several at once.
 
+    `is_own` says that it is the start of the problem itself, which need not be read from the text.
     `known_cost` is the cost of its optimal solutions, where that is known beforehand.
     """
 
@@ -21,6 +22,7 @@ class Board:
     name: str
     text: str | None
     known_cost: int | None = None
+    is_own: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -81,6 +83,11 @@ class Run:
     def solved(self) -> bool:
         """Whether it ended with a solution that counts: not one that an interrupted run had."""
         return self.status == "solved"
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended without an answer."""
+        return self.status not in ("solved", "unsolvable")
 
     @property
     def outcome(self) -> str:

@@ -59,7 +59,8 @@ class Summary:
 
     `outcomes` counts its runs by how they ended. `own` has the spread of each measure over all its
     runs that solved a board, `common` over those on boards that every contestant has solved which
-    has solved any: those alone can be compared. `engines` counts its runs by engine.
+    has solved any: those alone can be compared. `engines` counts its runs by engine; `reasons` are
+    those of runs that failed.
     """
 
     contestant: Contestant
@@ -108,7 +109,7 @@ def summaries(contestants: Sequence[Contestant], runs: Collection[Run]) -> list[
                 own=_spreads(solved),
                 common=_spreads([run for run in solved if run.board in common]),
                 reasons=tuple(
-                    dict.fromkeys(run.reason for run in own if not run.solved and run.reason)
+                    dict.fromkeys(run.reason for run in own if run.failed and run.reason)
                 ),
             )
         )

@@ -12,6 +12,10 @@ FINE = 0.01
 """Where some times are shorter than so many seconds, all have six digits after the point."""
 
 
+MOST_REASONS = 3
+"""So many different reasons why runs of an algorithm failed are told."""
+
+
 @attrs.frozen
 class Table:
     """A head and rows of texts; the columns named in `numbers` are aligned to the right.
@@ -72,13 +76,13 @@ def basis(comparison: Comparison) -> str:
     """One sentence on what the medians are of."""
     common, boards = len(comparison.common_boards), len(comparison.boards)
     if not common:
-        return "no medians: there is no board that all have solved who have solved any"
+        return "no medians: no board was solved by every algorithm that has solved any"
     some = "all" if common == boards else f"the {common:,} of"
     times = "once each" if comparison.repeats == 1 else f"{comparison.repeats:,} times each"
     noun = "board" if boards == 1 else "boards"
     if boards == 1:
         return f"medians over one board, {times}"
-    solved = "" if common == boards else " that all have solved who have solved any"
+    solved = "" if common == boards else " that every algorithm has solved which has solved any"
     return f"medians over {some} {boards:,} {noun}{solved}, {times}"
 
 
@@ -87,7 +91,7 @@ def notes(comparison: Comparison) -> list[str]:
     told = [f"{name} left out: {reason}" for name, reason in comparison.unsuitable.items()]
     for summary in comparison.summaries:
         label = summary.contestant.label
-        told += [f"{label}: {reason}" for reason in summary.reasons]
+        told += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
         if len(summary.engines) > 1:
             counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
             told.append(

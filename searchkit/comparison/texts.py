@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import attrs
@@ -99,9 +99,11 @@ def _line(values: Sequence[Any]) -> str:
     return out.getvalue()
 
 
-def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> str:
-    """A table of Markdown whose first `words` columns are words, the others numbers."""
-    marks = ["---" if place < words else "---:" for place in range(len(head))]
+def markdown_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = ()
+) -> str:
+    """A table of Markdown; the columns named in `numbers` are aligned to the right."""
+    marks = ["---:" if name in numbers else "---" for name in head]
     lines = [head, marks, *rows]
     escaped = [[cell.replace("|", "\\|") for cell in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in escaped)

@@ -13,6 +13,7 @@ from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.explore import Exploration
 from searchkit.plots import html
 from searchkit.plots.comparing import comparison_plot
+from searchkit.plots.figure import Plot
 from searchkit.plots.iterations import iterations_plot
 from searchkit.plots.layers import layers_plot
 from searchkit.result import Iteration
@@ -21,10 +22,10 @@ from searchkit.result import Iteration
 def comparison_page(comparison: Comparison) -> str:
     """Medians, plots, and every run, with the command and the machine that they are of."""
     plot = comparison_plot(comparison)
-    return html.page(plot.title, _comparison_parts(comparison))
+    return html.page(plot.title, _comparison_parts(comparison, plot))
 
 
-def _comparison_parts(comparison: Comparison) -> Iterator[str]:
+def _comparison_parts(comparison: Comparison, plot: Plot) -> Iterator[str]:
     yield html.code(comparison.command)
     for line in comparison.disagreements:
         yield html.paragraph(f"The engines disagree: {line}", "bad")
@@ -34,7 +35,7 @@ def _comparison_parts(comparison: Comparison) -> Iterator[str]:
     for line in notes(comparison):
         yield html.paragraph(line, "note")
     yield html.heading("Nodes, time and memory")
-    yield html.picture(comparison_plot(comparison), "compared-")
+    yield html.picture(plot, "compared-")
     for number, run in enumerate(_deepest(comparison)):
         if number == 0:
             yield html.heading("Iterations of the longest searches")

@@ -30,9 +30,7 @@ def choose_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) ->
         return _boards_of_file(chosen, source, sorted(known))
     if number is not None or options["scramble"] is not None:
         return _random_boards(chosen, number or 1, options["scramble"], options["seed"], quiet)
-    text = chosen.start_text()
-    readable = isinstance(chosen.problem, HasStart) and isinstance(chosen.problem, HasParse)
-    return (Board(number=1, name="start", text=text if readable else None),)
+    return (Board(number=1, name="start", text=chosen.start_text(), is_own=True),)
 
 
 def _known_sets(chosen: Chosen) -> Mapping[str, str]:
@@ -79,7 +77,7 @@ def _boards_of_file(chosen: Chosen, source: str, known: list[str]) -> tuple[Boar
     if bad:
         others = ", ".join(str(number) for number, _ in bad[1:MOST_SHOWN])
         more = f" and {len(bad) - MOST_SHOWN} more" if len(bad) > MOST_SHOWN else ""
-        also = f"; bad are also lines {others}{more}" if others else ""
+        also = f"; also bad: line {others}{more}" if others else ""
         raise UsageError(f"{name}, line {bad[0][0]}: {bad[0][1]}{also}")
     if not boards:
         raise UsageError(f"{name} has no boards; write one on each line")
@@ -93,7 +91,7 @@ def _lines(source: str, known: list[str]) -> list[str]:
     except UnicodeDecodeError as error:
         raise UsageError(f"{source} is no UTF-8 text: {error.reason}") from error
     except OSError as error:
-        sets = f"; sets that the puzzle knows: {', '.join(known)}" if known else ""
+        sets = f"; sets that the puzzle knows: {', '.join(known) or 'none'}"
         raise UsageError(f"{source} cannot be read: {error.strerror or error}{sets}") from error
 
 

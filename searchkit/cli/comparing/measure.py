@@ -133,6 +133,7 @@ def _job(
         "problem": {
             "puzzle": chosen.name,
             "param": list(options["param"]),
+            "start": options["start"],
             "goal": options["goal"],
             "plugin": [str(file) for file in (*options["plugin"], *options["more_plugins"])],
         },
@@ -224,7 +225,7 @@ def _told_shortly(run: Run) -> str:
 
 
 def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:
-    return job | {"problem": job["problem"] | {"start": board.text}}
+    return job if board.is_own else job | {"problem": job["problem"] | {"start": board.text}}
 
 
 def _opened(path: Path) -> IO[str]:
@@ -274,9 +275,10 @@ def _show(comparison: Comparison, options: Mapping[str, Any], form: str, quiet: 
 
 def _markdown(comparison: Comparison) -> str:
     table = summary_table(comparison)
-    words = len(table.head) - len(table.numbers)
     lines = [basis(comparison), *notes(comparison)]
-    return markdown_table(table.head, table.rows, words) + "".join(f"\n{line}\n" for line in lines)
+    return markdown_table(table.head, table.rows, table.numbers) + "".join(
+        f"\n{line}\n" for line in lines
+    )
 
 
 def _exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, cast
 
 import attrs
@@ -82,6 +83,7 @@ def _send(tell: Any, message: dict[str, Any]) -> None:
 
 def _problem(job: dict[str, Any]) -> Chosen:
     options = {"random": False, "scramble": None, "seed": None} | job["problem"]
+    options["plugin"] = tuple(map(Path, options["plugin"]))
     context = click.Context(click.Command("compare"), obj={})
     return choose_problem(options, context, quiet=True)
 
