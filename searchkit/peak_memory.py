@@ -26,7 +26,7 @@ RESET_PEAK = "5"
 class PeakMemory:
     """A measurement that has begun: `loaded` bytes were resident then.
 
-    `method` says how it is made: "high-water mark, put back" is exact to the page;
+    `method` says how it is made: "high-water mark put back" is exact to the page;
     "high-water mark" may understate.
     """
 
@@ -42,7 +42,7 @@ class PeakMemory:
                 ctypes.CDLL(None).malloc_trim(0)
             with suppress(OSError, LookupError):
                 CLEAR.write_text(RESET_PEAK, encoding="ascii")
-                return cls(loaded=_linux("VmRSS"), method="high-water mark, put back")
+                return cls(loaded=_linux("VmRSS"), method="high-water mark put back")
         peak = _peak()
         return cls(loaded=peak or 0, method="unknown" if peak is None else "high-water mark")
 
@@ -50,7 +50,7 @@ class PeakMemory:
         """The peak since it began, in bytes above `loaded`; None if the system does not tell."""
         if self.method == "unknown":
             return None
-        put_back = self.method == "high-water mark, put back"
+        put_back = self.method == "high-water mark put back"
         peak = _linux("VmHWM") if put_back else _peak() or 0
         return max(0, peak - self.loaded)
 

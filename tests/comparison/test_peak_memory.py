@@ -31,6 +31,6 @@ def measure(size: int) -> list[str]:
 @pytest.mark.parametrize("size", [0, 20 * MEGA])
 def test_what_was_freed_before_does_not_count(size: int) -> None:
     peak, loaded, method = measure(size)
-    assert method.strip() == "high-water mark, put back"
+    assert method.strip() == "high-water mark put back"
     assert size - MEGA < int(peak) < size + MEGA
     assert 0 < int(loaded) < 60 * MEGA

@@ -118,7 +118,7 @@ def _random_boards(
                     f"puzzle {chosen.name} cannot draw a random state; add --scramble 20"
                 )
             text = problem.format_state(state)
-        boards.append(Board(number=place, name=f"seed {seed}, number {place}", text=text))
+        boards.append(Board(number=place, name=f"seed {seed} no. {place}", text=text))
     return tuple(boards)
 
 
