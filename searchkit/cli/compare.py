@@ -33,6 +33,7 @@ from searchkit.cli.exit_codes import ExitCode, of_result
 from searchkit.cli.files import check_outputs, command_line
 from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
+    MOST_BOARDS,
     Whole,
     at_most_one,
     common_options,
@@ -62,7 +63,9 @@ DEFAULT_SECONDS = 60.0
     help="Compare on the boards of this file, one a line (- is stdin), or of this set that the "
     "puzzle knows; `searchkit info` names them.",
 )
-@click.option("--repeat", metavar="N", type=Whole(1), help="Run each N times.  [default: 1]")
+@click.option(
+    "--repeat", metavar="N", type=Whole(1, most=MOST_BOARDS), help="Run each N times.  [default: 1]"
+)
 @click.option(
     "--algo",
     multiple=True,

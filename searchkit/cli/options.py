@@ -28,6 +28,8 @@ _WHOLE = re.compile(r"[+-]?([0-9]+(?:_[0-9]+)*)")
 MOST_DIGITS = 30
 MOST_SCRAMBLED = 10_000_000
 """A walk of some seconds; no puzzle needs one so long."""
+MOST_BOARDS = 1_000_000
+"""Days of runs; no comparison needs more, and they would not end."""
 MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
 FALLBACK_MEMORY = 4 * 1000**3
@@ -131,7 +133,7 @@ def problem_options(function: F) -> F:
 def problem_with_boards_options(function: F) -> F:
     """Add what `problem_options` does, but `--random` takes the number of starts to draw."""
     several = click.option(
-        "--random", metavar="[N]", type=Whole(1), is_flag=False, flag_value="1",
+        "--random", metavar="[N]", type=Whole(1, most=MOST_BOARDS), is_flag=False, flag_value="1",
         help="Start from a random solvable state, or from N of them.",
     )  # fmt: skip
     return _apply(_problem_options(several), function)
