@@ -10,10 +10,11 @@ import pytest
 MEGA = 10**6
 MEASURED = """
 from searchkit.peak_memory import PeakMemory
-before = bytearray(60_000_000)
+before = [bytes(5000) for _ in range(12_000)]
+last = bytes(5000)  # above them in the heap, which would shrink without it
 del before
 measured = PeakMemory.begin()
-taken = bytearray({size})
+taken = [bytes(5000) for _ in range({size} // 5000)]
 del taken
 print(measured.above(), measured.loaded, measured.method)
 """
