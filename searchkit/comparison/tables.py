@@ -8,10 +8,6 @@ from searchkit.amounts import memory
 from searchkit.comparison.comparison import Comparison
 from searchkit.comparison.summary import Spread, Summary
 
-FINE = 0.01
-"""Where some times are shorter than so many seconds, all have six digits after the point."""
-
-
 MOST_REASONS = 3
 """So many different reasons why runs of an algorithm failed are told."""
 
@@ -33,9 +29,7 @@ def summary_table(comparison: Comparison) -> Table:
     """One row for each contestant: what it solved, and medians over the boards of `basis`."""
     numbers = ("solved", comparison.cost_name, "expanded", "generated", "stored", "memory",
                "seconds", "least", "most")  # fmt: skip
-    times = [each.common["seconds"] for each in comparison.summaries if "seconds" in each.common]
-    digits = 3 if all(each.least >= FINE for each in times) else 6
-    rows = [_row(each, comparison, digits) for each in comparison.summaries]
+    rows = [_row(each, comparison) for each in comparison.summaries]
     head = ["algorithm", "heuristic", *numbers[:1], "otherwise", *numbers[1:]]
     if not any(row[3] for row in rows):
         head.pop(3)
@@ -44,7 +38,7 @@ def summary_table(comparison: Comparison) -> Table:
     return Table(head, rows, numbers, spare=("generated", "stored", "least", "most"))
 
 
-def _row(summary: Summary, comparison: Comparison, digits: int) -> list[str]:
+def _row(summary: Summary, comparison: Comparison) -> list[str]:
     spreads = summary.common
     contestant = summary.contestant
     others = [
@@ -62,7 +56,7 @@ def _row(summary: Summary, comparison: Comparison, digits: int) -> list[str]:
         *(_number(spreads.get(name)) for name in ("expanded", "generated", "stored")),
         memory(round(spreads["peak_bytes"].median)) if "peak_bytes" in spreads else "",
         *(("", "", "") if seconds is None else
-          (f"{value:.{digits}f}" for value in (seconds.median, seconds.least, seconds.most))),
+          (f"{value:.6f}" for value in (seconds.median, seconds.least, seconds.most))),
     ]  # fmt: skip
 
 
