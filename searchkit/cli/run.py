@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -16,7 +15,7 @@ from searchkit.cli import output
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
-from searchkit.cli.files import check_outputs, kind_of, write
+from searchkit.cli.iterations import check_plot, draw_iterations, iterations_option
 from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
     Whole,
@@ -30,7 +29,6 @@ from searchkit.cli.options import (
 )
 from searchkit.cli.progress import ProgressLine
 from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
-from searchkit.errors import UnsuitableError
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -74,12 +72,7 @@ LISTED_FOR_TOTAL = 100_000
     "-v", "--verbose", is_flag=True,
     help="Show the iterations of a deepening search, or the solutions of an anytime search.",
 )  # fmt: skip
-@click.option(
-    "--plot",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Draw the iterations of a deepening search into FILE, .svg or .png.",
-)
+@iterations_option
 @engine_options
 @limit_options
 @common_options
@@ -95,7 +88,6 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "all", "count", "limit")
     options["json"] = options["as_json"]
     check_output(options)
-    check_outputs(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
     wanted: Wanted = "one"
@@ -104,16 +96,10 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     elif options["every"] or options["limit"] is not None:
         wanted = "all"
     algorithm = choose_algorithm(
-        chosen,
-        options["algo"],
-        options["heuristic"],
-        options["settings"],
+        chosen, options["algo"], options["heuristic"], options["settings"],
         any_solution=wanted == "one",
-    )
-    if options["plot"] is not None and not algorithm.deepens:
-        raise UnsuitableError(
-            f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
-        )
+    )  # fmt: skip
+    check_plot(options, algorithm)
     fixed = None
     by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
     if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
@@ -153,13 +139,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             report.print_one()
         if options["html"] is not None:
             write_page(report, options["html"])
-    if options["plot"] is not None:
-        from searchkit.plots.iterations import iterations_plot  # noqa: PLC0415  (loads matplotlib)
-
-        rows = result.statistics.iterations
-        named = "" if result.heuristic is None else f" with {result.heuristic}"
-        title = f"{chosen.name}: iterations of {algorithm.name}{named}"
-        write(options["plot"], iterations_plot(rows, title).to_bytes(kind_of(options["plot"])))
+    draw_iterations(options, chosen.name, result)
     return of_result(report.result)
 
 
