@@ -186,6 +186,7 @@ def test_what_a_puzzle_prints_is_not_taken_for_figures(ends: Call) -> None:
     assert [row["cost"] for row in rows(outcome)] == ["13"]
 
 
+@pytest.mark.slow
 def test_limits_are_kept(toys: Call) -> None:
     endless = ("compare", "endless", "--algo", "bfs", "--format", "csv", "--repeat", "1")
     for option, value, code, limit in [
@@ -260,6 +261,7 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
     assert [row["cost"] for row in csv.DictReader(io.StringIO(file.read_text()))] == ["2"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are asked for by POSIX")
 def test_a_worker_does_not_outlive_who_has_started_it(tmp_path: Path) -> None:
     mark = tmp_path / "begun"
