@@ -42,6 +42,9 @@ class Algorithm:
     trial: ClassVar[bool] = True
     """Whether the reference engine is worth a trial before the compiled one."""
 
+    deepens: ClassVar[bool] = False
+    """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
+
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
 
@@ -145,6 +148,7 @@ class IDDFS(Algorithm):
 
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
+    deepens = True
 
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
     operator_pruning: int = attrs.field(default=0, validator=whole(0))
@@ -157,6 +161,7 @@ class IDAStar(Algorithm):
     name = "idastar"
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
     uses_heuristic = True
+    deepens = True
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))

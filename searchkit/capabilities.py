@@ -6,7 +6,7 @@ Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherit
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
@@ -81,6 +81,26 @@ class HasRandomState(Protocol):
 
     def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from those that can be solved (or as documented)."""
+
+
+@attrs.frozen(kw_only=True)
+class KnownBoard:
+    """A start that others have published; `cost` is that of its optimal solutions, if known."""
+
+    name: str
+    start: Any
+    cost: int | None = None
+
+
+@runtime_checkable
+class HasBoardSets(Protocol):
+    """Sets of starts are known by name, to compare searches on: `compare --boards NAME`."""
+
+    def board_sets(self) -> Mapping[str, str]:
+        """What sets there are for this problem with its goal: names, and a line on each."""
+
+    def board_set(self, name: str) -> Sequence[KnownBoard]:
+        """The boards of one of these sets, in their order."""
 
 
 @runtime_checkable

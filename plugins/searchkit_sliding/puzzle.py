@@ -27,6 +27,7 @@ from searchkit_sliding.packing import (
 from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns, patterns_of
 from searchkit_sliding.pictures import draw
+from searchkit_sliding.published import PublishedBoards
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
@@ -39,7 +40,7 @@ _new = tuple.__new__
 
 
 @attrs.frozen
-class SlidingPuzzle(BetweenPositions, PackedProblem[int]):
+class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves.

@@ -20,7 +20,7 @@ COMMANDS = {
     "run": ("searchkit.cli.run", "Solve a puzzle: one optimal solution, all, or their number."),
     "list": ("searchkit.cli.listing", "List puzzles, algorithms, heuristics and renderers."),
     "info": ("searchkit.cli.info", "Tell what a puzzle is and which algorithms suit it."),
-    "compare": ("searchkit.cli.compare", "Solve one start with every suitable algorithm."),
+    "compare": ("searchkit.cli.compare", "Compare the algorithms on one start, or on many boards."),
     "explore": ("searchkit.cli.explore", "Reach every state; count the layers, show the farthest."),
     "table": ("searchkit.cli.table", "Ask the layers that explore --checkpoint has written."),
     "pdb": ("searchkit.cli.pdb", "Build, list and inspect pattern databases."),
@@ -80,7 +80,7 @@ class App(click.Group):
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
         with guarded_streams():
             try:
-                code = super().main(words, prog_name or "searchkit", **extra)
+                code = super().main(words, prog_name or "searchkit", obj=words, **extra)
                 sys.stdout.flush()
             except click.Abort:
                 code = ExitCode.INTERRUPTED
@@ -92,7 +92,8 @@ class App(click.Group):
 @click.command(
     cls=App,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 solved; 11 proved unsolvable; 12 gave up at a node or depth limit; "
+    epilog="Exit codes: 0 solved; 3 engines disagree; 11 proved unsolvable;"
+    " 12 gave up at a node or depth limit; "
     "22 memory limit; 23 time limit; 2 usage or bad input; 130 interrupted; 1 a bug.",
 )
 @click.version_option(searchkit.__version__, prog_name="searchkit")
@@ -100,4 +101,5 @@ class App(click.Group):
 @click.pass_context
 def app(ctx: click.Context, plugin: tuple[Path, ...], quiet: bool, debug: bool) -> None:
     """Write a puzzle once in Python; find a shortest solution, or all, and prove the answer."""
-    ctx.obj = {"plugin": plugin, "quiet": quiet, "debug": debug}
+    words = ctx.obj or []
+    ctx.obj = {"plugin": plugin, "quiet": quiet, "debug": debug, "words": words}

@@ -1,9 +1,14 @@
-"""`searchkit compare`: one start, every suitable algorithm, side by side."""
+"""`searchkit compare`: every suitable algorithm, side by side.
+
+One start is solved here, at a glance. Where more is asked for, each run is measured in a process of
+its own (`searchkit.cli.comparing`).
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -11,17 +16,31 @@ import click
 
 from searchkit.algorithms import ALGORITHMS
 from searchkit.cli import output
-from searchkit.cli.choice import Chosen, choose_problem, find, is_quiet
+from searchkit.cli.choice import (
+    Chosen,
+    choose_problem,
+    find,
+    is_quiet,
+)
+from searchkit.cli.comparing.measure import (
+    FORMATS,
+    Competitor,
+    is_measured,
+    measure,
+)
 from searchkit.cli.errors import say
 from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.files import check_outputs, command_line
 from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
+    MOST_BOARDS,
+    Whole,
     at_most_one,
     common_options,
     engine_options,
     limit_options,
     limits_from,
-    problem_options,
+    problem_with_boards_options,
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
@@ -37,7 +56,16 @@ DEFAULT_SECONDS = 60.0
 
 
 @click.command("compare")
-@problem_options
+@problem_with_boards_options
+@click.option(
+    "--boards",
+    metavar="FILE|NAME",
+    help="Compare on the boards of this file, one a line (- is stdin), or of this set that the "
+    "puzzle knows; `searchkit info` names them.",
+)
+@click.option(
+    "--repeat", metavar="N", type=Whole(1, most=MOST_BOARDS), help="Run each N times.  [default: 1]"
+)
 @click.option(
     "--algo",
     multiple=True,
@@ -52,22 +80,61 @@ DEFAULT_SECONDS = 60.0
 )
 @renderer_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--format", type=click.Choice(FORMATS), help="Print a table, or each run, so.")
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write what --format says to FILE, and print the table.",
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Draw nodes, time and memory into FILE, .svg or .png.",
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write tables and plots into FILE, one page of HTML.",
+)
 @engine_options
 @limit_options
 @common_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> ExitCode:
-    """Solve one start of PUZZLE with every suitable algorithm and compare the work.
+    """Compare the work of every suitable algorithm on PUZZLE.
 
-    Limits hold for each algorithm; by default, each gives up after 60 seconds.
-    """  # fmt: skip
-    at_most_one(options, "start", "random", "scramble")
+    One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
+    `--format`, `--output`, `--plot` or `--report`, each run has a process of its own, and medians
+    of time and memory are told.
+
+    Limits hold for each run; by default, each gives up after 60 seconds.
+    """
     quiet = is_quiet(options, context)
-    chosen = choose_problem(options, context, quiet=quiet)
+    measured = is_measured(options)
+    if measured:
+        check_outputs(options)
+        at_most_one(options, "start", "boards", "random")
+        at_most_one(options, "start", "boards", "scramble")
+        if options["seed"] is not None and options["random"] is options["scramble"] is None:
+            raise click.UsageError("--seed needs --random N or --scramble K")
+        drawn_later = {"random": None, "scramble": None, "seed": None}
+        chosen = choose_problem(options | drawn_later, context, quiet=quiet)
+    else:
+        at_most_one(options, "start", "random", "scramble")
+        chosen = choose_problem(options, context, quiet=quiet)
     algorithms, unsuitable = choose_algorithms(chosen, options["algo"], options["heuristic"])
+    if measured:
+        more = {"more_plugins": (context.obj or {}).get("plugin", ())}
+        return measure(
+            chosen, algorithms, unsuitable, options | more, command_line(context), quiet=quiet,
+            default_seconds=DEFAULT_SECONDS,
+        )  # fmt: skip
     results: list[SearchResult[Any, Any]] = []
     limits = limits_from(options, time=DEFAULT_SECONDS)
-    for algorithm in algorithms:
+    for _, _, algorithm in algorithms:
         with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
             result = solve(
                 chosen.problem, algorithm, limits=limits, progress=progress,
@@ -85,20 +152,23 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
 
 def choose_algorithms(
     chosen: Chosen, names: tuple[str, ...], heuristics: tuple[str, ...]
-) -> tuple[list[Any], dict[str, str]]:
+) -> tuple[list[Competitor], dict[str, str]]:
     """The algorithms to compare, each with each heuristic, and why the others do not suit.
 
     An algorithm that was named and does not suit is an error.
     """
     given: tuple[str | None, ...] = tuple(dict.fromkeys(heuristics)) or (None,)
     entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
-    suiting: list[Any] = []
+    suiting: list[Competitor] = []
     unsuitable: dict[str, str] = {}
     for entry in entries or _optimal(chosen):
         uses = given if entry.algorithm.uses_heuristic else (None,)
         try:
-            made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
-            made[0].check(chosen.problem)
+            made = [
+                (entry.name, heuristic, choose_algorithm(chosen, entry.name, heuristic))
+                for heuristic in uses
+            ]
+            made[0][-1].check(chosen.problem)
         except UnsuitableError as error:
             if names:
                 raise
@@ -109,13 +179,13 @@ def choose_algorithms(
 
 
 def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
-    """0 if any solved it; a disagreement of optimal algorithms is a bug."""
+    """0 if any solved it; a disagreement of optimal algorithms is an error of its own."""
     costs = [result.cost for result in results if result.cost is not None]
     unsolvable = [result for result in results if result.status is Status.UNSOLVABLE]
     if costs and min(costs) < max(result.lower_bound for result in results):
         told = ", ".join(f"{_name(result)} says {_outcome(result)}" for result in results)
-        say("bug", f"the algorithms disagree: {told}; is every heuristic a lower bound?")
-        return ExitCode.BUG
+        say("error", f"the algorithms disagree: {told}; is every heuristic a lower bound?")
+        return ExitCode.DISAGREEMENT
     if any(result.status is Status.INTERRUPTED for result in results):
         return ExitCode.INTERRUPTED
     if any(result.solution is not None for result in results):

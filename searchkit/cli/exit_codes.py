@@ -17,6 +17,8 @@ class ExitCode(enum.IntEnum):
     """A bug, in searchkit or in a puzzle's own code."""
     BAD_INPUT = 2
     """Wrong usage or bad input; a solution that does not verify is bad input."""
+    DISAGREEMENT = 3
+    """Engines contradict each other on a cost, or a cost that is known."""
     UNSOLVABLE = 11
     """Proved unsolvable."""
     GAVE_UP = 12

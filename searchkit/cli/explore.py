@@ -14,6 +14,7 @@ import click
 from searchkit.cli import output
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.exit_codes import LIMITS, ExitCode
+from searchkit.cli.files import check_outputs, command_line, kind_of, write
 from searchkit.cli.options import (
     Whole,
     at_most_one,
@@ -74,6 +75,18 @@ SHOWN = 24
 )
 @renderer_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option(
+    "--plot",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Draw the states of each layer into FILE, .svg or .png.",
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the layers, as a table and a plot, into FILE, one page of HTML.",
+)
 @engine_options
 @limit_options
 @common_options
@@ -81,6 +94,7 @@ SHOWN = 24
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Reach every state of PUZZLE, breadth first: states per layer, and the farthest ones."""
     at_most_one(options, "start", "random", "scramble")
+    check_outputs(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
     with chosen.guard():
@@ -103,9 +117,27 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             click.echo(json.dumps(document, ensure_ascii=False, indent=2))
         else:
             _print(chosen, found, options)
+        _draw(chosen, found, options, context)
     if found.complete:
         return ExitCode.OK
     return ExitCode.INTERRUPTED if found.limit is None else LIMITS[found.limit]
+
+
+def _draw(
+    chosen: Chosen, found: Exploration, options: Mapping[str, Any], context: click.Context
+) -> None:
+    """Write the plot and the report that were asked for."""
+    if options["plot"] is not None:
+        from searchkit.plots.layers import layers_plot  # noqa: PLC0415  (loads matplotlib)
+
+        plot = layers_plot(found, chosen.name)
+        write(options["plot"], plot.to_bytes(kind_of(options["plot"])))
+    if options["report"] is not None:
+        from searchkit.plots.pages import exploration_page  # noqa: PLC0415
+
+        about = {**chosen.parameters, "start": chosen.start_text(), "goal": chosen.goal_text()}
+        page = exploration_page(found, chosen.name, command_line(context), about)
+        write(options["report"], page)
 
 
 def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:

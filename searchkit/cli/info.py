@@ -51,6 +51,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
         _print_abilities(chosen)
+        _print_board_sets(chosen)
         _print_algorithms(chosen)
         _print_suiting(chosen)
     return ExitCode.OK
@@ -110,6 +111,13 @@ def _print_abilities(chosen: Chosen) -> None:
         rows.insert(0, ("undirected", "every step can be taken back"))
     if rows:
         output.print_table(["capability", "meaning"], rows, title="What it can do")
+
+
+def _print_board_sets(chosen: Chosen) -> None:
+    if isinstance(chosen.problem, capabilities.HasBoardSets):
+        rows = list(chosen.problem.board_sets().items())
+        if rows:
+            output.print_table(["name", "what it is"], rows, title="Boards to compare on: --boards")
 
 
 def _print_algorithms(chosen: Chosen) -> None:

@@ -28,6 +28,8 @@ _WHOLE = re.compile(r"[+-]?([0-9]+(?:_[0-9]+)*)")
 MOST_DIGITS = 30
 MOST_SCRAMBLED = 10_000_000
 """A walk of some seconds; no puzzle needs one so long."""
+MOST_BOARDS = 1_000_000
+"""Days of runs; no comparison needs more, and they would not end."""
 MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
 FALLBACK_MEMORY = 4 * 1000**3
@@ -124,21 +126,32 @@ def common_options(function: F) -> F:
 
 def problem_options(function: F) -> F:
     """Add the argument and the options that choose a puzzle, its start and its goal."""
-    return _apply(
-        [
-            click.argument("puzzle"),
-            click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
-                         help="Set a parameter of the puzzle; may be repeated."),
-            click.option("--start", metavar="TEXT", help="Start from this state."),
-            click.option("--random", is_flag=True, help="Start from a random solvable state."),
-            click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
-                         help="Start K random steps away from a goal."),
-            click.option("--seed", metavar="N", type=Whole(),
-                         help="Make --random and --scramble repeatable."),
-            click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
-        ],
-        function,
+    one = click.option("--random", is_flag=True, help="Start from a random solvable state.")
+    return _apply(_problem_options(one), function)
+
+
+def problem_with_boards_options(function: F) -> F:
+    """Add what `problem_options` does, but `--random` takes the number of starts to draw."""
+    several = click.option(
+        "--random", metavar="[N]", type=Whole(1, most=MOST_BOARDS), is_flag=False, flag_value="1",
+        help="Start from a random solvable state, or from N of them.",
     )  # fmt: skip
+    return _apply(_problem_options(several), function)
+
+
+def _problem_options(random_option: Callable[[F], F]) -> list[Callable[[F], F]]:
+    return [
+        click.argument("puzzle"),
+        click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
+                     help="Set a parameter of the puzzle; may be repeated."),
+        click.option("--start", metavar="TEXT", help="Start from this state."),
+        random_option,
+        click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
+                     help="Start K random steps away from a goal."),
+        click.option("--seed", metavar="N", type=Whole(),
+                     help="Make --random and --scramble repeatable."),
+        click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
+    ]  # fmt: skip
 
 
 def renderer_option(function: F) -> F:

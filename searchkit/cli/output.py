@@ -9,12 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from searchkit.amounts import memory, plural, seconds
 from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, Solution
 from searchkit.weights import rounded_up
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+__all__ = [
+    "console",
+    "cost",
+    "length",
+    "memory",
+    "moves_line",
+    "plural",
+    "print_improvements",
+    "print_pairs",
+    "print_table",
+    "seconds",
+    "separator",
+    "side_by_side",
+    "width",
+    "wrapped_moves",
+]
 
 GAP = 3
 LEAST_TEXT = 8
@@ -173,26 +191,6 @@ def length(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> str:
 def cost(problem: Problem[Any, Any], total: int) -> str:
     """A cost in words: a number of moves where every move costs 1."""
     return plural(total, "move") if problem.costs is Costs.UNIT else f"cost {total:,}"
-
-
-def plural(number: int, noun: str) -> str:
-    """`number` and the noun in the right form."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def memory(size: int) -> str:
-    """`size` in bytes, for people."""
-    amount = float(size)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
-
-
-def seconds(time: float) -> str:
-    """`time` in seconds, with as many digits as mean something."""
-    return f"{time:.3f} s" if time < 10 else f"{time:,.1f} s"
 
 
 def print_improvements(

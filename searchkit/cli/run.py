@@ -15,6 +15,7 @@ from searchkit.cli import output
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.iterations import check_plot, draw_iterations, iterations_option
 from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import (
     Whole,
@@ -71,6 +72,7 @@ LISTED_FOR_TOTAL = 100_000
     "-v", "--verbose", is_flag=True,
     help="Show the iterations of a deepening search, or the solutions of an anytime search.",
 )  # fmt: skip
+@iterations_option
 @engine_options
 @limit_options
 @common_options
@@ -94,12 +96,10 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     elif options["every"] or options["limit"] is not None:
         wanted = "all"
     algorithm = choose_algorithm(
-        chosen,
-        options["algo"],
-        options["heuristic"],
-        options["settings"],
+        chosen, options["algo"], options["heuristic"], options["settings"],
         any_solution=wanted == "one",
-    )
+    )  # fmt: skip
+    check_plot(options, algorithm)
     fixed = None
     by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
     if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
@@ -139,6 +139,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             report.print_one()
         if options["html"] is not None:
             write_page(report, options["html"])
+    draw_iterations(options, chosen.name, result)
     return of_result(report.result)
 
 

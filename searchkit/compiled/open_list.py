@@ -42,6 +42,8 @@ class OpenList:
         self.info[module.FREE] = -1
         self._buckets = self._make_buckets(FIRST_BUCKETS + self.widest)
         self._buckets[0][0, module.TOP] = -1
+        # It has nothing to do yet, but its machine code is loaded before the search begins.
+        module.find_buckets_again(*self._buckets[:2], self.info[module.BUCKETS])
         self.account.reserve("open", self.bytes, self.bytes)
 
     def _sizes(self, chunks: int) -> tuple[int, int, int]:

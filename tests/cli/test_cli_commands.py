@@ -161,7 +161,7 @@ def test_compare_notices_disagreement(toys: Call, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(PuzzleEntry, "create", inadmissible)
     outcome = toys("compare", "costly")
-    assert outcome.code == 1
+    assert outcome.code == 3
     assert len(outcome.err_lines) == 1
     assert "disagree" in outcome.err
 

@@ -1,0 +1,1 @@
+"""`searchkit compare` on sets of boards: each run in a process of its own."""

@@ -1,0 +1,17 @@
+"""Comparisons: what many runs of several engines on several boards took, and what it comes to."""
+
+from searchkit.comparison.comparison import Comparison
+from searchkit.comparison.disagreements import disagreements
+from searchkit.comparison.records import Board, Contestant, Run
+from searchkit.comparison.summary import Spread, Summary, summaries
+
+__all__ = [
+    "Board",
+    "Comparison",
+    "Contestant",
+    "Run",
+    "Spread",
+    "Summary",
+    "disagreements",
+    "summaries",
+]

@@ -1,0 +1,78 @@
+"""A comparison: what was to be run, and what has been run up to now."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import attrs
+
+from searchkit.comparison.disagreements import disagreements
+from searchkit.comparison.records import Board, Contestant, Run
+from searchkit.comparison.summary import Summary, common_boards, summaries
+
+PACKAGES = ("numba", "numpy")
+
+
+@attrs.define(kw_only=True)
+class Comparison:
+    """Several contestants on several boards, each of them `repeats` times.
+
+    `settings` are what holds for all runs: limits, engine, threads, seed. `runs` grows as they end;
+    `complete` says that they are all there.
+    """
+
+    command: str
+    puzzle: str
+    parameters: dict[str, str]
+    goal: str | None
+    settings: dict[str, Any]
+    boards: tuple[Board, ...]
+    contestants: tuple[Contestant, ...]
+    unsuitable: dict[str, str]
+    repeats: int
+    cost_name: str = "moves"
+    runs: list[Run] = attrs.field(factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every run has ended by itself or at a limit."""
+        expected = len(self.boards) * len(self.contestants) * self.repeats
+        return len(self.runs) == expected
+
+    @property
+    def summaries(self) -> list[Summary]:
+        """What the runs of each contestant come to."""
+        return summaries(self.contestants, self.runs)
+
+    @property
+    def common_boards(self) -> frozenset[int]:
+        """The numbers of the boards that the medians in `Summary.common` are of."""
+        return common_boards(self.contestants, self.runs)
+
+    @property
+    def disagreements(self) -> list[str]:
+        """One line for each board on which runs contradict each other."""
+        return disagreements(self.boards, self.runs)
+
+
+def environment() -> dict[str, Any]:
+    """What the figures depend on besides the program: versions, system, processors."""
+    import searchkit  # noqa: PLC0415  (which imports this)
+
+    found: dict[str, Any] = {
+        "searchkit": searchkit.__version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+    }
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found | {
+        "system": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+    }

@@ -1,0 +1,126 @@
+"""Medians and spreads of runs; runs that ended in different ways are never put together."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+import attrs
+
+from searchkit.comparison.records import Contestant, Run
+
+MEASURES = (
+    "cost",
+    "moves",
+    "seconds",
+    "cpu_seconds",
+    "call_seconds",
+    "setup_seconds",
+    "peak_bytes",
+    "loaded_bytes",
+    "stored_bytes",
+    "expanded",
+    "generated",
+    "stored",
+)
+"""The fields of a run of which there are medians."""
+
+
+@attrs.frozen
+class Spread:
+    """The five numbers that tell how values lie (Tukey 1977): their least, quartiles, and most."""
+
+    least: float
+    lower: float
+    median: float
+    upper: float
+    most: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread | None:
+        """The spread of `values`, None if there are none. O(n log n).
+
+        >>> Spread.of([3, 1, 2, 5, 4])
+        Spread(least=1, lower=2.0, median=3, upper=4.0, most=5)
+        """
+        ordered = sorted(values)
+        if not ordered:
+            return None
+        quartiles = [ordered[0]] * 3
+        if len(ordered) > 1:
+            quartiles = statistics.quantiles(ordered, n=4, method="inclusive")
+        return cls(ordered[0], quartiles[0], statistics.median(ordered), quartiles[2], ordered[-1])
+
+
+@attrs.frozen(kw_only=True)
+class Summary:
+    """What the runs of one contestant come to.
+
+    `outcomes` counts its runs by how they ended. `own` has the spread of each measure over all its
+    runs that solved a board, `common` over those on boards that every contestant has solved which
+    has solved any: those alone can be compared. `engines` counts its runs by engine; `reasons` are
+    those of runs that failed.
+    """
+
+    contestant: Contestant
+    outcomes: dict[str, int]
+    engines: dict[str, int]
+    own: dict[str, Spread]
+    common: dict[str, Spread]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> int:
+        """How many runs there were."""
+        return sum(self.outcomes.values())
+
+    @property
+    def solved(self) -> int:
+        """How many runs have solved their board."""
+        return self.outcomes.get("solved", 0)
+
+
+def common_boards(contestants: Sequence[Contestant], runs: Collection[Run]) -> frozenset[int]:
+    """The boards that every contestant has solved in each run, of those that have solved any."""
+    solved: dict[str, set[int]] = {each.label: set() for each in contestants}
+    for run in runs:
+        if run.solved:
+            solved[run.contestant].add(run.board)
+    for run in runs:
+        if not run.solved:
+            solved[run.contestant].discard(run.board)
+    sets = [boards for boards in solved.values() if boards]
+    return frozenset(set.intersection(*sets)) if sets else frozenset()
+
+
+def summaries(contestants: Sequence[Contestant], runs: Collection[Run]) -> list[Summary]:
+    """One summary for each contestant, in their order. O(r log r) for r runs."""
+    common = common_boards(contestants, runs)
+    made = []
+    for contestant in contestants:
+        own = [run for run in runs if run.contestant == contestant.label]
+        solved = [run for run in own if run.solved]
+        made.append(
+            Summary(
+                contestant=contestant,
+                outcomes=dict(Counter(run.outcome for run in own)),
+                engines=dict(Counter(run.engine for run in own if run.engine is not None)),
+                own=_spreads(solved),
+                common=_spreads([run for run in solved if run.board in common]),
+                reasons=tuple(
+                    dict.fromkeys(run.reason for run in own if run.failed and run.reason)
+                ),
+            )
+        )
+    return made
+
+
+def _spreads(runs: Sequence[Run]) -> dict[str, Spread]:
+    found = {}
+    for name in MEASURES:
+        values = [getattr(run, name) for run in runs]
+        spread = Spread.of(value for value in values if value is not None)
+        if spread is not None:
+            found[name] = spread
+    return found

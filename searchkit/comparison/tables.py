@@ -1,0 +1,108 @@
+"""The tables that show a comparison to people, whatever they are then printed as."""
+
+from __future__ import annotations
+
+import attrs
+
+from searchkit.amounts import memory
+from searchkit.comparison.comparison import Comparison
+from searchkit.comparison.summary import Spread, Summary
+
+MOST_REASONS = 3
+"""So many different reasons why runs of an algorithm failed are told."""
+
+
+@attrs.frozen
+class Table:
+    """A head and rows of texts; the columns named in `numbers` are aligned to the right.
+
+    Those named in `spare` are the first to be left out where there is no room.
+    """
+
+    head: list[str]
+    rows: list[list[str]]
+    numbers: tuple[str, ...]
+    spare: tuple[str, ...] = ()
+
+
+def summary_table(comparison: Comparison) -> Table:
+    """One row for each contestant: what it solved, and medians over the boards of `basis`."""
+    numbers = ("solved", comparison.cost_name, "expanded", "generated", "stored", "memory",
+               "seconds", "least", "most")  # fmt: skip
+    rows = [_row(each, comparison) for each in comparison.summaries]
+    head = ["algorithm", "heuristic", *numbers[:1], "otherwise", *numbers[1:]]
+    if not any(row[3] for row in rows):
+        head.pop(3)
+        for row in rows:
+            row.pop(3)
+    return Table(head, rows, numbers, spare=("generated", "stored", "least", "most"))
+
+
+def _row(summary: Summary, comparison: Comparison) -> list[str]:
+    spreads = summary.common
+    contestant = summary.contestant
+    others = [
+        f"{number:,} {outcome}" for outcome, number in summary.outcomes.items()
+        if outcome != "solved"
+    ]  # fmt: skip
+    seconds = spreads.get("seconds")
+    cost = "moves" if comparison.cost_name == "moves" else "cost"
+    return [
+        contestant.algorithm,
+        contestant.heuristic or "",
+        f"{summary.solved:,}/{summary.runs:,}",
+        ", ".join(others),
+        _number(spreads.get(cost)),
+        *(_number(spreads.get(name)) for name in ("expanded", "generated", "stored")),
+        memory(round(spreads["peak_bytes"].median)) if "peak_bytes" in spreads else "",
+        *(("", "", "") if seconds is None else
+          (f"{value:.6f}" for value in (seconds.median, seconds.least, seconds.most))),
+    ]  # fmt: skip
+
+
+def _number(spread: Spread | None) -> str:
+    if spread is None:
+        return ""
+    return f"{spread.median:,.1f}".removesuffix(".0")
+
+
+def basis(comparison: Comparison) -> str:
+    """One sentence on what the medians are of."""
+    common, boards = len(comparison.common_boards), len(comparison.boards)
+    if not common:
+        return "no medians: no board was solved by every algorithm that has solved any"
+    some = "all" if common == boards else f"the {common:,} of"
+    times = "once each" if comparison.repeats == 1 else f"{comparison.repeats:,} times each"
+    noun = "board" if boards == 1 else "boards"
+    if boards == 1:
+        return f"medians over one board, {times}"
+    solved = "" if common == boards else " that every algorithm has solved which has solved any"
+    return f"medians over {some} {boards:,} {noun}{solved}, {times}"
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """What else must be said: who was left out, why runs failed, mixed engines, what is missing."""
+    told = [f"{name} left out: {reason}" for name, reason in comparison.unsuitable.items()]
+    for summary in comparison.summaries:
+        label = summary.contestant.label
+        told += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
+        if len(summary.engines) > 1:
+            counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
+            told.append(
+                f"{label} ran on more than one engine ({counts}); compare like with like by "
+                "--engine"
+            )
+    used = {name for summary in comparison.summaries for name in summary.engines}
+    if len(used) > 1 and not any(len(each.engines) > 1 for each in comparison.summaries):
+        compiled = [each.contestant.label for each in comparison.summaries
+                    if "compiled" in each.engines]  # fmt: skip
+        told.append(
+            f"compiled engine: {', '.join(compiled)}; reference engine: the others; compare like "
+            "with like by --engine"
+        )
+    if any(run.memory_method == "high-water mark" for run in comparison.runs):
+        told.append("memory may be understated: this system does not put its mark back")
+    if not comparison.complete:
+        expected = len(comparison.boards) * len(comparison.contestants) * comparison.repeats
+        told.append(f"stopped after {len(comparison.runs):,} of {expected:,} runs")
+    return told

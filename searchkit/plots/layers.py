@@ -1,0 +1,72 @@
+"""The plot of an exploration: how many states there are at each distance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchkit.explore import Exploration
+from searchkit.plots.figure import Plot, colour, log_axis, new_figure, settle, style
+
+
+def layers_plot(found: Exploration, puzzle: str) -> Plot:
+    """Bars for the states of each layer, and a line for the share that is at most so far away.
+
+    An exploration that was stopped has no shares; its last layer is hatched.
+    """
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415  (an optional library)
+
+    layers = found.layers
+    with style():
+        figure = new_figure(9, 5)
+        axes = figure.add_subplot()
+        bars = axes.bar(range(len(layers)), layers, width=0.8, color=colour(0), label="states")
+        if found.canonical_layers is not None:
+            canonical = found.canonical_layers
+            axes.bar(range(len(canonical)), canonical, width=0.5, color=colour(5),
+                     label="of these, stored (canonical)")  # fmt: skip
+        if layers and not found.complete:
+            bars[-1].set(hatch="//", alpha=0.5)
+        axes.set_ylim(0.7, 3 * max((*layers, 1)))
+        log_axis(axes, "y")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel(f"moves from the {found.origin}")
+        axes.set_ylabel("states (logarithmic)")
+        axes.grid(visible=False, axis="x")
+        handles: list[Any] = [
+            bars,
+            *([] if found.canonical_layers is None else axes.containers[1:2]),
+        ]
+        if found.complete and len(layers) > 1:
+            share = axes.twinx()
+            (line,) = share.plot(range(len(layers)), _shares(layers), color=colour(1), marker=".",
+                                 label="share at most so far away (right)")  # fmt: skip
+            share.set_ylim(0, 1.03)
+            share.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+            share.set_ylabel("share of all states")
+            share.grid(visible=False)
+            share.spines["right"].set_visible(True)
+            handles.append(line)
+        if len(handles) > 1:
+            figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+        title = f"{puzzle}: states by distance from the {found.origin}"
+        figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+        settle(figure)
+    return Plot(title=title, description=_description(found), figure=figure)
+
+
+def _shares(layers: tuple[int, ...]) -> list[float]:
+    total, so_far, shares = sum(layers), 0, []
+    for count in layers:
+        so_far += count
+        shares.append(so_far / total)
+    return shares
+
+
+def _description(found: Exploration) -> str:
+    largest = max(range(len(found.layers)), key=found.layers.__getitem__, default=0)
+    text = f"{found.states:,} states in {len(found.layers)} layers"
+    if found.layers:
+        text += f"; the largest is layer {largest} with {found.layers[largest]:,} states"
+    if found.complete:
+        return f"{text}; the mean distance is {found.mean:.3f}."
+    return f"{text}; the exploration was stopped, and the last layer may lack states."
