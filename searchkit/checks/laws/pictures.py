@@ -1,0 +1,47 @@
+"""Every state has a picture, by the problem itself and by all renderers that suit it."""
+
+from __future__ import annotations
+
+from searchkit.checks.author import call, place_of_callable, short
+from searchkit.checks.ground import Ground
+from searchkit.checks.law import Breach, Findings, Law
+
+PICTURES = 500
+"""So many states are drawn, those nearest to a start."""
+
+
+def check(ground: Ground) -> Findings:
+    """Draw states twice. O(states)."""
+    problem = ground.problem
+    drawers = [("render", problem.render, None)]
+    for entry in ground.renderers:
+        drawers.append(
+            (
+                f"renderer {entry.name}",
+                lambda state, entry=entry: entry.render(problem, state),
+                place_of_callable(entry.render),
+            )
+        )
+    for visit in ground.watched([v for v in ground.visited if v.failure is None][:PICTURES]):
+        for name, draw, place in drawers:
+            picture = call(name, draw, visit.state)
+            if not isinstance(picture, str):
+                yield Breach(
+                    at=visit,
+                    expected=f"{name} gives a text",
+                    found=short(picture),
+                    blame=("render",),
+                    place=place,
+                )
+            elif call(name, draw, visit.state) != picture:
+                yield Breach(
+                    at=visit,
+                    expected=f"{name} draws the same picture again",
+                    found="it draws another one",
+                    blame=("render",),
+                    place=place,
+                )
+    return None
+
+
+LAW = Law("pictures", "every state has a picture, always the same", check)
