@@ -79,6 +79,11 @@ def is_ours(file: str) -> bool:
     return HOME in Path(file).parents or file.startswith("<frozen")
 
 
+def is_by_identity(value: object) -> bool:
+    """Whether a value equals no other object."""
+    return getattr(type(value), "__eq__", None) is object.__eq__
+
+
 def short(value: object, most: int = 80) -> str:
     """The text of a value on one line; whatever its `__repr__` does."""
     try:

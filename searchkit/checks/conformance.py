@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.checks.author import AuthorError, place_of, place_of_callable
-from searchkit.checks.ground import STATES, Ground, NotChecked, OutOfTime, plural
+from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
 from searchkit.checks.law import Breach, Counterexample, Law, Status, Verdict
 from searchkit.checks.laws import LAWS
 from searchkit.errors import UnknownNameError, UsageError
@@ -18,6 +18,7 @@ from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEn
 from searchkit.solve import EngineChoice
 
 NO_STATES_NEEDED = ("starts", "parameters")
+BAD = (Status.FAILS, Status.UNKNOWN)
 OUT_OF_TIME = "the time is over"
 
 
@@ -162,7 +163,17 @@ def laws_named(names: Iterable[str] | None) -> tuple[Law, ...]:
 
 
 def try_law(law: Law, ground: Ground) -> Verdict:
-    """The verdict on one law. Laws that failed before are noted in the ground."""
+    """The verdict on one law, after those that it relies on. Noted in the ground."""
+    began = time.monotonic()
+    for other in law.relies_on:
+        if other.name not in ground.tried:
+            try_law(other, ground)
+    verdict = _tried(law, ground)
+    ground.tried[law.name] = verdict.status
+    return attrs.evolve(verdict, seconds=time.monotonic() - began)
+
+
+def _tried(law: Law, ground: Ground) -> Verdict:
     first: Breach | None = None
     breaches = 0
     ground.looked_at, ground.current = 0, None
@@ -175,6 +186,9 @@ def try_law(law: Law, ground: Ground) -> Verdict:
         return verdict(Status.ABSENT, reason)
     if ground.failure is not None and law.name not in NO_STATES_NEEDED:
         return verdict(Status.UNKNOWN, "there are no states to look at")
+    bad = [other.name for other in law.relies_on if ground.tried[other.name] in BAD]
+    if bad:
+        return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
     scope = ""
     try:
         findings = law.check(ground)
@@ -190,15 +204,12 @@ def try_law(law: Law, ground: Ground) -> Verdict:
         scope = f"{OUT_OF_TIME} after {plural(ground.looked_at, 'state')}"
         if first is None:
             return verdict(Status.UNKNOWN, scope)
-    except NotChecked as signal:
-        return verdict(Status.UNKNOWN, str(signal))
     except AuthorError as error:
         first = first or ground.breach(error, law.promise)
         breaches += 1
         scope = ground.scope()
     if first is None:
         return verdict(Status.HOLDS, scope)
-    ground.failed.add(law.name)
     return Verdict(
         law=law.name,
         promise=law.promise,

@@ -16,6 +16,8 @@ from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
 OWN = "problem"
+STEPS = 5
+"""A sample has so many steps for each state that laws are tried on."""
 
 
 @attrs.frozen(kw_only=True)
@@ -51,7 +53,7 @@ def checked(ground: Ground) -> list[Checked]:
         checker = HeuristicChecker(
             ground.problem,
             seed=ground.seed,
-            samples=ground.most,
+            samples=STEPS * ground.most,
             max_states=ground.most,
             engine="compiled" if ground.engine == "compiled" else "reference",
             listener=lambda text: ground.watch(),
@@ -59,8 +61,10 @@ def checked(ground: Ground) -> list[Checked]:
         found = []
         if has_own(ground):
             found.append(_checked(checker, OWN, own_heuristic, ground.problem))
-        for entry in ground.heuristics:
-            found.append(_checked(checker, entry.name, entry.factory, ground.problem))
+        found += [
+            _checked(checker, entry.name, entry.factory, ground.problem)
+            for entry in ground.heuristics
+        ]
         ground.shared["heuristics"] = found
     known: list[Checked] = ground.shared["heuristics"]
     return known

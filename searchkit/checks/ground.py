@@ -6,21 +6,21 @@ import random
 import time
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import attrs
 
 from searchkit.capabilities import HasGoalStates, HasRandomState
-from searchkit.checks.author import AuthorError, call, iterator, short
 from searchkit.checks.author import MOST_ITEMS as MOST_STEPS
-from searchkit.checks.law import Breach
+from searchkit.checks.author import AuthorError, call, iterator, short
+from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.solve import EngineChoice
 
-STATES = 10_000
+STATES = 5_000
 WALK = 60
 """Random walks end after so many steps at most."""
 GOALS = 1000
@@ -73,10 +73,6 @@ class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)
     """The time for the laws is over."""
 
 
-class NotChecked(SearchkitError):  # noqa: N818
-    """A law cannot be tried now; the message says why."""
-
-
 @attrs.define(eq=False)
 class Ground:
     """A problem, what was registered for it, and the states to try laws on.
@@ -106,8 +102,8 @@ class Ground:
     """Why there are no states."""
     current: Visit | None = attrs.field(default=None, init=False)
     looked_at: int = attrs.field(default=0, init=False)
-    failed: set[str] = attrs.field(factory=set, init=False)
-    """The names of laws that were found to be broken."""
+    tried: dict[str, Status] = attrs.field(factory=dict, init=False)
+    """How the trials of laws have ended, by name."""
     shared: dict[str, Any] = attrs.field(factory=dict, init=False)
     """What several laws need and one has found."""
 
@@ -195,8 +191,7 @@ class Ground:
         """The texts of the actions on the way to a state."""
         way = visit.way
         return tuple(
-            self.action_text(before.steps[after.place].action)
-            for before, after in zip(way, way[1:], strict=False)
+            self.action_text(before.steps[after.place].action) for before, after in pairwise(way)
         )
 
     def visits(self) -> Iterator[Visit]:

@@ -47,13 +47,15 @@ class Law:
     """A promise with a name, and a trial of it on a `Ground`.
 
     `needs` says why the law does not apply to a problem; None if it does. `check` yields
-    breaches, those at the states met first coming first.
+    breaches, those at the states met first coming first. It is not tried unless the laws that it
+    `relies_on` hold, or do not apply.
     """
 
     name: str
     promise: str
     check: Callable[[Ground], Findings]
     needs: Callable[[Ground], str | None] = lambda ground: None
+    relies_on: tuple[Law, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -98,6 +100,7 @@ class Verdict:
     promise: str
     status: Status
     scope: str
+    seconds: float = 0.0
     breaches: int = 0
     counterexample: Counterexample | None = None
 

@@ -13,7 +13,7 @@ def check(ground: Ground) -> Findings:
     """Read the control states of both ends of each step. O(steps)."""
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
-    lists = {}
+    lists: dict[int, list[int]] = {}
     for visit in ground.visits():
         control = call("control", problem.control, visit.state)
         if not isinstance(control, int) or not 0 <= control < problem.controls:
@@ -39,12 +39,12 @@ def check(ground: Ground) -> Findings:
             child = call("apply", problem.apply, visit.state, control, operator)
             given = call("control", problem.control, child)
             if told is not None and told != given:
+                action = call("action", problem.action, visit.state, operator)
+                name = f"next_control({control}, {operator})"
                 yield Breach(
                     at=visit,
-                    then=(
-                        ground.action_text(call("action", problem.action, visit.state, operator)),
-                    ),
-                    expected=f"control is {told} there, as next_control({control}, {operator}) says",
+                    then=(ground.action_text(action),),
+                    expected=f"control is {told} there, as {name} says",
                     found=f"control({ground.text(child)}) is {given}",
                     blame=("next_control", "control"),
                 )

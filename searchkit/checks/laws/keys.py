@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.checks.author import call, short
+from searchkit.checks.author import call, is_by_identity, short
 from searchkit.checks.ground import Ground, Taken, Visit
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.multisets import missing
@@ -43,7 +43,7 @@ def check(ground: Ground) -> Findings:
             if visit.failure.method == "key":
                 yield ground.breach(visit.failure, "a hashable key")
             continue
-        if type(visit.key).__eq__ is object.__eq__ and visit.key is visit.state:
+        if is_by_identity(visit.key) and visit.key is visit.state:
             yield Breach(
                 at=visit,
                 expected="equal states have equal keys",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from searchkit.checks.author import call
+from searchkit.checks.author import call, is_by_identity
 from searchkit.checks.ground import Ground, Visit
 from searchkit.checks.law import Breach, Findings, Law
 
@@ -16,7 +16,7 @@ def check(ground: Ground) -> Findings:
     """Compare keys and copies before and after. O(steps)."""
     problem = ground.problem
     for visit in ground.visits():
-        if ground.key(visit.state) != visit.key and not _by_identity(visit.key):
+        if ground.key(visit.state) != visit.key and not is_by_identity(visit.key):
             yield _changed(ground, visit, "after its steps were listed", ("successors", "is_goal"))
             continue
         before = _copy(visit.state)
@@ -31,7 +31,7 @@ def check(ground: Ground) -> Findings:
                 yield _changed(ground, visit, f"by {method}", (method,))
                 break
         for step in visit.steps:
-            if not _by_identity(step.key) and ground.key(step.state) != step.key:
+            if not is_by_identity(step.key) and ground.key(step.state) != step.key:
                 yield Breach(
                     at=visit,
                     then=(ground.action_text(step.action),),
@@ -50,11 +50,6 @@ def _changed(ground: Ground, visit: Visit, when: str, blame: tuple[str, ...]) ->
         found=f"it was changed {when}; it is {ground.text(visit.state)} now",
         blame=blame,
     )
-
-
-def _by_identity(key: Any) -> bool:
-    """Whether equal keys are the same object: that is another law's matter."""
-    return type(key).__eq__ is object.__eq__
 
 
 def _copy(state: Any) -> Any:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from searchkit.checks.author import call, place_of_callable, short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
@@ -13,15 +17,13 @@ PICTURES = 500
 def check(ground: Ground) -> Findings:
     """Draw states twice. O(states)."""
     problem = ground.problem
-    drawers = [("render", problem.render, None)]
-    for entry in ground.renderers:
-        drawers.append(
-            (
-                f"renderer {entry.name}",
-                lambda state, entry=entry: entry.render(problem, state),
-                place_of_callable(entry.render),
-            )
-        )
+    drawers: list[tuple[str, Callable[[Any], Any], str | None]] = [
+        ("render", problem.render, None),
+        *(
+            (f"renderer {each.name}", partial(each.render, problem), place_of_callable(each.render))
+            for each in ground.renderers
+        ),
+    ]
     for visit in ground.watched([v for v in ground.visited if v.failure is None][:PICTURES]):
         for name, draw, place in drawers:
             picture = call(name, draw, visit.state)

@@ -19,10 +19,13 @@ def check(ground: Ground) -> Findings:
     """Look for each step among the predecessors of its end, and the other way round. O(steps)."""
     known: dict[Hashable, list[Taken]] = {}
     forward: dict[Hashable, list[Taken]] = {}
+    # States that were not visited are looked at as well, but no more than were.
     for visit in ground.visits():
         here = visit.key
         for step in visit.steps:
             if step.key not in known:
+                if step.key not in ground.number and len(known) > ground.most:
+                    continue
                 known[step.key] = ground.take(step.state, "predecessors")
             back = [(each.action, each.key, each.cost) for each in known[step.key]]
             if missing([(step.action, here, step.cost)], back) is not None:
@@ -42,6 +45,8 @@ def check(ground: Ground) -> Findings:
             if step.key not in forward:
                 before = ground.number.get(step.key)
                 is_known = before is not None and before.failure is None
+                if not is_known and len(forward) > ground.most:
+                    continue
                 forward[step.key] = (
                     before.steps if before is not None and is_known else ground.take(step.state)
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from searchkit.checks.author import is_by_identity
 from searchkit.checks.ground import Ground, Taken
 from searchkit.checks.law import Breach, Findings, Law
 
@@ -48,7 +49,7 @@ def _difference(
 
 def _same(old: Taken, new: Taken) -> bool:
     # States that Python tells apart by identity alone are a matter of their keys.
-    is_same_state = old.key == new.key or type(old.key).__eq__ is object.__eq__
+    is_same_state = old.key == new.key or is_by_identity(old.key)
     return bool(old.action == new.action and old.cost == new.cost and is_same_state)
 
 

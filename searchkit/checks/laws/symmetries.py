@@ -87,6 +87,7 @@ def _group_laws(ground: Ground, group: Sequence[Symmetry[Any, Any]]) -> Findings
                 found="no symmetry of the list does that to all states and actions",
                 blame=("symmetries",),
             )
+    return None
 
 
 def _names(group: Sequence[Symmetry[Any, Any]]) -> str:
