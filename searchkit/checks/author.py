@@ -105,11 +105,9 @@ def place_of(problem: Any, *names: str) -> str | None:
     while is_ours_class(type(problem)) and getattr(problem, "base", None) is not None:
         problem = problem.base
     own = [kind for kind in type(problem).__mro__ if kind is not object and not is_ours_class(kind)]
-    for name in names:
-        for kind in own:
-            if name in kind.__dict__:
-                return _place(kind, name)
-    return _class_place(own[0]) if own else None
+    places = [_place(kind, name) for name in names for kind in own if name in kind.__dict__]
+    places += [_class_place(kind) for kind in own]
+    return next((place for place in places if place is not None), None)
 
 
 def place_of_callable(function: Any) -> str | None:

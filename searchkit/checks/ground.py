@@ -13,7 +13,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.author import MOST_ITEMS as MOST_STEPS
-from searchkit.checks.author import AuthorError, call, iterator, short
+from searchkit.checks.author import AuthorError, call, is_by_identity, iterator, short
 from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
 from searchkit.problem import Problem
@@ -31,14 +31,18 @@ TRIES = 20
 START, GOAL, DRAWN = "start", "listed goal", "random state"
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Taken:
-    """A step as it was given: its state's key was found before anything else was asked."""
+    """A step as it was given: its state's key was found before anything else was asked.
+
+    `became` is what the state had become when the last step was given, if it was changed.
+    """
 
     action: Any
     state: Any
     cost: Any
     key: Hashable
+    became: str | None = None
 
 
 @attrs.define(eq=False)
@@ -148,6 +152,9 @@ class Ground:
                     raise AuthorError(method, f"gives more than {MOST_STEPS:,} steps at one state")
 
         call(method, ask)
+        for step in taken:
+            if not is_by_identity(step.key) and self.key(step.state) != step.key:
+                step.became = self.text(step.state)
         return taken
 
     def fresh(self, visit: Visit) -> Any:

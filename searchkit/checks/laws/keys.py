@@ -41,7 +41,7 @@ def check(ground: Ground) -> Findings:
     for visit in ground.watched(ground.visited):
         if visit.failure is not None:
             if visit.failure.method == "key":
-                yield ground.breach(visit.failure, "a hashable key")
+                yield ground.breach(visit.failure, "a hashable key", "key", "successors")
             continue
         if is_by_identity(visit.key) and visit.key is visit.state:
             yield Breach(

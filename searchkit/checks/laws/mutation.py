@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from searchkit.checks.author import call, is_by_identity
-from searchkit.checks.ground import Ground, Visit
+from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 
 CANNOT_CHANGE = (int, str, bytes, float, complex, frozenset, bool)
@@ -16,40 +16,34 @@ def check(ground: Ground) -> Findings:
     """Compare keys and copies before and after. O(steps)."""
     problem = ground.problem
     for visit in ground.visits():
-        if ground.key(visit.state) != visit.key and not is_by_identity(visit.key):
-            yield _changed(ground, visit, "after its steps were listed", ("successors", "is_goal"))
-            continue
-        before = _copy(visit.state)
         for method in ("is_goal", "heuristic", "successors"):
+            state = ground.fresh(visit)
+            before = _copy(state)
             if method == "successors":
-                ground.take(visit.state)
+                ground.take(state)
             else:
-                call(method, getattr(problem, method), visit.state)
-            if ground.key(visit.state) != visit.key or (
-                before is not None and _differs(before, visit.state)
-            ):
-                yield _changed(ground, visit, f"by {method}", (method,))
+                call(method, getattr(problem, method), state)
+            has_other_key = not is_by_identity(visit.key) and ground.key(state) != visit.key
+            if has_other_key or (before is not None and _differs(before, state)):
+                visit.state = ground.fresh(visit)  # it was changed when it was expanded
+                yield Breach(
+                    at=visit,
+                    expected=f"{method} leaves the state as it is",
+                    found=f"it has become {ground.text(state)}",
+                    blame=(method, "at_goal"),
+                )
                 break
         for step in visit.steps:
-            if not is_by_identity(step.key) and ground.key(step.state) != step.key:
+            if step.became is not None:
                 yield Breach(
                     at=visit,
                     then=(ground.action_text(step.action),),
                     expected="the state of a step stays as it was when the step was given",
-                    found=f"it has become {ground.text(step.state)} when the next step was made",
+                    found=f"it has become {step.became} when the next step was made",
                     blame=("successors",),
                 )
                 break
     return None
-
-
-def _changed(ground: Ground, visit: Visit, when: str, blame: tuple[str, ...]) -> Breach:
-    return Breach(
-        at=visit,
-        expected="the state stays as it is",
-        found=f"it was changed {when}; it is {ground.text(visit.state)} now",
-        blame=blame,
-    )
 
 
 def _copy(state: Any) -> Any:

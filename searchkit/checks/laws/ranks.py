@@ -40,11 +40,14 @@ def check(ground: Ground) -> Findings:
             continue
         again = call("unrank", problem.unrank, rank)
         if again != visit.state:
+            is_shared = call("rank", problem.rank, again) == rank
             yield Breach(
                 at=visit,
                 expected=f"unrank({rank}) is this state, of which that is the rank",
-                found=ground.text(again),
-                blame=("unrank", "rank"),
+                found=f"{ground.text(again)}, of which that is the rank as well"
+                if is_shared
+                else ground.text(again),
+                blame=("rank",) if is_shared else ("unrank",),
             )
     looked_at = ground.scope()
     numbers = _numbers(problem.ranks, ground)

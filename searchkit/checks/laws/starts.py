@@ -5,11 +5,13 @@ from __future__ import annotations
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
 
+EXPECTED = "one start or several, of which the key is hashable"
+
 
 def check(ground: Ground) -> Findings:
     """List the starts a second time. O(starts)."""
     if ground.failure is not None:
-        yield ground.breach(ground.failure, "one start or several, of which the key is hashable")
+        yield ground.breach(ground.failure, EXPECTED, "key", "initial_states")
         return None
     again = ground.listed("initial_states", ground.problem.initial_states)
     before = [ground.key(start) for start in ground.starts]
