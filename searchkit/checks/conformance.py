@@ -191,6 +191,7 @@ def _tried(law: Law, ground: Ground) -> Verdict:
         return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
     scope = ""
     try:
+        ground.watch()
         findings = law.check(ground)
         while True:
             try:

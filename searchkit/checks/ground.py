@@ -23,6 +23,8 @@ from searchkit.solve import EngineChoice
 STATES = 5_000
 WALK = 60
 """Random walks end after so many steps at most."""
+MOST_TRIES = 10
+"""So many walks are begun for each state that is wanted, as they may come to dead ends."""
 GOALS = 1000
 """So many goals are listed at most."""
 TRIES = 20
@@ -301,7 +303,7 @@ class Ground:
 
     def _walk(self, roots: list[Visit], rng: random.Random) -> None:
         tries = 0
-        while len(self.visited) < self.most and tries < self.most:
+        while len(self.visited) < self.most and tries < MOST_TRIES * self.most:
             tries += 1
             left = self.time_left()
             if left is not None and left <= 0:

@@ -11,7 +11,7 @@ import itertools
 import attrs
 from honest import LAST, AlongTheRing, Descent, Doomed, Lamps, Lists, Row, Walk
 
-from searchkit import Certificate, Costs, Step, Symmetry
+from searchkit import Certificate, Costs, Problem, Step, Symmetry
 
 
 @attrs.frozen
@@ -282,10 +282,27 @@ def torn_heuristic(self):
 
 
 class Overflowing(Walk):
-    """In Python words are as long as they need be; in machine code they have 64 bits."""
+    """In Python numbers are as long as they need be; in machine code they have 64 bits."""
 
     def at_goal(self, state):
-        return (1 << 63 + state // 4) * 2 == 1 << 65
+        return (state << 61) >> 61 == 7
+
+
+class Detour(Problem):
+    """Two ways, and a heuristic that scares off the shorter one."""
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        ways = {0: (1, 2), 1: (9,), 2: (3,), 3: (9,), 9: ()}
+        return [Step(f"to {after}", after) for after in ways[state]]
+
+    def is_goal(self, state):
+        return state == 9
+
+    def heuristic(self, state):
+        return 9 if state == 1 else 0
 
 
 MUTANTS = [
@@ -374,5 +391,7 @@ MUTANTS = [
     Mutant("estimates", changed(Walk, default_heuristic=torn_heuristic), "0", (), "5", "change"),
 ]  # fmt: skip
 
-MACHINE_CODE = Mutant("machine-code", Overflowing(), "8", ("right",) * 4, "machine code gives",
+MACHINE_CODE = Mutant("machine-code", Overflowing(), "7", ("right",) * 5, "machine code gives",
                       "at_goal")  # fmt: skip
+
+ENGINES = Mutant("engines", Detour(), None, (), "at cost 3", "heuristic")
