@@ -59,15 +59,15 @@ class ConformanceReport:
         for verdict in self.verdicts:
             yield from verdict.lines()
         counts = self.counts()
-        told = [f"{counts[Status.HOLDS]} laws hold"]
+        told = [f"{counts[Status.HOLDS]} hold"]
         for status, words in (
-            (Status.FAILS, "FAIL"),
+            (Status.FAILS, "BROKEN"),
             (Status.ABSENT, "do not apply"),
-            (Status.UNKNOWN, "were not checked"),
+            (Status.UNKNOWN, "not checked"),
         ):
             if counts[status]:
                 told.append(f"{counts[status]} {words}")
-        yield ", ".join(told)
+        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(told)}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -262,6 +262,7 @@ class Ground:
         if not self.is_whole:
             self.number = {visit.key: visit for visit in self.visited}
             self._walk(roots + others, rng)
+            self._shorten()
 
     def _other_roots(self, rng: random.Random) -> list[Visit]:
         """Listed goals and random states; a method that fails is another law's matter."""
@@ -319,6 +320,24 @@ class Ground:
                 at = known or self._noted(
                     Visit(step.state, step.key, at.origin, at, place, at.depth + 1)
                 )
+
+    def _shorten(self) -> None:
+        """Find the shortest ways among the visited states, and put the nearest first."""
+        found: dict[Visit, None] = {}
+        roots = [visit for visit in self.visited if visit.parent is None]
+        for origin in (START, GOAL, DRAWN):
+            queue = deque(root for root in roots if root.origin == origin and root not in found)
+            found.update(dict.fromkeys(queue))
+            while queue:
+                visit = queue.popleft()
+                for place, step in enumerate(visit.steps):
+                    after = self.number.get(step.key)
+                    if after is not None and after not in found:
+                        after.parent, after.place = visit, place
+                        after.origin, after.depth = origin, visit.depth + 1
+                        found[after] = None
+                        queue.append(after)
+        self.visited = list(found)
 
     def _noted(self, visit: Visit) -> Visit:
         known = self.number.get(visit.key)

@@ -20,7 +20,7 @@ from searchkit.checks.author import AuthorError, call, raised
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.checks.laws import machine_code
+from searchkit.checks.laws import costs, goals, keys, machine_code, mutation, successors
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.heuristic import ZeroHeuristic
@@ -36,6 +36,7 @@ LIMITS = Limits(time=0.5, nodes=5_000)
 COMPILED_LIMITS = Limits(time=0.5, nodes=500_000)
 MOST_SECONDS = 5.0
 """After so long no search is begun any more."""
+RELIES_ON = tuple(law.LAW for law in (mutation, successors, keys, costs, goals, machine_code))
 BLAME = {
     "bidirectional": ("predecessors", "goal_states", "undirected"),
     "astar": ("heuristic", "default_heuristic"),
@@ -143,5 +144,5 @@ LAW = Law(
     "engines",
     "all algorithms find solutions of the same cost",
     check,
-    relies_on=(machine_code.LAW,),
+    relies_on=RELIES_ON,
 )
