@@ -96,18 +96,23 @@ def short(value: object, most: int = 80) -> str:
 
 
 def place_of(problem: Any, *names: str) -> str | None:
+    """The first of `places_of`; None if no source is found."""
+    return next(iter(places_of(problem, *names)), None)
+
+
+def places_of(problem: Any, *names: str) -> list[str]:
     """Where the author says what `names` are about: `file:line in name`.
 
-    That is the first of the names, methods or attributes, that a class of the author's defines;
-    else the class itself. A problem made from another one (a transform) leads to that one. None
-    if no source is found.
+    Those are the methods and attributes of these names that a class of the author's defines; else
+    it is the class itself. A problem made from another one (a transform) leads to that one.
     """
     while is_ours_class(type(problem)) and getattr(problem, "base", None) is not None:
         problem = problem.base
     own = [kind for kind in type(problem).__mro__ if kind is not object and not is_ours_class(kind)]
     places = [_place(kind, name) for name in names for kind in own if name in kind.__dict__]
-    places += [_class_place(kind) for kind in own]
-    return next((place for place in places if place is not None), None)
+    if not any(places):
+        places = [_class_place(kind) for kind in own]
+    return [place for place in dict.fromkeys(places) if place is not None]
 
 
 def place_of_callable(function: Any) -> str | None:

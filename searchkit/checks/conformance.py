@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.checks.author import AuthorError, place_of, place_of_callable
+from searchkit.checks.author import AuthorError, place_of_callable, places_of
 from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
 from searchkit.checks.law import Breach, Counterexample, Law, Status, Verdict
 from searchkit.checks.laws import LAWS
@@ -19,6 +19,7 @@ from searchkit.solve import EngineChoice
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)
+MOST_PLACES = 2
 OUT_OF_TIME = "the time is over"
 
 
@@ -224,9 +225,10 @@ def _tried(law: Law, ground: Ground) -> Verdict:
 def _counterexample(ground: Ground, breach: Breach) -> Counterexample:
     at = breach.at
     after = f"after {', '.join(breach.then)}: " if breach.then else ""
-    place = breach.place or place_of(ground.problem, *breach.blame)
-    if place is None and ground.entry is not None:
-        place = place_of_callable(ground.entry.factory)
+    places = [breach.place] if breach.place else places_of(ground.problem, *breach.blame)
+    if not places and ground.entry is not None:
+        factory = place_of_callable(ground.entry.factory)
+        places = [] if factory is None else [factory]
     return Counterexample(
         start=None if at is None else ground.text(at.way[0].state),
         origin=None if at is None else at.origin,
@@ -234,5 +236,5 @@ def _counterexample(ground: Ground, breach: Breach) -> Counterexample:
         state=None if at is None else ground.text(at.state),
         expected=after + breach.expected,
         found=breach.found,
-        place=place,
+        places=tuple(places[:MOST_PLACES]),
     )

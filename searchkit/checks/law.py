@@ -63,7 +63,7 @@ class Counterexample:
     """The smallest breach that was found, in words.
 
     `start` is the text of the state that `actions`, texts too, begin at; they lead to `state`.
-    `place` is the author's line, as `file:line in name`.
+    `places` are the lines of the author's to look at, the likeliest first, as `file:line in name`.
     """
 
     start: str | None
@@ -72,7 +72,12 @@ class Counterexample:
     state: str | None
     expected: str
     found: str
-    place: str | None
+    places: tuple[str, ...]
+
+    @property
+    def place(self) -> str | None:
+        """The likeliest of the places; None if there is none."""
+        return next(iter(self.places), None)
 
     def lines(self) -> Iterator[str]:
         """What it is, a line for each part."""
@@ -84,8 +89,8 @@ class Counterexample:
                 yield f"which is  a {self.origin}"
         yield f"expected  {self.expected}"
         yield f"found     {self.found}"
-        if self.place is not None:
-            yield f"see       {self.place}"
+        for place, word in zip(self.places, ("see", "or"), strict=False):
+            yield f"{word:<8}  {place}"
 
 
 @attrs.frozen(kw_only=True)

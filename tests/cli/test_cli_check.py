@@ -29,6 +29,7 @@ def test_a_law_that_is_broken(check: Call) -> None:
         "  expected  after up 2: a step of cost 1 back from 5, as undirected = True promises",
         "  found     no step leads back",
         f"  see       {LIES}:9 in Stairs",
+        f"  or        {LIES}:14 in successors",
         "1 law: 0 hold, 1 BROKEN",
     ]
 

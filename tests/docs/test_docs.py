@@ -24,8 +24,11 @@ documents = pytest.mark.parametrize(
 
 
 @documents
-def test_blocks_do_what_they_show(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_what_they_show(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.syspath_prepend(str(PACKAGE))
+    monkeypatch.setenv("PLUGINS", str(tmp_path))  # where a reader keeps plugins
     names: dict[str, Any] = {"__name__": path.stem}
     for block in blocks(path):
         if block.language == "python":

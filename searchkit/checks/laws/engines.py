@@ -20,7 +20,17 @@ from searchkit.checks.author import AuthorError, call, raised
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.checks.laws import costs, goals, keys, machine_code, mutation, successors
+from searchkit.checks.laws import (
+    costs,
+    goal_states,
+    goals,
+    keys,
+    machine_code,
+    mutation,
+    predecessors,
+    successors,
+    undirected,
+)
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.heuristic import ZeroHeuristic
@@ -36,7 +46,20 @@ LIMITS = Limits(time=0.5, nodes=5_000)
 COMPILED_LIMITS = Limits(time=0.5, nodes=500_000)
 MOST_SECONDS = 5.0
 """After so long no search is begun any more."""
-RELIES_ON = tuple(law.LAW for law in (mutation, successors, keys, costs, goals, machine_code))
+RELIES_ON = tuple(
+    law.LAW
+    for law in (
+        mutation,
+        successors,
+        keys,
+        costs,
+        goals,
+        goal_states,
+        predecessors,
+        undirected,
+        machine_code,
+    )
+)
 BLAME = {
     "bidirectional": ("predecessors", "goal_states", "undirected"),
     "astar": ("heuristic", "default_heuristic"),
