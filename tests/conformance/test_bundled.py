@@ -39,10 +39,9 @@ def test_on_many_states_and_as_machine_code(name):
         ("sliding", {"size": "2x3"}),
         ("pancakes", {"size": "5"}),
         ("burnt-pancakes", {"size": "3"}),
-        ("topspin", {"size": "6", "turnstile": "3"}),
+        ("topspin", {"size": "6", "turnstile": "4"}),
         ("hoppers", {}),
-        ("hoppers", {"model": "mover"}),
-        ("hoppers", {"model": "jump"}),
+        ("hoppers", {"model": "jumps"}),
     ],
 )
 def test_on_whole_spaces(name, parameters):
