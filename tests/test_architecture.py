@@ -38,6 +38,9 @@ def test_dependencies_point_one_way(path):
         assert not any(name.startswith("searchkit_") for name in imports)
     if package not in {"cli", "__main__.py"}:
         assert not any(name.startswith(("searchkit.cli", "click", "rich")) for name in imports)
+    if package != "testing":
+        assert not any(name.split(".")[0] in ("pytest", "hypothesis") for name in imports)
+        assert not any(name.startswith("searchkit.testing") for name in imports)
     if package == "reference":
         knows = {"solve", "driver", "registry", "explore", "verify", "transforms"}
         assert not any(name.split(".")[1:2] and name.split(".")[1] in knows for name in imports)

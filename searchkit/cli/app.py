@@ -24,6 +24,8 @@ COMMANDS = {
     "explore": ("searchkit.cli.explore", "Reach every state; count the layers, show the farthest."),
     "table": ("searchkit.cli.table", "Ask the layers that explore --checkpoint has written."),
     "pdb": ("searchkit.cli.pdb", "Build, list and inspect pattern databases."),
+    "new": ("searchkit.cli.new", "Write a plugin project for a new puzzle, tests and all."),
+    "check": ("searchkit.cli.check", "Try the laws of the protocol on a puzzle."),
     "check-heuristic": (
         "searchkit.cli.check_heuristic",
         "Prove or refute that heuristics are lower bounds.",

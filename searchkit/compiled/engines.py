@@ -15,6 +15,7 @@ from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
+    from searchkit.compiled.kernel_calls import KernelCalls
     from searchkit.forms import Forms
     from searchkit.packed import PackedHeuristic, PackedProblem
     from searchkit.state_graph import StateGraph
@@ -139,3 +140,18 @@ def compiled_forms(
 
     with blaming_kernels(problem):
         return CompiledForms.of(problem, heuristic, states, rows)
+
+
+def kernel_calls(
+    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
+) -> KernelCalls:
+    """The kernels as machine code, to be called (see `searchkit.compiled.kernel_calls`)."""
+    from searchkit.compiled.kernel_calls import KernelCalls  # noqa: PLC0415
+
+    with blaming_kernels(problem):
+        made = KernelCalls.of(problem, heuristic, starts)
+        made.on_states(starts[:1])
+        made.on_steps([])
+        if made.has_ranks:
+            made.on_ranks([])
+        return made

@@ -29,6 +29,9 @@ def test_blocks_do_what_they_show(
 ) -> None:
     monkeypatch.syspath_prepend(str(PACKAGE))
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "data"))
+    plugins = tmp_path / "plugins"  # where a reader keeps them
+    plugins.mkdir()
+    monkeypatch.setenv("PLUGINS", str(plugins))
     names: dict[str, Any] = {"__name__": path.stem}
     for block in blocks(path):
         if block.language == "python":

@@ -8,6 +8,7 @@ from searchkit_lights import Checkers, Lights, lights
 
 from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, ParseError, Registry, solve
 from searchkit.explore import explore
+from searchkit.testing import PuzzleTests
 from searchkit.verify import verify_solution
 
 
@@ -49,6 +50,10 @@ def test_texts():
         assert problem.parse(problem.format_state(board)) == board
     with pytest.raises(ParseError, match="no board"):
         problem.parse("#./.#.")
+
+
+class TestLights(PuzzleTests):
+    plugin = searchkit_lights
 
 
 def test_everything_is_registered():

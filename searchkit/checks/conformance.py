@@ -1,0 +1,240 @@
+"""Whether a problem keeps the laws of the protocol: a verdict on each, with a counterexample."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from searchkit.checks.author import AuthorError, place_of_callable, places_of
+from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
+from searchkit.checks.law import Breach, Counterexample, Law, Status, Verdict
+from searchkit.checks.laws import LAWS
+from searchkit.errors import UnknownNameError, UsageError
+from searchkit.problem import Problem
+from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
+from searchkit.solve import EngineChoice
+
+NO_STATES_NEEDED = ("starts", "parameters")
+BAD = (Status.FAILS, Status.UNKNOWN)
+MOST_PLACES = 2
+OUT_OF_TIME = "the time is over"
+
+
+@attrs.frozen(kw_only=True)
+class ConformanceReport:
+    """The verdicts on all laws that were tried.
+
+    `whole` says that every state was looked at that can be reached from a start or a listed goal,
+    so that a law that holds on these is proved.
+    """
+
+    states: int
+    whole: bool
+    seed: int
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether no law was found to be broken."""
+        return not any(verdict.status is Status.FAILS for verdict in self.verdicts)
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether some law was not checked because the time was over."""
+        return any(
+            verdict.status is Status.UNKNOWN and verdict.scope.startswith(OUT_OF_TIME)
+            for verdict in self.verdicts
+        )
+
+    def counts(self) -> dict[Status, int]:
+        """How many laws have each status."""
+        statuses = [verdict.status for verdict in self.verdicts]
+        return {status: statuses.count(status) for status in Status}
+
+    def lines(self) -> Iterator[str]:
+        """The report in words: the verdicts, then what they are together."""
+        for verdict in self.verdicts:
+            yield from verdict.lines()
+        counts = self.counts()
+        told = [f"{counts[Status.HOLDS]} hold"]
+        for status, words in (
+            (Status.FAILS, "BROKEN"),
+            (Status.ABSENT, "do not apply"),
+            (Status.UNKNOWN, "not checked"),
+        ):
+            if counts[status]:
+                told.append(f"{counts[status]} {words}")
+        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(told)}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def check_problem(
+    problem: Problem[Any, Any],
+    *,
+    states: int = STATES,
+    seed: int = 0,
+    max_time: float | None = None,
+    engine: EngineChoice = "auto",
+    laws: Iterable[str] | None = None,
+    heuristics: Iterable[HeuristicEntry] = (),
+    renderers: Iterable[RendererEntry] = (),
+    entry: PuzzleEntry | None = None,
+) -> ConformanceReport:
+    """Try the laws of the protocol on `problem`, as `searchkit check` does.
+
+    At most `states` states are looked at: all that can be reached, if these are not more; else the
+    half of them are those nearest to a start, and the others are met on random walks by `seed`.
+    After `max_time` seconds the remaining laws are not checked. `engine` "reference" compiles
+    nothing. `laws` names those to be tried; by default all are. `heuristics` and `renderers` are
+    checked with the problem, and `entry`, as which it is registered. Most laws take O(steps).
+
+    Whatever the code of the problem raises is part of the report. Raises `UnknownNameError` for an
+    unknown law, `UsageError` for options that make no sense.
+
+    >>> from searchkit import Problem, Step
+    >>> from searchkit.checks import check_problem
+    >>> class Walk(Problem[int, str]):
+    ...     undirected = True
+    ...     def initial_states(self):
+    ...         return [0]
+    ...     def successors(self, state):
+    ...         return [Step("on", state + 1)] if state < 9 else [Step("home", 0)]
+    ...     def is_goal(self, state):
+    ...         return state == 9
+    >>> print(check_problem(Walk(), laws=["undirected"]).verdicts[0])  # doctest: +ELLIPSIS
+    undirected: FAILS: every step can be taken back by one of the same cost
+      at        0
+      which is  a start
+      expected  after on: a step of cost 1 back from 1, as undirected = True promises
+      found     no step leads back
+      ...
+    """
+    if states < 1:
+        raise UsageError(f"states is {states}; it must be 1 or more")
+    chosen = laws_named(laws)
+    began = time.monotonic()
+    ground = Ground(
+        problem,
+        most=states,
+        seed=seed,
+        max_time=max_time,
+        engine=engine,
+        heuristics=tuple(heuristics),
+        renderers=tuple(renderers),
+        entry=entry,
+    )
+    return ConformanceReport(
+        verdicts=tuple(try_law(law, ground) for law in chosen),
+        states=len(ground.visited),
+        whole=ground.is_whole,
+        seed=seed,
+        seconds=time.monotonic() - began,
+    )
+
+
+def check_puzzle(
+    registry: Registry, entry: PuzzleEntry, problem: Problem[Any, Any], **options: Any
+) -> ConformanceReport:
+    """`check_problem` with all that is registered for it; `options` are those of that."""
+    return check_problem(
+        problem,
+        heuristics=registry.heuristics.suiting(problem),
+        renderers=registry.renderers.suiting(problem),
+        entry=entry,
+        **options,
+    )
+
+
+def laws_named(names: Iterable[str] | None) -> tuple[Law, ...]:
+    """The laws of those names, in the order in which they are tried; all for None."""
+    if names is None:
+        return LAWS
+    wanted = list(names)
+    known = [law.name for law in LAWS]
+    for name in wanted:
+        if name not in known:
+            raise UnknownNameError(f"no law named {name!r}; known: {', '.join(known)}")
+    return tuple(law for law in LAWS if law.name in wanted)
+
+
+def try_law(law: Law, ground: Ground) -> Verdict:
+    """The verdict on one law, after those that it relies on. Noted in the ground."""
+    began = time.monotonic()
+    for other in law.relies_on:
+        if other.name not in ground.tried:
+            try_law(other, ground)
+    verdict = _tried(law, ground)
+    ground.tried[law.name] = verdict.status
+    return attrs.evolve(verdict, seconds=time.monotonic() - began)
+
+
+def _tried(law: Law, ground: Ground) -> Verdict:
+    first: Breach | None = None
+    breaches = 0
+    ground.looked_at, ground.current = 0, None
+
+    def verdict(status: Status, scope: str) -> Verdict:
+        return Verdict(law=law.name, promise=law.promise, status=status, scope=scope)
+
+    reason = law.needs(ground)
+    if reason is not None:
+        return verdict(Status.ABSENT, reason)
+    if ground.failure is not None and law.name not in NO_STATES_NEEDED:
+        return verdict(Status.UNKNOWN, "there are no states to look at")
+    bad = [other.name for other in law.relies_on if ground.tried[other.name] in BAD]
+    if bad:
+        return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
+    scope = ""
+    try:
+        ground.watch()
+        findings = law.check(ground)
+        while True:
+            try:
+                breach = next(findings)
+            except StopIteration as stop:
+                scope = stop.value or ground.scope()
+                break
+            first = first or breach
+            breaches += 1
+    except OutOfTime:
+        scope = f"{OUT_OF_TIME} after {plural(ground.looked_at, 'state')}"
+        if first is None:
+            return verdict(Status.UNKNOWN, scope)
+    except AuthorError as error:
+        first = first or ground.breach(error, law.promise)
+        breaches += 1
+        scope = ground.scope()
+    if first is None:
+        return verdict(Status.HOLDS, scope)
+    return Verdict(
+        law=law.name,
+        promise=law.promise,
+        status=Status.FAILS,
+        scope=scope,
+        breaches=breaches,
+        counterexample=_counterexample(ground, first),
+    )
+
+
+def _counterexample(ground: Ground, breach: Breach) -> Counterexample:
+    at = breach.at
+    after = f"after {', '.join(breach.then)}: " if breach.then else ""
+    places = [breach.place] if breach.place else places_of(ground.problem, *breach.blame)
+    if not places and ground.entry is not None:
+        factory = place_of_callable(ground.entry.factory)
+        places = [] if factory is None else [factory]
+    return Counterexample(
+        start=None if at is None else ground.text(at.way[0].state),
+        origin=None if at is None else at.origin,
+        actions=() if at is None else ground.actions_to(at),
+        state=None if at is None else ground.text(at.state),
+        expected=after + breach.expected,
+        found=breach.found,
+        places=tuple(places[:MOST_PLACES]),
+    )

@@ -1,0 +1,361 @@
+"""The states on which laws are tried, each with a short way to it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import HasGoalStates, HasRandomState
+from searchkit.checks.author import MOST_ITEMS as MOST_STEPS
+from searchkit.checks.author import AuthorError, call, is_by_identity, iterator, short
+from searchkit.checks.law import Breach, Status
+from searchkit.errors import SearchkitError
+from searchkit.problem import Problem
+from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
+from searchkit.solve import EngineChoice
+
+STATES = 5_000
+WALK = 60
+"""Random walks end after so many steps at most."""
+MOST_TRIES = 10
+"""So many walks are begun for each state that is wanted, as they may come to dead ends."""
+GOALS = 1000
+"""So many goals are listed at most."""
+TRIES = 20
+"""So many random states are drawn to begin walks at."""
+
+START, GOAL, DRAWN = "start", "listed goal", "random state"
+
+
+@attrs.define(eq=False)
+class Taken:
+    """A step as it was given: its state's key was found before anything else was asked.
+
+    `became` is what the state had become when the last step was given, if it was changed.
+    """
+
+    action: Any
+    state: Any
+    cost: Any
+    key: Hashable
+    became: str | None = None
+
+
+@attrs.define(eq=False)
+class Visit:
+    """A state that was expanded: `place` is that of the step to it, out of its parent.
+
+    `failure` is what went wrong in its expansion; it has no `steps` then.
+    """
+
+    state: Any
+    key: Hashable
+    origin: str
+    parent: Visit | None = None
+    place: int = 0
+    depth: int = 0
+    steps: list[Taken] = attrs.field(factory=list)
+    is_goal: bool = False
+    failure: AuthorError | None = None
+
+    @property
+    def way(self) -> list[Visit]:
+        """The states from where it was reached, itself included."""
+        found: list[Visit] = []
+        at: Visit | None = self
+        while at is not None:
+            found.append(at)
+            at = at.parent
+        return found[::-1]
+
+
+class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)
+    """The time for the laws is over."""
+
+
+@attrs.define(eq=False)
+class Ground:
+    """A problem, what was registered for it, and the states to try laws on.
+
+    States come in the order of breadth-first search from the starts, so that the first to break a
+    law is one nearest to a start. If there are more than `most`, half of them are found like
+    that, and the others on walks from starts, listed goals and random states.
+    """
+
+    problem: Problem[Any, Any]
+    most: int = attrs.field(default=STATES, kw_only=True)
+    seed: int = attrs.field(default=0, kw_only=True)
+    max_time: float | None = attrs.field(default=None, kw_only=True)
+    engine: EngineChoice = attrs.field(default="auto", kw_only=True)
+    heuristics: tuple[HeuristicEntry, ...] = attrs.field(default=(), kw_only=True)
+    renderers: tuple[RendererEntry, ...] = attrs.field(default=(), kw_only=True)
+    entry: PuzzleEntry | None = attrs.field(default=None, kw_only=True)
+    began: float = attrs.field(factory=time.monotonic, init=False)
+    starts: list[Any] = attrs.field(factory=list, init=False)
+    goals: list[Any] = attrs.field(factory=list, init=False)
+    visited: list[Visit] = attrs.field(factory=list, init=False)
+    number: dict[Hashable, Visit] = attrs.field(factory=dict, init=False)
+    is_whole: bool = attrs.field(default=False, init=False)
+    from_starts: int = attrs.field(default=0, init=False)
+    """So many of the states are all that the starts reach, if that is all."""
+    failure: AuthorError | None = attrs.field(default=None, init=False)
+    """Why there are no states."""
+    current: Visit | None = attrs.field(default=None, init=False)
+    looked_at: int = attrs.field(default=0, init=False)
+    tried: dict[str, Status] = attrs.field(factory=dict, init=False)
+    """How the trials of laws have ended, by name."""
+    shared: dict[str, Any] = attrs.field(factory=dict, init=False)
+    """What several laws need and one has found."""
+
+    def __attrs_post_init__(self) -> None:
+        try:
+            self.starts = self.listed("initial_states", self.problem.initial_states)
+            roots = [Visit(start, self.key(start), START) for start in self.starts]
+        except AuthorError as error:
+            self.failure = error
+            return
+        if not roots:
+            self.failure = AuthorError("initial_states", "gives no state")
+            return
+        self._explore(roots)
+
+    def key(self, state: Any) -> Hashable:
+        """The key of a state, which must be hashable."""
+        key = call("key", self.problem.key, state)
+        try:
+            hash(key)
+        except TypeError as error:
+            raise AuthorError("key", f"gives {short(key)}: {error}") from None
+        return key
+
+    def listed(self, method: str, function: Any) -> list[Any]:
+        """The states that a method without arguments lists, up to a thousand."""
+        return call(method, lambda: list(islice(iterator(method, function()), GOALS)))
+
+    def take(self, state: Any, method: str = "successors") -> list[Taken]:
+        """The steps out of a state, or into it, each with the key its state has when it comes."""
+        taken: list[Taken] = []
+
+        def ask() -> None:
+            for step in iterator(method, getattr(self.problem, method)(state)):
+                if not isinstance(step, tuple) or len(step) != 3:
+                    raise AuthorError(
+                        method, f"gives {short(step)}; each must be a Step(action, state, cost)"
+                    )
+                action, after, cost = step
+                taken.append(Taken(action, after, cost, self.key(after)))
+                if len(taken) > MOST_STEPS:
+                    raise AuthorError(method, f"gives more than {MOST_STEPS:,} steps at one state")
+
+        call(method, ask)
+        for step in taken:
+            if not is_by_identity(step.key) and self.key(step.state) != step.key:
+                step.became = self.text(step.state)
+        return taken
+
+    def fresh(self, visit: Visit) -> Any:
+        """The state of `visit` made anew: by the step, or the listing, that it came from."""
+        if visit.parent is None:
+            found = self.listed("initial_states", self.problem.initial_states)
+            if visit.origin != START:
+                return visit.state
+        else:
+            found = [step.state for step in self.take(visit.parent.state)]
+        if visit.place >= len(found):
+            method = "initial_states" if visit.parent is None else "successors"
+            raise AuthorError(method, "gives fewer when asked again")
+        return found[visit.place]
+
+    def text(self, state: Any) -> str:
+        """The text of a state; where the author has none that works, Python's."""
+        try:
+            return " ".join(call("format_state", self.problem.format_state, state).split())
+        except (AuthorError, AttributeError):
+            return short(state)
+
+    def action_text(self, action: Any) -> str:
+        """The text of an action; where the author has none that works, Python's."""
+        try:
+            return " ".join(call("format_action", self.problem.format_action, action).split())
+        except (AuthorError, AttributeError):
+            return short(action)
+
+    def find(self, text: str) -> Visit | None:
+        """The visited state with that text, if there is one."""
+        if "texts" not in self.shared:
+            texts: dict[str, Visit] = {}
+            for visit in self.visited:
+                texts.setdefault(self.text(visit.state), visit)
+            self.shared["texts"] = texts
+        found: Visit | None = self.shared["texts"].get(text)
+        return found
+
+    def actions_to(self, visit: Visit) -> tuple[str, ...]:
+        """The texts of the actions on the way to a state."""
+        way = visit.way
+        return tuple(
+            self.action_text(before.steps[after.place].action) for before, after in pairwise(way)
+        )
+
+    def visits(self) -> Iterator[Visit]:
+        """The states in order, until the time is over; those whose expansion failed are left out.
+
+        Raises `OutOfTime` then.
+        """
+        yield from self.watched([visit for visit in self.visited if visit.failure is None])
+
+    def watched(self, visits: Sequence[Visit]) -> Iterator[Visit]:
+        """`visits`, until the time is over, each noted as what is looked at."""
+        for visit in visits:
+            self.watch()
+            self.current = visit
+            self.looked_at += 1
+            yield visit
+        self.current = None
+
+    def watch(self) -> None:
+        """Raise `OutOfTime` if the time is over."""
+        left = self.time_left()
+        if left is not None and left <= 0:
+            raise OutOfTime
+
+    def time_left(self) -> float | None:
+        """How many seconds are left; None if there is no limit."""
+        if self.max_time is None:
+            return None
+        return self.max_time - (time.monotonic() - self.began)
+
+    def scope(self) -> str:
+        """What was looked at, in words."""
+        if self.is_whole and self.looked_at == len(self.visited):
+            return f"the whole space of {plural(len(self.visited), 'state')}"
+        return plural(self.looked_at, "state")
+
+    def breach(self, error: AuthorError, expected: str, *blame: str) -> Breach:
+        """The breach that a failure of the author's code is, at the state at hand."""
+        return Breach(
+            at=self.current,
+            expected=expected,
+            found=f"{error.method} {error.found}",
+            blame=(error.method, *blame),
+            place=error.place,
+        )
+
+    def _explore(self, roots: list[Visit]) -> None:
+        rng = random.Random(self.seed)
+        for place, root in enumerate(roots):
+            root.place = place
+        ended = self._breadth_first(roots, self.most)
+        if ended:
+            self.from_starts = len(self.visited)
+        others = self._other_roots(rng)
+        if ended:
+            self.is_whole = self._breadth_first(others, self.most)
+        else:
+            del self.visited[max(1, self.most // 2) :]
+        if not self.is_whole:
+            self.number = {visit.key: visit for visit in self.visited}
+            self._walk(roots + others, rng)
+            self._shorten()
+
+    def _other_roots(self, rng: random.Random) -> list[Visit]:
+        """Listed goals and random states; a method that fails is another law's matter."""
+        problem, found = self.problem, []
+        try:
+            if isinstance(problem, HasGoalStates):
+                self.goals = self.listed("goal_states", problem.goal_states)
+                found += [Visit(goal, self.key(goal), GOAL) for goal in self.goals]
+        except AuthorError:
+            self.goals = []
+        try:
+            if isinstance(problem, HasRandomState):
+                for _ in range(TRIES):
+                    state = call("random_state", problem.random_state, rng)
+                    found.append(Visit(state, self.key(state), DRAWN))
+        except AuthorError:
+            pass
+        return found
+
+    def _breadth_first(self, roots: list[Visit], most: int) -> bool:
+        """Visit what can be reached; whether that was all, not more than `most` states."""
+        queue: deque[Visit] = deque()
+        for root in roots:
+            if root.key not in self.number:
+                self.number[root.key] = root
+                queue.append(root)
+        while queue:
+            left = self.time_left()
+            if len(self.visited) >= most or (left is not None and left <= 0):
+                return False
+            visit = queue.popleft()
+            self._expand(visit)
+            for place, step in enumerate(visit.steps):
+                if step.key not in self.number:
+                    child = Visit(step.state, step.key, visit.origin, visit, place, visit.depth + 1)
+                    self.number[step.key] = child
+                    queue.append(child)
+        return True
+
+    def _walk(self, roots: list[Visit], rng: random.Random) -> None:
+        tries = 0
+        while len(self.visited) < self.most and tries < MOST_TRIES * self.most:
+            tries += 1
+            left = self.time_left()
+            if left is not None and left <= 0:
+                return
+            at = rng.choice(roots)
+            at = self._noted(at)
+            for _ in range(rng.randint(1, WALK)):
+                if not at.steps or len(self.visited) >= self.most:
+                    break
+                place = rng.randrange(len(at.steps))
+                step = at.steps[place]
+                known = self.number.get(step.key)
+                at = known or self._noted(
+                    Visit(step.state, step.key, at.origin, at, place, at.depth + 1)
+                )
+
+    def _shorten(self) -> None:
+        """Find the shortest ways among the visited states, and put the nearest first."""
+        found: dict[Visit, None] = {}
+        roots = [visit for visit in self.visited if visit.parent is None]
+        for origin in (START, GOAL, DRAWN):
+            queue = deque(root for root in roots if root.origin == origin and root not in found)
+            found.update(dict.fromkeys(queue))
+            while queue:
+                visit = queue.popleft()
+                for place, step in enumerate(visit.steps):
+                    after = self.number.get(step.key)
+                    if after is not None and after not in found:
+                        after.parent, after.place = visit, place
+                        after.origin, after.depth = origin, visit.depth + 1
+                        found[after] = None
+                        queue.append(after)
+        self.visited = list(found)
+
+    def _noted(self, visit: Visit) -> Visit:
+        known = self.number.get(visit.key)
+        if known is not None:
+            return known
+        self.number[visit.key] = visit
+        self._expand(visit)
+        return visit
+
+    def _expand(self, visit: Visit) -> None:
+        self.visited.append(visit)
+        try:
+            visit.is_goal = bool(call("is_goal", self.problem.is_goal, visit.state))
+            visit.steps = self.take(visit.state)
+        except AuthorError as error:
+            visit.failure = error
+
+
+def plural(count: int, noun: str) -> str:
+    """`count` and the noun in the right form."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

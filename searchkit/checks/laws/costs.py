@@ -1,0 +1,78 @@
+"""Costs are what the problem promises, and no cycle costs nothing."""
+
+from __future__ import annotations
+
+from searchkit.checks.ground import Ground, Visit
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.problem import Costs
+from searchkit.task import whole_cost
+
+MOST = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: None}
+WORDS = {Costs.UNIT: "a cost of 1", Costs.ZERO_ONE: "a cost of 0 or 1", Costs.INTEGER: "0 or more"}
+
+
+def check(ground: Ground) -> Findings:
+    """Look at the cost of every step, then for cycles of steps that cost 0. O(steps)."""
+    promised = ground.problem.costs
+    if not isinstance(promised, Costs):
+        yield Breach(expected="one of Costs", found=f"costs = {promised!r}", blame=("costs",))
+        return None
+    most, least = MOST[promised], 1 if promised is Costs.UNIT else 0
+    for visit in ground.visits():
+        for step in visit.steps:
+            cost = whole_cost(step.cost)
+            if cost is None or cost < least or (most is not None and cost > most):
+                yield Breach(
+                    at=visit,
+                    then=(ground.action_text(step.action),),
+                    expected=f"{WORDS[promised]}, as costs = {promised} promises",
+                    found=f"a cost of {step.cost!r}",
+                    blame=("cost", "successors", "costs"),
+                )
+                break
+    if least == 0:
+        cycle = _free_cycle(ground)
+        if cycle is not None:
+            yield Breach(
+                at=cycle[0],
+                expected="no cycle of steps that all cost 0",
+                found=" to ".join(ground.text(visit.state) for visit in cycle),
+                blame=("cost", "successors"),
+            )
+    return None
+
+
+def _free_cycle(ground: Ground) -> list[Visit] | None:
+    """A cycle of steps that cost 0, found by depth-first search (Tarjan 1972)."""
+    on_path, done = 1, 2
+    colour: dict[Visit, int] = {}
+    for root in ground.visits():
+        if root in colour:
+            continue
+        path, todo = [root], [_free(ground, root)]
+        colour[root] = on_path
+        while path:
+            if not todo[-1]:
+                todo.pop()
+                colour[path.pop()] = done
+                continue
+            after = todo[-1].pop()
+            if colour.get(after) == on_path:
+                return [*path[path.index(after) :], after]
+            if after not in colour:
+                colour[after] = on_path
+                path.append(after)
+                todo.append(_free(ground, after))
+    return None
+
+
+def _free(ground: Ground, visit: Visit) -> list[Visit]:
+    """The visited states to which a step costs 0."""
+    return [
+        ground.number[step.key]
+        for step in visit.steps
+        if whole_cost(step.cost) == 0 and step.key in ground.number
+    ]
+
+
+LAW = Law("costs", "steps cost what `costs` promises, and no cycle costs 0", check)

@@ -1,0 +1,171 @@
+"""All algorithms find solutions of the same cost, by both engines, and these replay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from searchkit.algorithms import (
+    IDDFS,
+    Algorithm,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    IDAStar,
+    UniformCost,
+)
+from searchkit.capabilities import HasStart, own_heuristic
+from searchkit.checks.author import AuthorError, call, raised
+from searchkit.checks.distances import distances
+from searchkit.checks.ground import Ground, plural
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.laws import (
+    costs,
+    goal_states,
+    goals,
+    keys,
+    machine_code,
+    mutation,
+    predecessors,
+    successors,
+    undirected,
+)
+from searchkit.compiled.suitability import why_not_compiled
+from searchkit.errors import ProblemError, UnsuitableError, VerificationError
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.limits import Limits
+from searchkit.result import SearchResult, Status
+from searchkit.solve import solve
+from searchkit.verify import verify_solution
+
+ALGORITHMS = (BreadthFirst, UniformCost, Bidirectional, AStar, IDAStar, IDDFS)
+COMPILED = (BreadthFirst, AStar, IDAStar)
+"""Each takes seconds to compile."""
+LIMITS = Limits(time=0.5, nodes=5_000)
+COMPILED_LIMITS = Limits(time=0.5, nodes=500_000)
+MOST_SECONDS = 5.0
+"""After so long no search is begun any more."""
+RELIES_ON = tuple(
+    law.LAW
+    for law in (
+        mutation,
+        successors,
+        keys,
+        costs,
+        goals,
+        goal_states,
+        predecessors,
+        undirected,
+        machine_code,
+    )
+)
+BLAME = {
+    "bidirectional": ("predecessors", "goal_states", "undirected"),
+    "astar": ("heuristic", "default_heuristic"),
+    "idastar": ("heuristic", "default_heuristic"),
+}
+
+
+def check(ground: Ground) -> Findings:
+    """Solve a few starts by all algorithms that suit. At most a second for each."""
+    costs: dict[str, int] = {}
+    runs = 0
+    began = time.monotonic()
+    for name, problem, known in _problems(ground):
+        least = known
+        for kind, engine in _engines(ground, problem):
+            ground.watch()
+            if engine == "reference" and time.monotonic() - began > MOST_SECONDS:
+                continue
+            try:
+                result = _solved(problem, kind, engine)
+            except AuthorError as error:
+                yield ground.breach(error, f"{kind.name} solves the start {name}")
+                continue
+            if result is None:
+                continue
+            runs += 1
+            cost = result.cost if result.status is Status.SOLVED else None
+            if least is ...:
+                least = cost
+            costs[kind.name] = costs.get(kind.name, 0) + 1
+            told = f"{kind.name} ({engine} engine)"
+            if cost != least:
+                yield Breach(
+                    expected=f"{told} solves the start {name} {_told(least)}",
+                    found=f"{_told(cost)}; if all other laws hold, please report this",
+                    blame=(*BLAME.get(kind.name, ()), "successors", "apply"),
+                )
+            elif result.solution is not None:
+                objection = call("successors", _objection, problem, result)
+                if objection is not None:
+                    yield Breach(
+                        expected=f"the solution of {told} of the start {name} replays",
+                        found=objection,
+                        blame=("successors", "key", "apply"),
+                    )
+    return f"{plural(runs, 'solved problem')} by {', '.join(costs) or 'no algorithm'}"
+
+
+def _told(cost: Any) -> str:
+    return "finds no solution" if cost is None else f"at cost {cost}"
+
+
+def _problems(ground: Ground) -> Iterator[tuple[str, Any, Any]]:
+    """Problems with texts of their starts, and the cost of a solution, `...` if not known."""
+    solved = distances(ground)
+    starts = [visit for visit in ground.visited if visit.parent is None and visit.origin == "start"]
+    costs = [solved[visit] for visit in starts if visit in solved]
+    whole: Any = (min(costs) if costs else None) if ground.is_whole else ...
+    text = ", ".join(ground.text(visit.state) for visit in starts[:3])
+    yield text, ground.problem, whole
+    if isinstance(ground.problem, HasStart):
+        others = sorted((visit for visit in solved if solved[visit]), key=solved.__getitem__)
+        for visit in [others[len(others) // 3], others[len(others) * 2 // 3]] if others else ():
+            problem = call("with_start", ground.problem.with_start, visit.state)
+            yield ground.text(visit.state), problem, (
+                solved.get(visit) if ground.is_whole else ...
+            )  # fmt: skip
+
+
+def _engines(ground: Ground, problem: Any) -> Iterator[tuple[type[Algorithm], Any]]:
+    for kind in ALGORITHMS:
+        yield kind, "reference"
+    if ground.engine != "reference":
+        for kind in COMPILED:
+            heuristic = own_heuristic(problem) if kind.uses_heuristic else ZeroHeuristic()
+            if why_not_compiled(problem, heuristic, kind()) is None:
+                yield kind, "compiled"
+
+
+def _solved(problem: Any, kind: type[Algorithm], engine: Any) -> SearchResult[Any, Any] | None:
+    """The result of a search; None if it does not suit, or takes too long."""
+    limits = LIMITS if engine == "reference" else COMPILED_LIMITS
+    try:
+        result = solve(problem, kind(), limits=limits, engine=engine)
+    except UnsuitableError:
+        return None
+    except ProblemError as error:
+        cause = error.__cause__
+        if cause is None:
+            raise AuthorError("the problem", f"cannot be solved: {error}") from error
+        raise raised("the problem", cause) from error
+    return result if result.status in (Status.SOLVED, Status.UNSOLVABLE) else None
+
+
+def _objection(problem: Any, result: SearchResult[Any, Any]) -> str | None:
+    try:
+        assert result.solution is not None
+        verify_solution(problem, result.solution)
+    except VerificationError as error:
+        return str(error)
+    return None
+
+
+LAW = Law(
+    "engines",
+    "all algorithms find solutions of the same cost",
+    check,
+    relies_on=RELIES_ON,
+)

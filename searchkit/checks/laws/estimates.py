@@ -1,0 +1,59 @@
+"""An estimate is the same, however it was found: from scratch or carried along a step."""
+
+from __future__ import annotations
+
+from searchkit.capabilities import HasDefaultHeuristic
+from searchkit.checks.author import call, place_of
+from searchkit.checks.estimates import OWN, checked, has_heuristics
+from searchkit.checks.ground import Ground
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.report import number
+from searchkit.problem import Problem
+
+METHODS = {"after", "change", "follow", "recall", "estimate"}
+
+
+def check(ground: Ground) -> Findings:
+    """Compare all forms of each heuristic, by `check_heuristic`. O(steps) for each heuristic."""
+    told = []
+    for each in checked(ground):
+        ground.watch()
+        if each.failure is not None or each.report is None:
+            continue  # told by the law of heuristics
+        for wrong in each.report.disagreements[:1]:
+            form = next((name for name in METHODS if name in wrong.form), "change")
+            yield Breach(
+                at=ground.find(wrong.state),
+                then=() if wrong.action is None else (wrong.action,),
+                expected=f"{wrong.form} of heuristic {each.name} gives {number(wrong.expected)}, "
+                "as the estimate from scratch",
+                found=number(wrong.given),
+                place=place_of(each.heuristic, form),
+            )
+        told.append(f"{each.name}: {', '.join(each.report.forms) or 'one form only'}")
+        if each.name == OWN:
+            yield from _own(ground, each.heuristic)
+    return "; ".join(told)
+
+
+def _own(ground: Ground, heuristic: object) -> Findings:
+    """The object and the method of a problem that has both."""
+    problem = ground.problem
+    if not isinstance(problem, HasDefaultHeuristic) or not callable(heuristic):
+        return None
+    if type(problem).heuristic is Problem.heuristic:
+        return None
+    for visit in ground.visits():
+        method = call("heuristic", problem.heuristic, visit.state)
+        given = call("default_heuristic", heuristic, visit.state)
+        if method != given:
+            yield Breach(
+                at=visit,
+                expected=f"default_heuristic() gives {number(method)}, as heuristic(state) does",
+                found=number(given),
+                blame=("default_heuristic", "heuristic"),
+            )
+    return None
+
+
+LAW = Law("estimates", "an estimate is the same in all its forms", check, has_heuristics)

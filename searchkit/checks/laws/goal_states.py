@@ -1,0 +1,72 @@
+"""Listed goals are goals, each is listed once, and none is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.checks.author import call
+from searchkit.checks.ground import GOALS, START, Ground, Visit, plural
+from searchkit.checks.law import Breach, Findings, Law
+
+
+def needs(ground: Ground) -> str | None:
+    """A method `goal_states`."""
+    return None if isinstance(ground.problem, HasGoalStates) else "no method goal_states"
+
+
+def check(ground: Ground) -> Findings:
+    """Ask whether listed states are goals, and look for others. O(states + steps)."""
+    problem = ground.problem
+    assert isinstance(problem, HasGoalStates)
+    listed = ground.listed("goal_states", problem.goal_states)
+    keys: dict[Hashable, object] = {}
+    for goal in listed:
+        key = ground.key(goal)
+        text = ground.text(goal)
+        if not call("is_goal", problem.is_goal, goal):
+            yield Breach(
+                expected=f"is_goal is true of {text}, which goal_states lists",
+                found="it is false",
+                blame=("goal_states", "is_goal"),
+            )
+        if key in keys:
+            yield Breach(
+                expected="each goal is listed once",
+                found=f"{text} is listed twice",
+                blame=("goal_states",),
+            )
+        keys[key] = goal
+    if len(listed) < GOALS:
+        for visit in _first_goals(ground):
+            if visit.key not in keys:
+                yield Breach(
+                    at=visit,
+                    expected="goal_states lists every goal that can be reached",
+                    found="it does not list this one",
+                    blame=("goal_states", "is_goal", "at_goal"),
+                )
+    return f"{plural(len(listed), 'listed goal')} and {ground.scope()}"
+
+
+def _first_goals(ground: Ground) -> list[Visit]:
+    """The goals that can be reached by a way that passes no other goal: only they matter."""
+    ends: list[Visit] = []
+    reached: set[Visit] = set()
+    queue = [visit for visit in ground.visited if visit.parent is None and visit.origin == START]
+    reached.update(queue)
+    for visit in queue:  # grows as it goes
+        ground.watch()
+        ground.looked_at += 1
+        if visit.is_goal:
+            ends.append(visit)
+            continue
+        for step in visit.steps:
+            after = ground.number.get(step.key)
+            if after is not None and after not in reached:
+                reached.add(after)
+                queue.append(after)
+    return ends
+
+
+LAW = Law("goal-states", "goal_states lists the goals, all of them, each once", check, needs)

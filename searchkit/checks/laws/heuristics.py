@@ -1,0 +1,46 @@
+"""Heuristics are lower bounds: admissible, and 0 at goals."""
+
+from __future__ import annotations
+
+from searchkit.checks.estimates import checked, has_heuristics
+from searchkit.checks.ground import Ground, plural
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.report import HeuristicReport, number
+
+
+def check(ground: Ground) -> Findings:
+    """Look for overestimates, by `check_heuristic`. O(steps) for each heuristic."""
+    told = []
+    for each in checked(ground):
+        ground.watch()
+        if each.failure is not None:
+            yield Breach(
+                expected=f"estimates of heuristic {each.name}",
+                found=f"{each.failure.method} {each.failure.found}",
+                place=each.failure.place or each.place,
+            )
+            continue
+        report = each.report
+        assert report is not None
+        for over in report.overestimates[:1]:
+            known = "is" if over.exact else "is at most"
+            yield Breach(
+                at=ground.find(over.state),
+                then=(),
+                expected=f"heuristic {each.name} gives at most {number(over.distance)}; the "
+                f"distance of {over.state} to a goal {known} that",
+                found=f"{number(over.estimate)}; it is too large in "
+                f"{plural(report.overestimated, 'state')}",
+                place=each.place,
+            )
+        told.append(f"{each.name}: {_scope(report)}")
+    return "; ".join(told)
+
+
+def _scope(report: HeuristicReport) -> str:
+    consistent = "consistent" if report.consistent is not False else "not consistent, as it may be"
+    whole = "all" if report.method == "exhaustive" else "a sample of"
+    return f"{whole} {plural(report.states, 'state')}, {consistent}"
+
+
+LAW = Law("heuristics", "a heuristic is never more than the cost to a goal", check, has_heuristics)

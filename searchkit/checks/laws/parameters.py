@@ -1,0 +1,90 @@
+"""Parameters have defaults that do, and a value that does not do is refused in one clear line."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from searchkit.checks.author import AuthorError, call, place_of_callable, short
+from searchkit.checks.ground import Ground, plural
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.errors import UsageError
+from searchkit.problem import Problem
+from searchkit.registry import PuzzleEntry
+
+NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
+"""No large number is among them, which might be taken, and take all memory."""
+
+
+def needs(ground: Ground) -> str | None:
+    """A registered puzzle."""
+    return None if ground.entry is not None else "not registered, or made without its plugin"
+
+
+def check(ground: Ground) -> Findings:
+    """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters)."""
+    entry = ground.entry
+    assert entry is not None
+    place = place_of_callable(entry.factory)
+    breach = _trial(entry, {}, place)
+    if breach is not None:
+        yield breach
+    for parameter in entry.parameters:
+        if not isinstance(parameter.default, str):
+            yield Breach(
+                expected=f"the default of parameter {parameter.name} is a text",
+                found=short(parameter.default),
+                place=place,
+            )
+        for value in NONSENSE:
+            ground.watch()
+            breach = _trial(entry, {parameter.name: value}, place)
+            if breach is not None:
+                yield breach
+                break
+    return f"{plural(len(entry.parameters), 'parameter')} of puzzle {entry.name}"
+
+
+def _trial(entry: PuzzleEntry, values: dict[str, str], place: str | None) -> Breach | None:
+    """Make the puzzle; what is accepted must work, and what is refused must be so in one line."""
+    given = " ".join(f"{name}={value!r}" for name, value in values.items()) or "its defaults"
+    try:
+        problem = call(f"puzzle {entry.name}", lambda: entry.create(**values))
+    except AuthorError as error:
+        cause = error.__cause__
+        is_refusal = values and isinstance(cause, (ValueError, UsageError))
+        message = str(cause)
+        if is_refusal and message and message.isprintable():
+            return None
+        return Breach(
+            expected=f"with {given}, a problem, or a ValueError with one line"
+            if values
+            else f"with {given}, a problem",
+            found=f"{error.method} {error.found}",
+            place=error.place or place,
+        )
+    if not isinstance(problem, Problem):
+        return Breach(
+            expected=f"with {given}, a Problem", found=f"it is {short(problem)}", place=place
+        )
+    if not values:
+        return None
+    try:
+        call("it", _begin, problem)
+    except AuthorError as error:
+        return Breach(
+            expected=f"{given} is refused at once, or does",
+            found=f"it is taken, but then {error.method} {error.found}",
+            place=error.place or place,
+        )
+    return None
+
+
+def _begin(problem: Problem[Any, Any]) -> None:
+    for start in problem.initial_states():
+        problem.format_state(start)
+        problem.is_goal(start)
+        list(islice(problem.successors(start), 1000))
+
+
+LAW = Law("parameters", "nonsense for a parameter is refused in one clear line", check, needs)

@@ -1,0 +1,165 @@
+"""Symmetries form a group, and take steps to steps, costs to costs, goals to goals."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from searchkit.capabilities import HasSymmetries, Symmetry
+from searchkit.checks.author import call, items, short
+from searchkit.checks.ground import Ground, Taken, Visit, plural
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.multisets import missing
+
+PROBES = 12
+"""Maps are told from each other by what they make of so many states."""
+MOST_PAIRS = 2500
+"""So many pairs of symmetries are composed."""
+IMAGES = 20_000
+"""So many images of states are compared with them, of the states nearest to a start."""
+
+
+def needs(ground: Ground) -> str | None:
+    """A method `symmetries`."""
+    return None if isinstance(ground.problem, HasSymmetries) else "no method symmetries"
+
+
+def check(ground: Ground) -> Findings:
+    """Compose the maps of a few states, then map steps. O(symmetries² + symmetries x steps)."""
+    problem = ground.problem
+    assert isinstance(problem, HasSymmetries)
+    group: list[Symmetry[Any, Any]] = items("symmetries", problem.symmetries)
+    if not all(isinstance(each, Symmetry) for each in group):
+        yield Breach(expected="objects of Symmetry", found=short(group), blame=("symmetries",))
+        return None
+    yield from _group_laws(ground, group)
+    seen = 0
+    for visit in ground.visits():
+        for symmetry in group:
+            breach = _commutes(ground, symmetry, visit)
+            if breach is not None:
+                yield breach
+                break
+        seen += len(group)
+        if seen > IMAGES:
+            break
+    return f"{ground.scope()}, under {plural(len(group), 'map')}"
+
+
+def _image(symmetry: Symmetry[Any, Any], state: Any) -> Any:
+    return call("symmetries", symmetry.state_map, state)
+
+
+def _group_laws(ground: Ground, group: Sequence[Symmetry[Any, Any]]) -> Findings:
+    """The identity is there, and whatever two of the maps do one after the other is there.
+
+    A finite set of one-to-one maps that is closed in this way has the inverses, too.
+    """
+    probes = [visit.state for visit in ground.visited if visit.failure is None]
+    probes = probes[:: max(1, len(probes) // PROBES)][:PROBES]
+    actions = [step.action for visit in ground.visited[:PROBES] for step in visit.steps][:PROBES]
+
+    def signature(*maps: Symmetry[Any, Any]) -> tuple[Hashable, ...]:
+        found: list[Hashable] = []
+        for state in probes:
+            for each in maps:
+                state = _image(each, state)  # noqa: PLW2901  (one after the other)
+            found.append(ground.key(state))
+        for action in actions:
+            for each in maps:
+                action = call("symmetries", each.action_map, action)  # noqa: PLW2901
+            found.append(ground.action_text(action))
+        return tuple(found)
+
+    known = {signature(each) for each in group}
+    if signature() not in known:
+        yield Breach(
+            expected="one of the symmetries is the identity",
+            found=f"none of {_names(group)} maps every state and action to itself",
+            blame=("symmetries",),
+        )
+    pairs = [(one, two) for one in group for two in group]
+    for one, two in pairs[:: max(1, len(pairs) // MOST_PAIRS)]:
+        ground.watch()
+        if signature(one, two) not in known:
+            yield Breach(
+                expected=f"{one.name!r} and then {two.name!r} are together a symmetry of the list",
+                found="no symmetry of the list does that to all states and actions",
+                blame=("symmetries",),
+            )
+    return None
+
+
+def _names(group: Sequence[Symmetry[Any, Any]]) -> str:
+    return ", ".join(repr(each.name) for each in group[:6]) or "no symmetries"
+
+
+def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Breach | None:
+    image = _image(symmetry, visit.state)
+    name = f"symmetry {symmetry.name!r}"
+
+    def breach(expected: str, found: str) -> Breach:
+        return Breach(
+            at=visit,
+            expected=expected,
+            found=found,
+            blame=("symmetries",),
+        )
+
+    there = f"at its image {ground.text(image)}"
+    if bool(call("is_goal", ground.problem.is_goal, image)) != visit.is_goal:
+        return breach(
+            f"{name} maps goals to goals, and other states to others",
+            f"is_goal is {visit.is_goal} here and {not visit.is_goal} {there}",
+        )
+    if symmetry.bits is not None:
+        moved = _moved(visit.state, symmetry.bits)
+        if moved != image:
+            return breach(
+                f"state_map of {name} moves bits as its `bits` say, to {ground.text(moved)}",
+                ground.text(image),
+            )
+    steps = _steps(ground, image)
+    expected = [
+        (call("symmetries", symmetry.action_map, step.action), step.cost,
+         ground.key(_image(symmetry, step.state)))
+        for step in visit.steps
+    ]  # fmt: skip
+    given = [(step.action, step.cost, step.key) for step in steps]
+    lost = missing(expected, given)
+    if lost is not None:
+        step = visit.steps[next(i for i, each in enumerate(expected) if each == lost)]
+        return breach(
+            f"{name} maps the step {ground.action_text(step.action)} to a step "
+            f"{ground.action_text(lost[0])} at cost {lost[1]} {there}, to "
+            f"{ground.text(_image(symmetry, step.state))}",
+            _listed(ground, steps, lost[0]),
+        )
+    extra = missing(given, expected)
+    if extra is not None:
+        return breach(
+            f"{name} maps the steps here to all steps {there}",
+            f"the step {ground.action_text(extra[0])} there is the image of none",
+        )
+    return None
+
+
+def _steps(ground: Ground, image: Any) -> list[Taken]:
+    known = ground.number.get(ground.key(image))
+    is_known = known is not None and known.failure is None
+    return known.steps if known is not None and is_known else ground.take(image)
+
+
+def _listed(ground: Ground, steps: Sequence[Taken], action: Any) -> str:
+    for step in steps:
+        if step.action == action:
+            return f"that step leads to {ground.text(step.state)} at cost {step.cost}"
+    told = ", ".join(ground.action_text(step.action) for step in steps[:8])
+    return f"the steps there are {told or 'none'}"
+
+
+def _moved(state: Any, bits: tuple[int, ...]) -> Any:
+    return sum(1 << to for place, to in enumerate(bits) if state >> place & 1)
+
+
+LAW = Law("symmetries", "symmetries form a group and keep steps, costs and goals", check, needs)

@@ -1,0 +1,27 @@
+"""What the kernels say of single states and steps, to be compared with what Python says.
+
+Needs `stepping_carried` or `stepping_uncarried`.
+"""
+
+# SPECIALISED
+
+
+@entry
+def call_on_states(P, H, memo, states, count, goals, controls, estimates):
+    """Whether each state is a goal, its control state, and its estimate."""
+    for i in range(count):
+        state = load(states, i)
+        goals[i] = problem_at_goal(P, state)
+        controls[i] = unchecked_control(P, state)
+        estimates[i] = remembered(H, memo, state)
+
+
+@entry
+def call_on_steps(P, states, controls, operators, count, legal, costs, children):
+    """Whether each operator is legal; if it is, its cost and the state it leads to."""
+    for i in range(count):
+        state = load(states, i)
+        legal[i] = ALWAYS_LEGAL or problem_legal(P, state, controls[i], operators[i])
+        if legal[i]:
+            costs[i] = problem_cost(P, state, controls[i], operators[i])
+            store(children, i, problem_apply(P, state, controls[i], operators[i]))

@@ -1,0 +1,107 @@
+"""Hypothesis strategies that draw states and walks of a problem, and shrink to short ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+from hypothesis import strategies as st
+
+from searchkit.capabilities import HasGoalStates, HasPredecessors, HasRandomState
+from searchkit.errors import UnsuitableError
+from searchkit.problem import Problem, Step
+
+STEPS = 30
+
+
+@attrs.frozen
+class Walk:
+    """Steps one after another: each begins where the one before has ended."""
+
+    start: Any
+    steps: tuple[Step[Any, Any], ...]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states from the start to the end."""
+        return (self.start, *(step.state for step in self.steps))
+
+    @property
+    def end(self) -> Any:
+        """The state that it leads to."""
+        return self.states[-1]
+
+    @property
+    def cost(self) -> int:
+        """What its steps cost together."""
+        return sum(step.cost for step in self.steps)
+
+
+def walks(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Walk]:
+    """Walks from a start of at most `max_steps` steps, which may pass goals and meet states again.
+
+    They shrink to short ones of first steps. O(steps x branching) for each.
+
+    >>> from hypothesis import given
+    >>> from searchkit.testing import walks
+    >>> def shows(problem):
+    ...     @given(walks(problem))
+    ...     def costs_are_at_least_the_length(walk):
+    ...         assert walk.cost >= len(walk.steps)
+    """
+    return _walks(problem.initial_states, problem.successors, max_steps)
+
+
+def states_of(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Any]:
+    """States that a walk of at most `max_steps` steps leads to; they shrink to a start.
+
+    O(steps x branching) for each.
+    """
+    return walks(problem, max_steps).map(_end)
+
+
+def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Any]:
+    """States from which a goal can be reached.
+
+    They are found by walks back from listed goals, and then shrink to a goal, and none is more than
+    `max_steps` steps away; where there is no way back, by the problem's `random_state`.
+
+    Raises `UnsuitableError` if the problem has neither.
+    """
+    back: Callable[[Any], Iterable[Step[Any, Any]]] | None = None
+    if problem.undirected:
+        back = problem.successors
+    elif isinstance(problem, HasPredecessors):
+        back = problem.predecessors
+    if back is not None and isinstance(problem, HasGoalStates):
+        return _walks(problem.goal_states, back, max_steps).map(_end)
+    if isinstance(problem, HasRandomState):
+        return st.randoms(use_true_random=False).map(problem.random_state)
+    raise UnsuitableError(
+        f"{type(problem).__name__} has no way back from goals (goal_states, and predecessors or "
+        "undirected) and no random_state; use states_of"
+    )
+
+
+def _end(walk: Walk) -> Any:
+    return walk.end
+
+
+@st.composite
+def _walks(
+    draw: st.DrawFn,
+    roots: Callable[[], Iterable[Any]],
+    onward: Callable[[Any], Iterable[Step[Any, Any]]],
+    max_steps: int,
+) -> Walk:
+    start = state = draw(st.sampled_from(list(roots())))
+    steps: list[Step[Any, Any]] = []
+    for _ in range(draw(st.integers(0, max_steps))):
+        choice = list(onward(state))
+        if not choice:
+            break
+        step = Step(*draw(st.sampled_from(choice)))
+        steps.append(step)
+        state = step.state
+    return Walk(start, tuple(steps))
