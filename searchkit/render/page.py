@@ -56,8 +56,8 @@ class Player:
     ...     def is_goal(self, state):
     ...         return state == 0
     >>> player = Player(Walk(), [solve(Walk(), BreadthFirst()).solution], title="a walk")
-    >>> [step["move"] for step in player.document()["solutions"][0]["steps"]]
-    ['left', 'left']
+    >>> " ".join(step["move"] for step in player.document()["solutions"][0]["steps"])
+    'left left'
     """
 
     problem: Problem[Any, Any]
