@@ -257,7 +257,7 @@ def test_explore_8_puzzle(call: Call) -> None:
 
 
 def test_compare_8_puzzle(call: Call) -> None:
-    options = ["8-puzzle", "--start", "647850321", "--max-nodes", "200_000"]
+    options = ["8-puzzle", "--start", "647850321", "--max-nodes", "190_000", "--engine", "compiled"]
     outcome = call("compare", *options)
     assert (outcome.code, outcome.err) == (0, "")
     assert "gave up (nodes)" in outcome.out

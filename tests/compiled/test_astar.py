@@ -213,7 +213,7 @@ def shares(seed: int, tables: GraphTables) -> tuple[int, ...]:
     return tuple(d if d == DEAD_END else rng.choice((0, d // 3, d)) for d in distances(tables))
 
 
-@pytest.mark.parametrize("most_cost", [1, 3, 200])
+@pytest.mark.parametrize("most_cost", [1, pytest.param(3, marks=pytest.mark.slow), 200])
 @pytest.mark.parametrize("seed", [0, *SLOW_SEEDS])
 @pytest.mark.usefixtures("sizes")
 def test_large_graphs(seed, most_cost):

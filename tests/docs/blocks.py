@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,11 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import pytest
+from click.testing import CliRunner
+
+from searchkit.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.ELLIPSIS
+ENVIRONMENT = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+SHELL = re.compile(r"[$;&<>`*?~]")
+"""What only a shell understands, in the call of searchkit itself."""
 MEASURED = re.compile(r" *\b[\d.,]+ (?:s|B|kB|MB|GB)\b|(?: +\d+\.\d{3,6})+$|─{20,}", re.MULTILINE)
 """Times and sizes, with the blanks before them, and the rules that are as long as tables."""
 HEADS_OF_MEASURED = (" seconds\n", " most\n")
@@ -68,19 +76,34 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def output_of(command: str) -> str:
-    """What a command prints in a shell at the root of the repository."""
+    """What a command prints in a shell at the root of the repository.
+
+    searchkit itself is called here, for it takes long to start.
+    """
+    call, pipe, filters = command.partition(" | ")
+    if SHELL.search(call) or not call.startswith("searchkit "):
+        return _in_shell(command)
+    with pytest.MonkeyPatch.context() as patches:
+        patches.chdir(ROOT)
+        for name, value in ENVIRONMENT.items():
+            patches.setenv(name, value)
+        done = CliRunner().invoke(app, shlex.split(call)[1:])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    if not pipe:
+        return done.output
+    return done.stderr + _in_shell(filters, done.stdout)
+
+
+def _in_shell(command: str, given: str = "") -> str:
     here = str(Path(sys.executable).parent)
-    environment = os.environ | {
-        "PATH": os.pathsep.join([here, os.environ["PATH"]]),
-        "COLUMNS": "100",
-        "NO_COLOR": "1",
-        "PYTHONIOENCODING": "utf-8",
-    }
+    path = os.pathsep.join([here, os.environ["PATH"]])
+    environment = os.environ | ENVIRONMENT | {"PATH": path}
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=ROOT,
         env=environment,
-        stdin=subprocess.DEVNULL,
+        input=given.encode("utf-8"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=120,

@@ -46,6 +46,15 @@ def rows(x, y, rest):
 
 KINDS = [Slotted, Unslotted, Data, ByHand, rows]
 kinds = pytest.mark.parametrize("make", KINDS, ids=lambda make: make.__name__)
+few_kinds = pytest.mark.parametrize(
+    "make",
+    [
+        Slotted,
+        rows,
+        *(pytest.param(make, marks=pytest.mark.slow) for make in (Unslotted, Data, ByHand)),
+    ],
+    ids=lambda make: make.__name__,
+)
 
 
 class Grid(Problem):
@@ -76,7 +85,7 @@ class Grid(Problem):
             yield Step((dx, dy), self.state(x + dx, y + dy))
 
 
-@kinds
+@few_kinds
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), Bidirectional(), AStar()], ids=lambda each: each.name
 )

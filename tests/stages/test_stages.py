@@ -136,6 +136,7 @@ def test_large_boards(side):
         verify_solution(puzzle.with_start(start), solution)
 
 
+@pytest.mark.slow
 def test_the_24_puzzle():
     puzzle = sliding("5x5")
     start = random_starts(puzzle, 1)[0]

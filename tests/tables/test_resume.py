@@ -52,7 +52,7 @@ def assert_equal(found: Any, whole: Any) -> None:
 
 
 def test_depth_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
-    for depth in range(whole.depth):
+    for depth in range(0, whole.depth, max(1, whole.depth // 8)):
         found = job.into(tmp_path / "steps", Limits(depth=depth))
         assert found.layers == whole.layers[: depth + 1]
         assert found.limit is LimitKind.DEPTH
