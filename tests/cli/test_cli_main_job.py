@@ -53,7 +53,7 @@ def test_limit(call: Call) -> None:
     assert set(outcome.listed) <= set(PUBLISHED)
     assert len(outcome.listed) == 5
     assert "there may be more" in outcome.out
-    assert "72" not in outcome.out
+    assert "72 optimal" not in outcome.out
 
 
 def test_json_tells_the_total(call: Call) -> None:
