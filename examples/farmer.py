@@ -3,7 +3,7 @@
 The boat carries the farmer and one other. Left alone, the wolf eats the goat, and the goat
 eats the cabbage.
 
-    searchkit run --plugin examples/farmer.py farmer --boards
+    searchkit run --plugin examples/farmer.py farmer --draw
     searchkit run --plugin examples/farmer.py farmer --all
 """
 

@@ -2,7 +2,7 @@
 
 The smallest pancake shall lie on top, the largest at the bottom.
 
-    searchkit run --plugin examples/first_puzzle.py my-pancakes --boards
+    searchkit run --plugin examples/first_puzzle.py my-pancakes --draw
 """
 
 from itertools import pairwise

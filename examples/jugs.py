@@ -3,7 +3,7 @@
 Fill a jug to its brim, empty it, or pour one jug into another until one of them is full or
 empty. Any jug may hold the amount at the end, so there are many goals.
 
-    searchkit run --plugin examples/jugs.py jugs --boards
+    searchkit run --plugin examples/jugs.py jugs --draw
     searchkit run --plugin examples/jugs.py jugs --param capacities=12,7,5 --param target=6
 """
 

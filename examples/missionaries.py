@@ -2,7 +2,7 @@
 
 Nowhere, in the boat or on a bank, may cannibals outnumber missionaries who are there.
 
-    searchkit run --plugin examples/missionaries.py missionaries --boards
+    searchkit run --plugin examples/missionaries.py missionaries --draw
     searchkit run --plugin examples/missionaries.py missionaries -p pairs=5 -p boat=3
 """
 

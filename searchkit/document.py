@@ -139,6 +139,15 @@ def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> It
     yield "}"
 
 
+def document_line(
+    document: Document, solutions: Iterable[SolutionTexts], *, line: int, board: str
+) -> str:
+    """The JSON text on one line, with the line that the start was read from, and its text."""
+    where = {"line": line, "board": board}
+    found = [attrs.asdict(solution) for solution in solutions]
+    return _json({"format": FORMAT} | where | attrs.asdict(document) | {"solutions": found})
+
+
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 

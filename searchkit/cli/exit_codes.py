@@ -19,6 +19,8 @@ class ExitCode(enum.IntEnum):
     """Wrong usage or bad input; a solution that does not verify is bad input."""
     DISAGREEMENT = 3
     """Engines contradict each other on a cost, or a cost that is known."""
+    NO_BOARD = 4
+    """Of `run --boards`: some line is no board; the others were solved, or tried."""
     UNSOLVABLE = 11
     """Proved unsolvable."""
     GAVE_UP = 12

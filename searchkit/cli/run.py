@@ -12,6 +12,7 @@ import click
 
 from searchkit import document as documents
 from searchkit.cli import output
+from searchkit.cli.boards import boards_option, check_boards, run_boards
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
@@ -28,6 +29,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.progress import ProgressLine
+from searchkit.cli.totals import without_symmetry
 from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
@@ -37,8 +39,6 @@ from searchkit.transforms import FirstStepFixed, fix_first_step
 
 GRACE = 1.0
 """So many seconds are spent on listing what a search has found that was stopped."""
-LISTED_FOR_TOTAL = 100_000
-"""With first steps of unequal classes, so many solutions are listed to find the total."""
 
 
 @click.command("run")
@@ -66,7 +66,8 @@ LISTED_FOR_TOTAL = 100_000
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
-@click.option("--boards", is_flag=True, help="Draw every state on the way.")
+@click.option("--draw", is_flag=True, help="Draw every state on the way.")
+@boards_option
 @watch_options
 @click.option(
     "-v", "--verbose", is_flag=True,
@@ -87,9 +88,12 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     at_most_one(options, "start", "random", "scramble")
     at_most_one(options, "all", "count", "limit")
     options["json"] = options["as_json"]
+    check_boards(options)
     check_output(options)
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet)
+    if options["boards"] is not None:
+        return run_boards(chosen, options, quiet=quiet)
     wanted: Wanted = "one"
     if options["count"]:
         wanted = "count"
@@ -229,8 +233,8 @@ class Report:
         try:
             for solution in self.solutions():
                 click.echo(output.moves_line(self.action_texts(solution)))
-                if self.options["boards"]:
-                    self._print_boards(solution)
+                if self.options["draw"]:
+                    self._print_states(solution)
                     click.echo()
                 if self.fixed is not None and solution.steps:
                     firsts[solution.steps[0].action] += 1
@@ -252,14 +256,14 @@ class Report:
             self._print_verdict(stderr=True)
 
     def print_one(self) -> None:
-        """Print one solution with its boards, and the summary."""
+        """Print one solution with its states, and the summary."""
         solution = self.result.solution
         if solution is None:
             starts = self.chosen.starts()
             for line in output.side_by_side(map(self.picture, starts[:1]), output.width()):
                 click.echo(line)
-        elif self.options["boards"]:
-            self._print_boards(solution)
+        elif self.options["draw"]:
+            self._print_states(solution)
         else:
             click.echo(self.picture(solution.start))
             click.echo()
@@ -286,7 +290,7 @@ class Report:
             click.echo()
         self._print_summary(stderr=False)
 
-    def _print_boards(self, solution: Solution[Any, Any]) -> None:
+    def _print_states(self, solution: Solution[Any, Any]) -> None:
         captions = ["start", *self.action_texts(solution)]
         pictures = (
             f"{caption}\n{self.picture(state)}"
@@ -369,31 +373,7 @@ class Report:
         )
 
     def _total(self, firsts: Counter[Any] | None = None) -> tuple[int, str] | None:
-        """How many solutions there are without symmetry, and the sum that says so.
-
-        `firsts` counts the solutions by first action, if they were listed. None if not all
-        solutions are known, or if too many would have to be listed.
-        """
-        fixed, count = self.fixed, self.result.count
-        if fixed is None or not count or not self.result.complete:
+        """How many solutions there are without symmetry, and the sum that says so."""
+        if self.fixed is None:
             return None
-        sizes = {len(actions) for actions in fixed.classes}
-        if len(sizes) == 1:
-            size = sizes.pop()
-            return count * size, f"{count:,} × {size}"
-        if not firsts:
-            if count > LISTED_FOR_TOTAL:
-                return None
-            firsts = Counter()
-            for solution in self.result.solutions or ():
-                if self._is_late():
-                    return None
-                firsts[solution.steps[0].action] += 1
-        by_size: Counter[int] = Counter()
-        for action, number in firsts.items():
-            by_size[fixed.orbit_size(action)] += number
-        parts = sorted(by_size.items())
-        return (
-            sum(size * number for size, number in parts),
-            " + ".join(f"{number:,} × {size}" for size, number in parts),
-        )
+        return without_symmetry(self.fixed, self.result, firsts, self._is_late)

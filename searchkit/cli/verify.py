@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from searchkit.cli.progress import ProgressLine
 from searchkit.document import Document, SolutionTexts, read_document
 from searchkit.document_check import verify_document, verify_unsolvable
 from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.registry import PuzzleEntry
 from searchkit.result import Status
 from searchkit.verify import MOST_NODES
 
@@ -46,29 +48,51 @@ from searchkit.verify import MOST_NODES
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
-    If it says that there is none, check its certificate. FILE `-` is the standard input.
+    If it says that there is none, check its certificate. FILE `-` is the standard input. What
+    `run --boards --json` wrote, a document on each line, is checked line by line.
     """
-    file: str = options["file"]
+    data = _read(options["file"])
+
+    @cache
+    def entry_of(puzzle: str) -> PuzzleEntry:
+        return choose_puzzle(load(options, context), puzzle)
+
+    quiet = is_quiet(options, context)
+    lines = data.splitlines()
+    if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
+        code, said = _verify(data, options["file"], entry_of, options["max_nodes"], quiet)
+        click.echo(said)
+        return code
+    codes = {ExitCode.OK}
+    for number, line in enumerate(lines, start=1):
+        where = f"{options['file']}, line {number}"
+        code, said = _verify(line, where, entry_of, options["max_nodes"], quiet)
+        click.echo(f"{number}: {said}")
+        codes.add(code)
+    return max(codes)
+
+
+def _verify(
+    data: bytes, where: str, entry_of: Callable[[str], PuzzleEntry], max_nodes: int, quiet: bool
+) -> tuple[ExitCode, str]:
+    """What is to be said of one document, which is to be found at `where`."""
     try:
-        document, solutions = read_document(_read(file))
+        document, solutions = read_document(data)
     except ParseError as error:
-        raise ParseError(f"{file}: {error}") from error
-    entry = choose_puzzle(load(options, context), document.puzzle)
+        raise ParseError(f"{where}: {error}") from error
+    entry = entry_of(document.puzzle)
     problem = create(entry, document.parameters)
     with (
         running_code_of(entry.name, problem),
-        ProgressLine("verify", is_quiet(options, context)) as line,
+        ProgressLine("verify", quiet) as line,
     ):
         try:
             problem = _with_goal_and_start(problem, document)
             if document.status == Status.UNSOLVABLE.value:
-                code, said = _check_certificate(document, problem, options["max_nodes"], line)
-            else:
-                code, said = ExitCode.OK, _replay(document, solutions, problem, line)
+                return _check_certificate(document, problem, max_nodes, line)
+            return ExitCode.OK, _replay(document, solutions, problem, line)
         except VerificationError as error:
-            raise VerificationError(f"{file}: {error}") from error
-    click.echo(said)
-    return code
+            raise VerificationError(f"{where}: {error}") from error
 
 
 def _replay(

@@ -41,10 +41,10 @@ def watch_options(function: F) -> F:
 
 def check_output(options: Mapping[str, Any]) -> None:
     """Raise a usage error for options that do not go together."""
-    at_most_one(options, "json", "moves", "boards")
-    for other in ("moves", "boards", "html"):
+    at_most_one(options, "json", "moves", "draw")
+    for other in ("moves", "draw", "html"):
         at_most_one(options, "count", other)
-    for other in ("json", "moves", "boards", "count", "all", "limit"):
+    for other in ("json", "moves", "draw", "count", "all", "limit"):
         at_most_one(options, "play", other)
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")

@@ -71,7 +71,7 @@ def test_run_shows_boards_moves_and_work(toys: Call) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     for word in ["●   ○   ●", "7 moves, optimal", "iddfs", "expanded", "stored", "bound"]:
         assert word in outcome.out
-    outcome = toys("run", "line", "--boards", "--renderer", "stars")
+    outcome = toys("run", "line", "--draw", "--renderer", "stars")
     assert "start   left   left   left" in outcome.out
     assert "***     **     *" in outcome.out
     quiet = toys("run", "line", "--quiet")
@@ -211,7 +211,7 @@ def test_progress_on_a_terminal(options: list[str], shown: bool) -> None:
 
 def test_no_color_and_columns() -> None:
     narrow = subprocess.run(
-        [sys.executable, "-m", "searchkit", "run", "hoppers", "--algo", "astar", "--boards"],
+        [sys.executable, "-m", "searchkit", "run", "hoppers", "--algo", "astar", "--draw"],
         capture_output=True, text=True, check=True,
         env=os.environ | {"COLUMNS": "40", "NO_COLOR": "1"},
     ).stdout  # fmt: skip

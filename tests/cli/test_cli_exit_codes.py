@@ -132,7 +132,7 @@ def test_ctrl_c_at_any_other_time(toys: Call, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_closed_pipe_is_quiet() -> None:
-    process = start_process("run", "hoppers", "--all", "--symmetry", "none", "--boards")
+    process = start_process("run", "hoppers", "--all", "--symmetry", "none", "--draw")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()

@@ -196,7 +196,7 @@ def test_counts_of_any_length_are_printed(run: Run) -> None:
         assert len(max(outcome.lines, key=len)) > 6020
 
 
-@pytest.mark.parametrize("form", [[], ["--moves"], ["--json"], ["--boards"]])
+@pytest.mark.parametrize("form", [[], ["--moves"], ["--json"], ["--draw"]])
 def test_listing_keeps_to_the_time_limit(run: Run, form: list[str]) -> None:
     text = LADDER.format(rungs=20, pause=0.001)
     outcome = run(text, "run", "mine", "--algo", "bfs", "--all", "--max-time", "500ms", *form)

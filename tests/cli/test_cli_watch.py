@@ -121,7 +121,7 @@ def test_without_a_solution_nothing_is_written(call: Call, tmp_path: Path) -> No
         (["--play", "--limit", "2"], "--play and --limit exclude each other"),
         (["--play", "--json"], "--play and --json exclude each other"),
         (["--play", "--moves"], "--play and --moves exclude each other"),
-        (["--play", "--boards"], "--play and --boards exclude each other"),
+        (["--play", "--draw"], "--play and --draw exclude each other"),
         (["--play", "--count"], "--play and --count exclude each other"),
         (["--html", "x.html", "--count"], "--count and --html exclude each other"),
         (["--delay", "1s"], "--delay is for --play; give both"),
@@ -353,5 +353,5 @@ def test_ctrl_c_without_keys_ends_playing_too() -> None:
 
 def test_help_tells_of_the_options() -> None:
     text = CliRunner().invoke(app, ["run", "--help"]).output
-    assert text.index("--boards") < text.index("--html") < text.index("--play")
+    assert text.index("--draw") < text.index("--html") < text.index("--play")
     assert "[default: 700ms]" in " ".join(text.split())

@@ -90,8 +90,8 @@ WRONG: list[tuple[str, int, str]] = [
     ("explore line --start 1 --scramble 0", 2, "--start --scramble exclude"),
     ("run hoppers --all --count", 2, "--all --count exclude"),
     ("run hoppers --all --limit 3", 2, "--all --limit exclude"),
-    ("run hoppers --moves --boards", 2, "--moves --boards exclude"),
-    ("run hoppers --json --boards", 2, "--json --boards exclude"),
+    ("run hoppers --moves --draw", 2, "--moves --draw exclude"),
+    ("run hoppers --json --draw", 2, "--json --draw exclude"),
     ("run hoppers --count --moves", 2, "--count --moves exclude"),
     ("run hoppers --symmetry some", 2, "--symmetry 'some' auto none"),
     # what does not fit together

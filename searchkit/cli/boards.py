@@ -1,0 +1,234 @@
+"""`searchkit run --boards`: solve one board after another, and tell each result at once."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import attrs
+import click
+
+from searchkit import document as documents
+from searchkit.capabilities import HasParse, HasStart
+from searchkit.cli import output
+from searchkit.cli.choice import Chosen, with_start
+from searchkit.cli.errors import one_line, say
+from searchkit.cli.exit_codes import ExitCode, of_result
+from searchkit.cli.method import choose_algorithm
+from searchkit.cli.options import at_most_one, limits_from
+from searchkit.cli.progress import ProgressLine
+from searchkit.errors import ParseError, UnsuitableError, UsageError
+from searchkit.limits import Limits
+from searchkit.result import SearchResult, Status
+from searchkit.solve import EngineChoice, solve
+
+F = TypeVar("F", bound=Callable[..., Any])
+STDIN = "-"
+COMMENT = "#"
+EXCLUDED = ("start", "random", "scramble", "all", "limit", "count", "draw", "html", "play")
+"""Options of `run` that are about one start."""
+
+
+def boards_option(function: F) -> F:
+    """Add the option."""
+    return click.option(
+        "--boards", metavar="FILE",
+        help="Solve each line of FILE, a state as for --start, and tell each result as it is "
+        "found; - is the standard input.",
+    )(function)  # fmt: skip
+
+
+def check_boards(options: Mapping[str, Any]) -> None:
+    """Raise a usage error for options that do not go with `--boards`."""
+    if options["boards"] is None:
+        return
+    for other in EXCLUDED:
+        at_most_one(options, "boards", other)
+    at_most_one(options, "json", "moves")
+
+
+def run_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> ExitCode:
+    """Solve the boards of a file one by one.
+
+    The algorithm is chosen once, by the start that the puzzle has by itself, so that it does not
+    depend on the order of the boards. Limits hold for each board.
+    """
+    if not isinstance(chosen.problem, HasStart):
+        raise UnsuitableError(f"puzzle {chosen.name} has a fixed start; drop --boards")
+    if not isinstance(chosen.problem, HasParse):
+        raise UnsuitableError(f"puzzle {chosen.name} cannot read states; drop --boards")
+    with closing(opened(options["boards"])) as file:
+        algorithm = choose_algorithm(
+            chosen, options["algo"], options["heuristic"], options["settings"], any_solution=True
+        )
+        solver = Solver(
+            chosen=chosen, algorithm=algorithm, engine=options["engine"],
+            threads=options["threads"], limits=limits_from(options), quiet=quiet,
+        )  # fmt: skip
+        tell = _teller(chosen, options)
+        return _run(solver, tell, lines_of(file), options["boards"])
+
+
+def opened(source: str) -> BinaryIO:
+    """The file of that name, or the standard input."""
+    if source == STDIN:
+        if sys.stdin is None or sys.stdin.closed:
+            raise UsageError("-: standard input is closed; give a file with one board on each line")
+        return sys.stdin.buffer
+    try:
+        return Path(source).open("rb")
+    except OSError as error:
+        raise UsageError(
+            f"{source!r} cannot be read: {error.strerror or error}; give a file with one board on "
+            "each line"
+        ) from error
+
+
+def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | None]]:
+    """The lines that hold boards, as they come, with their numbers; None for one of no text.
+
+    Blank lines and lines that begin with # are left out.
+    """
+    number = 0
+    while line := file.readline():
+        number += 1
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        except UnicodeDecodeError:
+            yield number, None
+        else:
+            if text and not text.startswith(COMMENT):
+                yield number, text
+
+
+@attrs.define(kw_only=True)
+class Solver:
+    """Solves boards of one puzzle; what they share is made once."""
+
+    chosen: Chosen
+    algorithm: Any
+    engine: EngineChoice
+    threads: int
+    limits: Limits
+    quiet: bool
+
+    def started(self, number: int, text: str | None) -> Chosen:
+        """The puzzle started from the board in line `number`; `UsageError` if there is none."""
+        if text is None:
+            raise ParseError("it is no UTF-8 text")
+        problem = with_start(self.chosen.name, self.chosen.problem, text)
+        return attrs.evolve(self.chosen, problem=problem)
+
+    def solved(self, number: int, started: Chosen) -> SearchResult[Any, Any]:
+        """The result of one board."""
+        title = f"line {number}, {type(self.algorithm).name}"
+        with started.guard(), ProgressLine(title, self.quiet) as progress:
+            result = solve(
+                started.problem, self.algorithm, limits=self.limits, progress=progress,
+                engine=self.engine, threads=self.threads,
+            )  # fmt: skip
+        if result.engine == "compiled" and result.statistics.generated:
+            self.engine = "compiled"  # the machine code is there: no trial is needed any more
+        return result
+
+
+Teller = Callable[[int, str, Chosen, SearchResult[Any, Any]], None]
+
+
+def _run(
+    solver: Solver, tell: Teller, lines: Iterator[tuple[int, str | None]], source: str
+) -> ExitCode:
+    began = time.monotonic()
+    codes: Counter[ExitCode] = Counter()
+    for number, text in lines:
+        try:
+            started = solver.started(number, text)
+        except UsageError as error:
+            say("error", f"{_name(source)}, line {number}: {one_line(error)}")
+            codes[ExitCode.NO_BOARD] += 1
+            continue
+        result = solver.solved(number, started)
+        tell(number, text or "", started, result)
+        codes[of_result(result)] += 1
+        if result.status is Status.INTERRUPTED:
+            break
+    if not codes:
+        raise UsageError(f"{_name(source)} has no boards; write one on each line")
+    if not solver.quiet:
+        _print_totals(codes, time.monotonic() - began)
+    return _exit_code(codes)
+
+
+def _name(source: str) -> str:
+    return "stdin" if source == STDIN else source
+
+
+def _exit_code(codes: Counter[ExitCode]) -> ExitCode:
+    """That of a line without a board, else the largest."""
+    if codes[ExitCode.INTERRUPTED] or not codes[ExitCode.NO_BOARD]:
+        return max(codes)
+    return ExitCode.NO_BOARD
+
+
+def _print_totals(codes: Counter[ExitCode], seconds: float) -> None:
+    words = {
+        ExitCode.OK: "solved",
+        ExitCode.UNSOLVABLE: "unsolvable",
+        ExitCode.INTERRUPTED: "interrupted",
+        ExitCode.NO_BOARD: "not read",
+    }
+    totals: Counter[str] = Counter()
+    for code, number in codes.items():
+        totals[words.get(code, "given up")] += number
+    told = ", ".join(
+        f"{totals[word]:,} {word}" for word in (*words.values(), "given up") if totals[word]
+    )
+    boards = output.plural(codes.total(), "board")
+    click.echo(f"{boards} in {output.seconds(seconds)}: {told}", err=True)
+
+
+def _teller(chosen: Chosen, options: Mapping[str, Any]) -> Teller:
+    """What prints the result of a board in the way the options ask for."""
+    goal = chosen.goal_text()
+
+    def tell_json(number: int, text: str, started: Chosen, result: SearchResult[Any, Any]) -> None:
+        document = documents.Document.of(
+            result, puzzle=started.name, parameters=started.parameters,
+            start=started.start_text(), goal=goal,
+        )  # fmt: skip
+        with started.guard():
+            solutions = [documents.SolutionTexts.of(started.problem, each) for each in _one(result)]
+        click.echo(documents.document_line(document, solutions, line=number, board=text))
+
+    def tell_moves(number: int, text: str, started: Chosen, result: SearchResult[Any, Any]) -> None:
+        if result.solution is None:
+            click.echo(f"line {number}: {one_line(result.advice)}", err=True)
+        else:
+            click.echo(_moves(started, result))
+
+    def tell_line(number: int, text: str, started: Chosen, result: SearchResult[Any, Any]) -> None:
+        if result.solution is None:
+            told = one_line(result.advice)
+        else:
+            length = output.length(started.problem, result.solution)
+            told = f"{length}, {result.quality}: {_moves(started, result)}".rstrip()
+        click.echo(f"{number}: {text}: {told}")
+
+    return tell_json if options["json"] else tell_moves if options["moves"] else tell_line
+
+
+def _one(result: SearchResult[Any, Any]) -> list[Any]:
+    return [] if result.solution is None else [result.solution]
+
+
+def _moves(started: Chosen, result: SearchResult[Any, Any]) -> str:
+    assert result.solution is not None
+    with started.guard():
+        return output.moves_line(
+            [one_line(started.problem.format_action(each)) for each in result.solution.actions]
+        )
