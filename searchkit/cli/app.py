@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 import searchkit
+from searchkit.cli.completers import equip
 from searchkit.cli.errors import report, say
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
@@ -31,6 +33,7 @@ COMMANDS = {
         "Prove or refute that heuristics are lower bounds.",
     ),
     "verify": ("searchkit.cli.verify", "Replay the solutions of a JSON file by the slow rules."),
+    "completion": ("searchkit.cli.completion", "Print what makes a shell complete the words."),
 }
 """Module and summary of each command; the module calls its command `command`."""
 
@@ -48,7 +51,17 @@ class App(click.Group):
             return None
         command = import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
+        equip(command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
+        """Complete the names of commands without importing them."""
+        items = [
+            CompletionItem(name, help=summary)
+            for name, (_, summary) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
