@@ -33,6 +33,7 @@ COMMANDS = {
         "Prove or refute that heuristics are lower bounds.",
     ),
     "verify": ("searchkit.cli.verify", "Replay the solutions of a JSON file by the slow rules."),
+    "schema": ("searchkit.cli.schema", "Print the JSON Schema of what --json prints."),
     "completion": ("searchkit.cli.completion", "Print what makes a shell complete the words."),
 }
 """Module and summary of each command; the module calls its command `command`."""
