@@ -197,6 +197,7 @@ def _snapshot(counters: Counters, seconds: float) -> Progress:
         seconds=seconds,
         layer=_layer(counters),
         cost=counters.improvements[-1].cost if counters.improvements else None,
+        iterations=tuple(counters.iterations),
     )
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
+
+if TYPE_CHECKING:
+    from searchkit.result import Iteration
 
 
 class LimitKind(enum.Enum):
@@ -51,7 +54,8 @@ class Progress:
 
     `layer` is, for an exploration, the depth of the layer at hand, its states, and how many of them
     are expanded. `cost` is that of the best solution that an anytime search has found so far.
-    `preparing` is true before a compiled engine loads or makes its machine code.
+    `preparing` is true before a compiled engine loads or makes its machine code. `iterations` are
+    those of a deepening engine that have ended.
     """
 
     expanded: int
@@ -63,6 +67,7 @@ class Progress:
     layer: tuple[int, int, int] | None = None
     cost: int | None = None
     preparing: bool = False
+    iterations: tuple[Iteration, ...] = ()
 
 
 ProgressListener = Callable[[Progress], None]

@@ -11,6 +11,7 @@ import click
 from searchkit.checks.heuristic import SAMPLES, HeuristicChecker
 from searchkit.cli import output
 from searchkit.cli.choice import OWN_HEURISTIC, Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.method import choose_heuristic
 from searchkit.cli.options import Whole, at_most_one, common_options, problem_options
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT = "searchkit-check-heuristic/1"
 
 
-@click.command("check-heuristic")
+@click.command("check-heuristic", cls=Command)
 @problem_options
 @click.option(
     "--heuristic",

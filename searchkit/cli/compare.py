@@ -22,6 +22,7 @@ from searchkit.cli.choice import (
     find,
     is_quiet,
 )
+from searchkit.cli.command import Command
 from searchkit.cli.comparing.measure import (
     FORMATS,
     Competitor,
@@ -55,7 +56,7 @@ FORMAT = "searchkit-compare/1"
 DEFAULT_SECONDS = 60.0
 
 
-@click.command("compare")
+@click.command("compare", cls=Command)
 @problem_with_boards_options
 @click.option(
     "--boards",

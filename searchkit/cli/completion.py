@@ -7,6 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 
@@ -32,7 +33,7 @@ For fish, once:
 """
 
 
-@click.command("completion", help=HELP)
+@click.command("completion", cls=Command, help=HELP)
 @click.argument("shell", type=click.Choice(SHELLS))
 @common_options
 @click.pass_context

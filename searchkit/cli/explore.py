@@ -13,6 +13,7 @@ import click
 
 from searchkit.cli import output
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import LIMITS, ExitCode
 from searchkit.cli.files import check_outputs, command_line, kind_of, write
 from searchkit.cli.options import (
@@ -36,7 +37,7 @@ FORMAT = "searchkit-explore/1"
 SHOWN = 24
 
 
-@click.command("explore")
+@click.command("explore", cls=Command)
 @problem_options
 @click.option(
     "--from",

@@ -10,6 +10,7 @@ import click
 from searchkit import capabilities
 from searchkit.cli import output
 from searchkit.cli.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.method import default_algorithm, make_algorithm
 from searchkit.cli.options import (
@@ -38,7 +39,7 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
 }
 
 
-@click.command("info")
+@click.command("info", cls=Command)
 @problem_options
 @renderer_option
 @common_options

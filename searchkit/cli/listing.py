@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from searchkit.cli.choice import BUILT_IN_HEURISTICS, load, warn_of_plugins
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 from searchkit.cli.output import print_table
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @common_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> ExitCode:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.errors import running_code_of, say
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Duration, Memory, Whole, common_options, default_memory
@@ -35,7 +36,7 @@ def command(context: click.Context, /) -> None:
         click.echo(context.get_help())
 
 
-@command.command("build")
+@command.command("build", cls=Command)
 @click.argument("puzzle")
 @click.argument("patterns")
 @click.option("-p", "--param", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
@@ -163,7 +164,7 @@ def _tell(quiet: bool, name: str, database: PatternDatabase, what: str) -> None:
         )
 
 
-@command.command("list")
+@command.command("list", cls=Command)
 @common_options
 def list_command(**options: Any) -> ExitCode:
     """List the databases that were built, and where they are."""
@@ -200,7 +201,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-@command.command("info")
+@command.command("info", cls=Command)
 @click.argument("name")
 @click.option("--check", is_flag=True, help="Read all values and compare their checksum.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")

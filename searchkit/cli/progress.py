@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 import attrs
+import click
 
 from searchkit.limits import Progress
 
@@ -29,6 +30,9 @@ class ProgressLine:
 
     title: str
     quiet: bool = False
+    verbose: bool = False
+    """Whether iterations are told as they end, on lines that stay, also where stderr is a file."""
+    _ended: int = attrs.field(default=0, init=False)
     _began: float = attrs.field(factory=time.monotonic, init=False)
     _status: Status | None = attrs.field(default=None, init=False)
     _timer: Timer | None = attrs.field(default=None, init=False)
@@ -51,6 +55,7 @@ class ProgressLine:
     def __call__(self, progress: Progress) -> None:
         """Show the counts of a search."""
         self._stop_timer()
+        self._tell_iterations(progress)
         if progress.preparing:
             # Nothing is told until machine code is made, so that a timer must tell this.
             text = "making machine code for this kind of puzzle"
@@ -70,6 +75,24 @@ class ProgressLine:
             f"{progress.expanded:,} expanded, {progress.stored:,} stored{bound}, "
             f"{progress.seconds:.0f} s"
         )
+
+    def _tell_iterations(self, progress: Progress) -> None:
+        """Tell of the iterations that have ended since the last time."""
+        if not self.verbose:
+            return
+        for row in progress.iterations[self._ended :]:
+            self.say(
+                f"iteration {row.bound:g}: {row.expanded:,} expanded, {row.generated:,} generated, "
+                f"{row.seconds:.3f} s"
+            )
+        self._ended = len(progress.iterations)
+
+    def say(self, text: str) -> None:
+        """Print a line that stays, above the line that does not."""
+        if self._status is None:
+            click.echo(f"{self.title}: {text}", err=True)
+        else:
+            self._status.console.print(f"{self.title}: {text}")
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -14,6 +14,7 @@ from searchkit import document as documents
 from searchkit.cli import output
 from searchkit.cli.boards import boards_option, check_boards, run_boards
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.errors import one_line
 from searchkit.cli.exit_codes import ExitCode, of_result
 from searchkit.cli.iterations import check_plot, draw_iterations, iterations_option
@@ -41,7 +42,7 @@ GRACE = 1.0
 """So many seconds are spent on listing what a search has found that was stopped."""
 
 
-@click.command("run")
+@click.command("run", cls=Command)
 @problem_options
 @click.option("--algo", metavar="NAME", help="The algorithm.  [default: chosen by the puzzle]")
 @click.option(
@@ -71,7 +72,8 @@ GRACE = 1.0
 @watch_options
 @click.option(
     "-v", "--verbose", is_flag=True,
-    help="Show the iterations of a deepening search, or the solutions of an anytime search.",
+    help="Tell which engine ran and why, the iterations of a deepening search as they end, and "
+    "the solutions of an anytime search.",
 )  # fmt: skip
 @iterations_option
 @engine_options
@@ -111,7 +113,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             fixed = fix_first_step(chosen.problem)
     limits = limits_from(options)
     began = time.monotonic()
-    with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
+    line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
+    with chosen.guard(), line as progress:
         result = solve(
             chosen.problem if fixed is None else fixed,
             algorithm,
@@ -343,6 +346,7 @@ class Report:
                 *([("reopened", f"{statistics.reopened:,}")] if statistics.reopened else []),
                 ("stored", f"{statistics.stored:,} at most ({output.memory(statistics.bytes)})"),
                 ("time", output.seconds(statistics.seconds)),
+                *(self._about_engine() if self.options["verbose"] else []),
             ],
             stderr=stderr,
         )
@@ -360,6 +364,18 @@ class Report:
                 right=head,
                 stderr=stderr,
             )  # fmt: skip
+
+    def _about_engine(self) -> list[tuple[str, str]]:
+        """Why this engine ran, and how long it took to get ready."""
+        result = self.result
+        setup = result.statistics.setup_seconds
+        reason = result.engine_reason
+        if reason is None and self.options["engine"] != "auto":
+            reason = "as --engine says"
+        elif reason is None and result.engine == "compiled":
+            reason = "machine code suits the problem"
+        pairs = [("engine", result.engine if reason is None else f"{result.engine}: {reason}")]
+        return pairs + ([("setup", output.seconds(setup))] if setup else [])
 
     def _print_symmetry(self, firsts: Counter[Any] | None = None, *, stderr: bool = True) -> None:
         """Say that first moves were left out, and how many solutions that leaves out."""

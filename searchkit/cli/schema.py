@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 from searchkit.schema import schema_text
 
 
-@click.command("schema")
+@click.command("schema", cls=Command)
 @common_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> ExitCode:

@@ -18,6 +18,7 @@ from searchkit.cli.choice import (
     with_goal,
     with_start,
 )
+from searchkit.cli.command import Command
 from searchkit.cli.errors import running_code_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
@@ -28,7 +29,7 @@ from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
 
 
-@click.command("table")
+@click.command("table", cls=Command)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--state", "states", metavar="TEXT", multiple=True,
               help="Tell how far this state is, and a shortest way; may be repeated.")  # fmt: skip

@@ -21,6 +21,7 @@ from searchkit.cli.choice import (
     with_goal,
     with_start,
 )
+from searchkit.cli.command import Command
 from searchkit.cli.errors import running_code_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Whole, common_options
@@ -34,7 +35,7 @@ from searchkit.result import Status
 from searchkit.verify import MOST_NODES
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("file")
 @click.option(
     "--max-nodes",

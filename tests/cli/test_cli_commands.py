@@ -68,7 +68,8 @@ def test_info(toys: Call) -> None:
 
 def test_run_shows_boards_moves_and_work(toys: Call) -> None:
     outcome = toys("run", "hoppers", "--algo", "iddfs", "-v")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert all(line.startswith("iddfs: iteration ") for line in outcome.err_lines)
     for word in ["●   ○   ●", "7 moves, optimal", "iddfs", "expanded", "stored", "bound"]:
         assert word in outcome.out
     outcome = toys("run", "line", "--draw", "--renderer", "stars")

@@ -1,10 +1,17 @@
 """What is told while an exploration goes on."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
+from calls import TOYS, Call
 
 from searchkit import driver
 from searchkit.cli.progress import ProgressLine
 from searchkit.explore import explore
+from searchkit.limits import Progress
+from searchkit.result import Iteration
 from searchkit_sliding import eight_puzzle
 
 
@@ -24,3 +31,36 @@ def test_how_far_a_layer_is(monkeypatch, engine):
     ProgressLine("explore")(told[-1])
     depth, states, done = seen[-1]
     assert lines[0].startswith(f"layer {depth}, {done:,} of {states:,} states expanded, about ")
+
+
+def test_verbose_tells_the_engine_and_the_iterations(call: Call) -> None:
+    run = ["run", "8-puzzle", "--start", "867254301", "--algo", "idastar", "-v"]
+    outcome = call(*run)
+    assert "engine     reference: it was done in the trial" in outcome.lines
+    assert "engine     reference: as --engine says" in call(*run, "--engine", "reference").lines
+    assert not [line for line in call(*run[:-1]).lines if line.startswith("engine ")]
+    jugs = call("--plugin", TOYS, "run", "jugs", "-v").out
+    assert "engine     reference: Jugs is no PackedProblem" in jugs
+
+
+def test_verbose_tells_of_iterations_as_they_end(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        Iteration(bound=bound, expanded=bound, generated=2 * bound, seconds=0.5)
+        for bound in (1, 2, 3)
+    ]
+    counts: dict[str, Any] = {
+        "expanded": 1,
+        "generated": 1,
+        "stored": 1,
+        "frontier": 1,
+        "seconds": 1.0,
+    }
+    with ProgressLine("ida", verbose=True) as line:
+        for number in (1, 1, 3, 0, 1):  # a trial of three, then another search
+            line(Progress(lower_bound=1, iterations=tuple(rows[:number]), **counts))
+    told = capsys.readouterr().err.splitlines()
+    assert [each.split(":")[1] for each in told] == [f" iteration {i}" for i in (1, 2, 3, 1)]
+    assert told[0] == "ida: iteration 1: 1 expanded, 2 generated, 0.500 s"
+    with ProgressLine("ida") as line:
+        line(Progress(lower_bound=1, iterations=tuple(rows), **counts))
+    assert capsys.readouterr().err == ""

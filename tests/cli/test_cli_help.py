@@ -1,0 +1,90 @@
+"""The help of every command: grouped options, examples that work, exit codes that are all told."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from calls import Call
+
+from searchkit.cli.app import COMMANDS, app
+from searchkit.cli.command import Command, codes_of
+from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.help_texts import EXAMPLES, MEANING, OWN_MEANING, SECTIONS
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(app)
+    for name in COMMANDS:
+        command = app.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {sub}", each) for sub, each in command.commands.items())
+        else:
+            yield name, command
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_help_has_examples_and_exit_codes(
+    call: Call, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    assert isinstance(ALL[name], Command)
+    monkeypatch.setenv("COLUMNS", "80")
+    text = call(*name.split(), "--help").out
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    for line, _ in EXAMPLES[name]:
+        assert f"  $ {line}" in lines
+    codes = text.partition("Exit codes:\n")[2].splitlines()
+    assert [int(line.split()[0]) for line in codes] == codes_of(name)
+    assert text.count("--help") == text.count("--plugin FILE") == 1
+    assert lines.index("Options of all commands:") < lines.index("Examples:")
+
+
+def test_every_exit_code_is_explained() -> None:
+    assert set(MEANING) == set(ExitCode)
+    assert {code for own in OWN_MEANING.values() for code in own} <= set(ExitCode)
+    assert set(codes_of("run")) == set(ExitCode)  # but for codes of other commands alone
+
+
+def test_options_stand_under_titles(call: Call) -> None:
+    lines = call("run", "--help").lines
+    titles = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles == [
+        "The puzzle, its start and its goal:", "The search:", "What is printed:", "Limits:",
+        "Options of all commands:", "Examples:", "Exit codes:",
+    ]  # fmt: skip
+    names = {param.name for command in ALL.values() for param in command.params}
+    unknown = {"plot", "report", "form", "output", "repeat"}  # of commands to come
+    assert set(SECTIONS) - names <= unknown
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [(name, line) for name in ALL for line, _ in EXAMPLES[name]]
+)
+def test_examples_work(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "data"))
+    Path("boards.txt").write_text("123450786\n")
+    toys = Path(__file__).parent / "plugins" / "toys.py"
+    Path("my_puzzle.py").write_text(toys.read_text(encoding="utf-8"))
+    if name == "verify":
+        written = call("run", "8-puzzle", "--start", "123450786", "--json").out
+        Path("solution.json").write_text(written)
+    if name == "table":
+        assert call("explore", "6-puzzle", "--save", "layers", "-q").code == 0
+    if name == "pdb info":
+        assert call("pdb", "build", "8-puzzle", "5-3", "-q").code == 0
+    program, *words = shlex.split(line)
+    outcome = call(*words)
+    assert program == "searchkit"
+    assert outcome.code == 0, outcome.err
+    assert outcome.out
