@@ -65,7 +65,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "check-heuristic": [
         ("searchkit check-heuristic 6-puzzle --heuristic manhattan", "A proof: all states."),
-        ("searchkit check-heuristic 15-puzzle --samples 1000 --max-states 0", "A sample."),
+        ("searchkit check-heuristic 8-puzzle --samples 1000 --max-states 0", "A sample."),
     ],
     "check": [
         ("searchkit check 8-puzzle", "Whether the puzzle keeps the protocol."),
