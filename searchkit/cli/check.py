@@ -12,13 +12,14 @@ from searchkit.checks.conformance import ConformanceReport, check_puzzle, laws_n
 from searchkit.checks.ground import STATES
 from searchkit.checks.law import Status
 from searchkit.cli.choice import Chosen, choose_problem, is_quiet
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Duration, Whole, at_most_one, common_options, problem_options
 
 FORMAT = "searchkit-check/1"
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @problem_options
 @click.option(
     "--law",

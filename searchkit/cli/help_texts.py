@@ -16,11 +16,11 @@ SECTIONS = {
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
-         "max_states", "checkpoint"), SEARCH
+         "max_states", "checkpoint", "repeat", "law", "states"), SEARCH
     ),
     **dict.fromkeys(
         ("every", "count", "limit", "renderer", "as_json", "moves", "draw", "html", "play", "delay",
-         "verbose", "histogram", "plot", "report", "form", "output"), OUTPUT
+         "verbose", "histogram", "plot", "report", "format", "output"), OUTPUT
     ),
     **dict.fromkeys(("max_time", "max_memory", "max_nodes", "max_depth"), LIMITS),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
@@ -46,6 +46,8 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "compare": [
         ("searchkit compare 8-puzzle --algo astar --algo idastar", "Two algorithms on one start."),
         ("searchkit compare 8-puzzle --scramble 10 --seed 1 --json", "For another program."),
+        ("searchkit compare 6-puzzle --random 2 --algo astar --engine reference",
+         "Two random starts, each run in a process of its own."),
     ],
     "explore": [
         ("searchkit explore 6-puzzle", "The number of states at each distance from the goal."),
@@ -68,7 +70,8 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit check-heuristic 8-puzzle --samples 1000 --max-states 0", "A sample."),
     ],
     "check": [
-        ("searchkit check 8-puzzle", "Whether the puzzle keeps the protocol."),
+        ("searchkit check 6-puzzle --states 500", "Whether the puzzle keeps the protocol."),
+        ("searchkit check 6-puzzle --law successors --law keys", "Two of its laws."),
     ],
     "new": [
         ("searchkit new my-puzzle", "A package to begin with."),
@@ -89,6 +92,7 @@ MEANING: dict[int, str] = {
     ExitCode.OK: "done; of a search: solved",
     ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
     ExitCode.BAD_INPUT: "wrong usage or bad input",
+    ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
     ExitCode.NO_BOARD: "with --boards: some line is no board",
     ExitCode.UNSOLVABLE: "proved unsolvable",
     ExitCode.GAVE_UP: "gave up at a limit of nodes, depth or width",
@@ -106,7 +110,8 @@ _LIMITS = (ExitCode.GAVE_UP, ExitCode.OUT_OF_MEMORY, ExitCode.OUT_OF_TIME)
 CODES: dict[str, tuple[int, ...]] = {
     "": _ALWAYS,
     "run": (*_ALWAYS, ExitCode.NO_BOARD, ExitCode.UNSOLVABLE, *_LIMITS),
-    "compare": (*_ALWAYS, ExitCode.UNSOLVABLE, *_LIMITS),
+    "check": (*_ALWAYS, ExitCode.OUT_OF_TIME),
+    "compare": (*_ALWAYS, ExitCode.DISAGREEMENT, ExitCode.UNSOLVABLE, *_LIMITS),
     "explore": (*_ALWAYS, *_LIMITS),
     "pdb build": (*_ALWAYS, ExitCode.OUT_OF_TIME),
     "verify": (*_ALWAYS, ExitCode.GAVE_UP),
@@ -114,6 +119,10 @@ CODES: dict[str, tuple[int, ...]] = {
 """The exit codes that a command may have; "" are those of a command that is not listed."""
 
 OWN_MEANING: dict[str, dict[int, str]] = {
+    "check": {
+        ExitCode.BUG: "a law is broken; or a bug",
+        ExitCode.OUT_OF_TIME: "the time was over before all laws were tried",
+    },
     "check-heuristic": {
         ExitCode.BUG: "a heuristic is no lower bound, or contradicts itself; or a bug",
     },

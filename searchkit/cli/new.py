@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from searchkit.cli.choice import is_quiet, load
+from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 from searchkit.errors import UsageError
 from searchkit.scaffold import Names, new_project
 
 
-@click.command("new")
+@click.command("new", cls=Command)
 @click.argument("name")
 @click.option("--compiled", is_flag=True, help="Make it a packed puzzle, which compiles.")
 @click.option(

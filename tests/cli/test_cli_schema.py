@@ -45,6 +45,9 @@ DOCUMENTS = [
     "explore 6-puzzle --limit 0",
     "explore 8-puzzle --max-nodes 100",
     "explore hoppers --paths --symmetry auto -p model=jumps",
+    "compare 6-puzzle --algo astar --algo idastar --repeat 1 --engine reference",
+    "check 6-puzzle --states 20 --engine reference",
+    "check line --states 20",
     "check-heuristic 6-puzzle",
     "check-heuristic 8-puzzle --heuristic manhattan --max-states 0 --samples 500 --seed 1",
     "check-heuristic row --heuristic large",
@@ -90,6 +93,7 @@ def test_every_line_of_a_run_over_boards_fits(call: Call) -> None:
 @pytest.mark.parametrize(
     "document",
     ["run 8-puzzle --algo idastar", "run 8-puzzle --start 123456870", "compare 6-puzzle",
+     "compare 6-puzzle --algo idastar --repeat 1 --engine reference", "check raising",
      "explore hoppers --paths -p model=jumps", "check-heuristic row --heuristic large"],
     indirect=True,
 )  # fmt: skip
@@ -107,7 +111,17 @@ def test_every_field_is_needed_and_no_other_is_known(document: Any) -> None:
         assert not VALID.is_valid(smaller), f"{path[:-1]} may have a field 'surplus'"
 
 
-FREE = {"parameters", "data", "unsuitable", "histogram"}
+FREE = {
+    "parameters",
+    "data",
+    "unsuitable",
+    "histogram",
+    "environment",
+    "engines",
+    "outcomes",
+    "own",
+    "common",
+}
 """Objects with names of their own."""
 
 
