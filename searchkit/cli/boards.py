@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -62,7 +62,7 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> Ex
         raise UnsuitableError(f"puzzle {chosen.name} has a fixed start; drop --boards")
     if not isinstance(chosen.problem, HasParse):
         raise UnsuitableError(f"puzzle {chosen.name} cannot read states; drop --boards")
-    with closing(opened(options["boards"])) as file:
+    with opened(options["boards"]) as file:
         algorithm = choose_algorithm(
             chosen, options["algo"], options["heuristic"], options["settings"], any_solution=True
         )
@@ -74,12 +74,12 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> Ex
         return _run(solver, tell, lines_of(file), options["boards"])
 
 
-def opened(source: str) -> BinaryIO:
-    """The file of that name, or the standard input."""
+def opened(source: str) -> AbstractContextManager[BinaryIO]:
+    """The file of that name, which is closed at the end, or the standard input, which is not."""
     if source == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise UsageError("-: standard input is closed; give a file with one board on each line")
-        return sys.stdin.buffer
+        return nullcontext(sys.stdin.buffer)
     try:
         return Path(source).open("rb")
     except OSError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,23 @@ def test_full_only_for_notes(command: str, code: int) -> None:
 def test_without_words_the_help_is_shown() -> None:
     assert shell("") == shell("--help")
     assert shell("")[1].startswith("Usage: searchkit")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_no_color_takes_colours_away() -> None:
+    import pty  # noqa: PLC0415  (not on every system)
+
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "searchkit", "run", "8-puzzle", "--algo", "idastar", "-v"]
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    seen = b""
+    with suppress(OSError):  # raised where the other end is closed
+        while part := os.read(ours, 4096):
+            seen += part
+    os.close(ours)
+    assert process.wait(20) == 0
+    assert b"31 moves, optimal" in seen
+    styles = re.findall(rb"\x1b\[([0-9;]*)m", seen)
+    assert all(int(each or 0) in (0, 1, 2, 3, 4) for style in styles for each in style.split(b";"))
