@@ -22,10 +22,11 @@ from searchkit.cli.exit_codes import ExitCode, of_result
 from searchkit.cli.method import choose_algorithm
 from searchkit.cli.options import at_most_one, limits_from
 from searchkit.cli.progress import ProgressLine
-from searchkit.errors import ParseError, UnsuitableError, UsageError
+from searchkit.errors import CompilationError, ParseError, UnsuitableError, UsageError
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.solve import EngineChoice, solve
+from searchkit.trial import TRIAL_NODES
 
 F = TypeVar("F", bound=Callable[..., Any])
 STDIN = "-"
@@ -116,6 +117,8 @@ class Solver:
     threads: int
     limits: Limits
     quiet: bool
+    _tried: int = attrs.field(default=0, init=False)
+    """So many states were expanded while the engine was not settled."""
 
     def started(self, number: int, text: str | None) -> Chosen:
         """The puzzle started from the board in line `number`; `UsageError` if there is none."""
@@ -125,16 +128,32 @@ class Solver:
         return attrs.evolve(self.chosen, problem=problem)
 
     def solved(self, number: int, started: Chosen) -> SearchResult[Any, Any]:
-        """The result of one board."""
+        """The result of one board.
+
+        Machine code takes some seconds to make, so that "auto" tries a board without it first.
+        Once the boards together have taken as much work as such a trial may, it is worth it.
+        """
         title = f"line {number}, {type(self.algorithm).name}"
         with started.guard(), ProgressLine(title, self.quiet) as progress:
-            result = solve(
-                started.problem, self.algorithm, limits=self.limits, progress=progress,
-                engine=self.engine, threads=self.threads,
-            )  # fmt: skip
-        if result.engine == "compiled" and result.statistics.generated:
-            self.engine = "compiled"  # the machine code is there: no trial is needed any more
+            if self.engine == "auto" and self._tried > TRIAL_NODES:
+                try:
+                    result = self._solve(started, progress, "compiled")
+                except (CompilationError, UnsuitableError):
+                    self.engine = "reference"
+                else:
+                    self.engine = "compiled"
+                    return result
+            result = self._solve(started, progress, self.engine)
+        self._tried += result.statistics.expanded
         return result
+
+    def _solve(
+        self, started: Chosen, progress: ProgressLine, engine: EngineChoice
+    ) -> SearchResult[Any, Any]:
+        return solve(
+            started.problem, self.algorithm, limits=self.limits, progress=progress,
+            engine=engine, threads=self.threads,
+        )  # fmt: skip
 
 
 Teller = Callable[[int, str, Chosen, SearchResult[Any, Any]], None]

@@ -54,13 +54,28 @@ def test_each_board_is_solved_as_if_it_were_the_only_one(call: Call, options: li
                 assert document["statistics"][name] == alone["statistics"][name]
 
 
-def test_machine_code_once_made_is_used_at_once(call: Call, monkeypatch: Any) -> None:
-    monkeypatch.setattr("searchkit.trial.TRIAL_NODES", 100)
-    boards = [EIGHT[0], EIGHT[3], EIGHT[0], EIGHT[1], EIGHT[0]]
+def engines(outcome: Any) -> list[str]:
+    return [json.loads(line)["engine"] for line in outcome.lines]
+
+
+def test_machine_code_is_used_once_it_is_worth_it(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("searchkit.cli.boards.TRIAL_NODES", 6000)
+    boards = [EIGHT[0], EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[4]]  # 6,728 states for the third
     run = ["run", "8-puzzle", "--algo", "astar", "--json", "--boards", "-"]
-    outcome = call(*run, stdin="\n".join(boards))
-    engines = [json.loads(line)["engine"] for line in outcome.lines]
-    assert [engines[i] for i in (0, 2, 3, 4)] == ["reference", "reference", "compiled", "compiled"]
+    found = engines(call(*run, stdin="\n".join(boards)))
+    assert found == ["reference"] * 3 + ["compiled"] * 2
+    found = engines(call(*run, "--engine", "reference", stdin="\n".join(boards)))
+    assert found == ["reference"] * 5
+
+
+def test_what_cannot_be_compiled_is_not(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("searchkit.cli.boards.TRIAL_NODES", 0)
+    outcome = toys("run", "line", "--json", "--boards", "-", stdin="5\n6\n7\n")
+    assert engines(outcome) == ["reference"] * 3
+    beam = ["run", "8-puzzle", "--algo", "beam", "--json", "--boards", "-"]
+    assert engines(toys(*beam, stdin="\n".join(EIGHT[:3]))) == ["reference"] * 3
 
 
 def test_the_lines_for_people(toys: Call, tmp_path: Path) -> None:
