@@ -152,6 +152,7 @@ def test_estimates_carried_along(data):
     agree_in_all(Graph(tables, starts), AStar(heuristic=CarriedEstimate(values)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [WideGraph, pytest.param(WideUndirected, marks=pytest.mark.slow)])
 @settings(max_examples=80, deadline=None)
 @given(data=st.data())
@@ -270,6 +271,7 @@ class Chain(PackedProblem[int]):
         return state == 40_001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("undirected", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_more_steps_than_small_marks_hold(undirected):
     problem = Chain(0)

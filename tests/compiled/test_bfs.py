@@ -39,6 +39,7 @@ def test_undirected_spaces(space, depth, nodes):
     check_all_ways(UndirectedSpace(*space), BFS, depth, nodes)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(spaces(undirected=False), st.integers(0, 6), st.integers(0, 12))
 def test_states_of_200_bits(space, depth, nodes):

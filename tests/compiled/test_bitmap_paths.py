@@ -89,6 +89,7 @@ def test_many_states_with_long_numbers():
     assert expected[-1] > 2**64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_chains_of_jumps(threads):
     @settings(max_examples=60, deadline=None)

@@ -146,6 +146,7 @@ class HashedPuzzle(SlidingPuzzle):
         return 0
 
 
+@pytest.mark.slow
 def test_two_layers_are_enough_for_undirected_problems():
     problem = HashedPuzzle(*attrs.astuple(puzzle(3, 3), recurse=False)[:3])
     expected, found = both(problem)

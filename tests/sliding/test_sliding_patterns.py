@@ -396,6 +396,7 @@ def test_positions_of_several_words(board):
             assert spaces[0].locate(one, image, group) == spaces[1].locate(several, image, group)
 
 
+@pytest.mark.slow
 def test_the_24_puzzle():
     """Small patterns: admissible along walks from the goal, and engines agree."""
     puzzle = solved(FIVE, 0)

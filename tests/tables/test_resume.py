@@ -97,6 +97,7 @@ def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("searchkit.driver.time.monotonic", lambda: next(seconds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one way", "ring, symmetric", "triangle"])
 def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
     job = JOBS[name]
