@@ -20,6 +20,7 @@ from searchkit.cli.streams import guarded_streams
 
 COMMANDS = {
     "run": ("searchkit.cli.run", "Solve a puzzle: one optimal solution, all, or their number."),
+    "play": ("searchkit.cli.hand", "Play a puzzle by hand, with hints from the solver."),
     "list": ("searchkit.cli.listing", "List puzzles, algorithms, heuristics and renderers."),
     "info": ("searchkit.cli.info", "Tell what a puzzle is and which algorithms suit it."),
     "compare": ("searchkit.cli.compare", "Compare the algorithms on one start, or on many boards."),

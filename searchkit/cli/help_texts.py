@@ -36,6 +36,9 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit run 8-puzzle --boards boards.txt --json",
          "Each line of a file; results as JSON, a line each."),
     ],
+    "play": [
+        ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
+    ],
     "list": [
         ("searchkit list", "All there is."),
         ("searchkit list --plugin my_puzzle.py", "That, and what a file of one's own adds."),
