@@ -53,6 +53,14 @@ class Exploration:
         made = statistics.generated - (self.layers[0] if self.layers else 0)
         return max(0, made) / statistics.expanded if statistics.expanded else 0.0
 
+    def _repr_html_(self) -> str:
+        """The layers as a table with bars."""
+        from searchkit.render.notebook import layers_html  # noqa: PLC0415  (seldom needed)
+
+        whole = "all states" if self.complete else "not all states"
+        head = f"{whole} reached: {self.states:,}, by distance from the {self.origin}"
+        return layers_html(self.layers, head)
+
     @property
     def mean(self) -> float:
         """The mean distance."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -58,3 +59,15 @@ def result_html(result: SearchResult[Any, Any]) -> str:
     title = type(result.problem).__name__
     player = Player(result.problem, result.solutions, title=title, summary=result.advice)
     return f"{player._repr_html_()}\n{head}"
+
+
+def layers_html(layers: Sequence[int], head: str) -> str:
+    """Numbers of states by distance, each with a bar as long as its share of the largest."""
+    most = max(layers, default=1)
+    rows = "".join(
+        f'<tr><th>{depth}</th><td style="text-align: right">{count:,}</td>'
+        f'<td><meter max="{most}" value="{count}">{count}</meter></td></tr>'
+        for depth, count in enumerate(layers)
+    )
+    titles = "<tr><th>distance</th><th>states</th><th></th></tr>"
+    return f"<p>{escape(head)}</p>\n<table>{titles}{rows}</table>"
