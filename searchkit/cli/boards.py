@@ -31,7 +31,7 @@ from searchkit.trial import TRIAL_NODES
 F = TypeVar("F", bound=Callable[..., Any])
 STDIN = "-"
 COMMENT = "#"
-EXCLUDED = ("start", "random", "scramble", "all", "limit", "count", "draw", "html", "play")
+EXCLUDED = ("start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot")
 """Options of `run` that are about one start."""
 
 

@@ -180,7 +180,8 @@ def _advice(game: Game, *, whole: bool) -> str:
     if result is None:
         return "this puzzle cannot be solved from another start than its own; no hints"
     if result.status is Status.UNSOLVABLE:
-        return "there is no way to the goal from here; undo"
+        way_out = "; undo" if game.moves else ", nor from anywhere that moves lead to"
+        return f"there is no way to the goal from here{way_out}"
     if result.solution is None:
         return f"no solution found in time; it takes {result.lower_bound} at least"
     texts = [game.chosen.problem.format_action(action) for action in result.solution.actions]

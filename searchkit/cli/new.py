@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,9 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     folder = new_project(names.puzzle, options["into"], compiled=options["compiled"])
     click.echo(str(folder))
     if not is_quiet(options, context):
-        module = folder / names.package / "__init__.py"
+        module = shlex.quote(str(folder / names.package / "__init__.py"))
         click.echo(f"  the rules, to be replaced by yours: {module}")
         click.echo(f"  try it:      searchkit run --plugin {module} {names.puzzle}")
         click.echo(f"  check it:    searchkit check --plugin {module} {names.puzzle}")
-        click.echo(f"  install it:  pip install -e {folder}")
+        click.echo(f"  install it:  pip install -e {shlex.quote(str(folder))}")
     return ExitCode.OK

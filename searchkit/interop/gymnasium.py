@@ -116,8 +116,8 @@ class SearchEnv(gym.Env[Array, np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Take an action: observation, reward, terminated, truncated, info."""
-        if not 0 <= action < len(self.actions):
-            raise UsageError(f"action is {action}; it must be from 0 to {len(self.actions) - 1}")
+        if not isinstance(action, (int, np.integer)) or not 0 <= action < len(self.actions):
+            raise UsageError(f"action is {action!r}; it must be from 0 to {len(self.actions) - 1}")
         self._taken += 1
         step = self._steps.get(int(action))
         with blaming(self.problem):

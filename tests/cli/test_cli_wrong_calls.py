@@ -56,6 +56,7 @@ WRONG: list[tuple[str, int, str]] = [
     ("run sliding -p size=1x9", 2, "1x9"),
     ("run sliding -p size=big", 2, "big"),
     ("run 8-puzle", 2, "did you mean '8-puzzle'"),
+    ("run 8-puzzle --boards x.txt --plot x.svg", 2, "--boards --plot exclude each other"),
     # numbers
     ("run hoppers --max-time soon", 2, "--max-time 'soon' 10s"),
     ("run hoppers --max-time -3s", 2, "--max-time '-3s'"),

@@ -187,6 +187,8 @@ def test_wrong_use_is_told_in_one_line() -> None:
     env.reset()
     with pytest.raises(UsageError, match="action is 9; it must be from 0 to 8"):
         env.step(9)
+    with pytest.raises(UsageError, match="action is 'x'; it must be from 0 to 8"):
+        env.step("x")
 
 
 def test_a_large_plain_problem_needs_its_actions() -> None:

@@ -7,6 +7,7 @@ from searchkit.checks.author import call, place_of
 from searchkit.checks.estimates import OWN, checked, has_heuristics
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.laws import successors
 from searchkit.checks.report import number
 from searchkit.problem import Problem
 
@@ -56,4 +57,10 @@ def _own(ground: Ground, heuristic: object) -> Findings:
     return None
 
 
-LAW = Law("estimates", "an estimate is the same in all its forms", check, has_heuristics)
+LAW = Law(
+    "estimates",
+    "an estimate is the same in all its forms",
+    check,
+    has_heuristics,
+    relies_on=(successors.LAW,),
+)

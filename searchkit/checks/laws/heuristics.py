@@ -5,6 +5,7 @@ from __future__ import annotations
 from searchkit.checks.estimates import checked, has_heuristics
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.laws import successors
 from searchkit.checks.report import HeuristicReport, number
 
 
@@ -43,4 +44,10 @@ def _scope(report: HeuristicReport) -> str:
     return f"{whole} {plural(report.states, 'state')}, {consistent}"
 
 
-LAW = Law("heuristics", "a heuristic is never more than the cost to a goal", check, has_heuristics)
+LAW = Law(
+    "heuristics",
+    "a heuristic is never more than the cost to a goal",
+    check,
+    has_heuristics,
+    relies_on=(successors.LAW,),
+)

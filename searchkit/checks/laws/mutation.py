@@ -19,11 +19,12 @@ def check(ground: Ground) -> Findings:
         for method in ("is_goal", "heuristic", "successors"):
             state = ground.fresh(visit)
             before = _copy(state)
+            key = ground.key(state)
             if method == "successors":
                 ground.take(state)
             else:
                 call(method, getattr(problem, method), state)
-            has_other_key = not is_by_identity(visit.key) and ground.key(state) != visit.key
+            has_other_key = not is_by_identity(visit.key) and ground.key(state) != key
             if has_other_key or (before is not None and _differs(before, state)):
                 visit.state = ground.fresh(visit)  # it was changed when it was expanded
                 yield Breach(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from searchkit.capabilities import HasCertificate
 from searchkit.checks.author import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
@@ -29,6 +30,11 @@ def check(ground: Ground) -> Findings:
             blame=("ranks", "__init__"),
         )
     for visit in ground.visits():
+        # States that are certified unsolvable need no numbers of their own.
+        if isinstance(problem, HasCertificate) and call(
+            "certificate", problem.certificate, visit.state
+        ):
+            continue
         rank = call("rank", problem.rank, visit.state)
         if not isinstance(rank, int) or not 0 <= rank < problem.ranks:
             yield Breach(

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from searchkit.checks.author import short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.laws import successors
 
 
 def needs(ground: Ground) -> str | None:
@@ -41,4 +42,10 @@ def _found(key: Hashable, back: set[tuple[Hashable, str]]) -> str:
     return f"steps back cost {', '.join(costs)}" if costs else "no step leads back"
 
 
-LAW = Law("undirected", "every step can be taken back by one of the same cost", check, needs)
+LAW = Law(
+    "undirected",
+    "every step can be taken back by one of the same cost",
+    check,
+    needs,
+    relies_on=(successors.LAW,),
+)

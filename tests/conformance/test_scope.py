@@ -1,0 +1,54 @@
+"""What laws are about, and which they rely on."""
+
+from __future__ import annotations
+
+from searchkit import Problem, Step
+from searchkit.checks import check_problem
+from searchkit_sliding import Board, SlidingPuzzle
+
+
+def test_states_that_are_certified_unsolvable_need_no_ranks():
+    puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "123456870", "123456780")
+    report = check_problem(puzzle, states=60, engine="reference", laws=["ranks"])
+    assert report.ok, str(report)
+
+
+class Nothing(Problem[int, str]):
+    undirected = True
+
+    def initial_states(self):
+        return [3]
+
+    def successors(self, state):
+        return None
+
+    def is_goal(self, state):
+        return state == 0
+
+    def heuristic(self, state):
+        return state
+
+
+class Alternating(Nothing):
+    """Gives other steps when it is asked again; changes nothing."""
+
+    asked = 0
+
+    def successors(self, state):
+        self.asked += 1
+        return [Step("left", state - 1)] if self.asked % 2 else [Step("right", state + 1)]
+
+
+def broken(problem):
+    report = check_problem(problem, states=20, engine="reference")
+    return [verdict.law for verdict in report.verdicts if verdict.breaches]
+
+
+def test_wrong_successors_are_not_put_down_to_heuristics():
+    assert broken(Nothing()) == ["successors"]
+
+
+def test_what_differs_from_call_to_call_is_no_change_of_a_state():
+    found = broken(Alternating())
+    assert "successors" in found
+    assert "mutation" not in found
