@@ -20,7 +20,8 @@ from searchkit.compiled.buckets import Buckets, Counted, UnfitError
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised
 from searchkit.compiled.runs import Runs
-from searchkit.compiled.stack import NONE_OVER, Stack
+from searchkit.compiled.slices import NONE_OVER
+from searchkit.compiled.stack import Stack
 from searchkit.problem import INFINITY
 from searchkit.task import Task
 

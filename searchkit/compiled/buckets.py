@@ -8,7 +8,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.prepare import Specialised
-from searchkit.compiled.stack import NONE_OVER
+from searchkit.compiled.slices import NONE_OVER
 from searchkit.task import Task
 
 if TYPE_CHECKING:

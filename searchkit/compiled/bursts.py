@@ -8,9 +8,7 @@ import attrs
 
 from searchkit.compiled.module import python_state
 from searchkit.compiled.operators import EndedLists
-from searchkit.compiled.prepare import Specialised
-from searchkit.compiled.stack import NONE_OVER
-from searchkit.task import Task
+from searchkit.compiled.slices import NONE_OVER, Slices
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,11 +18,9 @@ PLACE_BITS = 32
 
 
 @attrs.define(eq=False)
-class Bursts:
+class Bursts(Slices):
     """Waiting states, and those on the current path; see the template. Used like a `Stack`."""
 
-    spec: Specialised
-    task: Task
     lists: EndedLists = attrs.field(init=False)
     steps: np.ndarray[Any, Any] = attrs.field(init=False)
     """Operators, and above them the places that follow."""
@@ -33,7 +29,6 @@ class Bursts:
     columns: list[np.ndarray[Any, Any]] = attrs.field(init=False)
     """Of the path: where lists begin, and places; of waiting states: lists, rests."""
     memo: np.ndarray[Any, Any] = attrs.field(init=False)
-    info: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415
@@ -62,31 +57,23 @@ class Bursts:
         self.info[module.OVER] = NONE_OVER
         self.info[module.PENDING] = 1 if rest >= 0 else 0
 
-    def advance(self, most: int | None = None) -> int:
-        """Expand up to `most` states of the task's budget; how it ended, as the template says."""
-        module, task = self.spec.module, self.task
-        if most is None:
-            most = task.budget
-        while True:
-            before = self.expanded
-            result: int = module.search_in_bursts(
-                *self.spec.head[:2], self.steps, self.lists.controls, self.lists.begins,
-                self.path_states, *self.columns[:2], self.states, *self.columns[2:], self.memo,
-                self.spec.lists.widest, self.info, min(most, task.budget),
-            )  # fmt: skip
-            used = self.expanded - before
-            task.budget -= used
-            most -= used
-            if result != module.STACK_FULL:
-                return result
-            self._grow()
+    def search(self, budget: int) -> int:
+        """Expand up to `budget` states; how it ended, as the template says."""
+        module = self.spec.module
+        result: int = module.search_in_bursts(
+            *self.spec.head[:2], self.steps, self.lists.controls, self.lists.begins,
+            self.path_states, *self.columns[:2], self.states, *self.columns[2:], self.memo,
+            self.spec.lists.widest, self.info, budget,
+        )  # fmt: skip
+        return result
 
     def warm_up(self, start: Any) -> None:
         """Load or make the machine code: search nothing."""
         self.begin(start, 0, -1)
         self.advance(0)
 
-    def _grow(self) -> None:
+    def grow(self) -> None:
+        """Make twice as much room."""
         import numpy as np  # noqa: PLC0415
 
         self._reserve(factor=3)  # old and new at once
@@ -96,25 +83,10 @@ class Bursts:
         self.columns = [np.concatenate([each, np.zeros_like(each)]) for each in self.columns]
 
     @property
-    def expanded(self) -> int:
-        """How many states were expanded."""
-        return int(self.info[self.spec.module.EXPANDED])
-
-    @property
     def generated(self) -> int:
         """How many states were generated, as if one by one; the root not counted."""
         module = self.spec.module
         return int(self.info[module.GENERATED] - self.info[module.LATER])
-
-    @property
-    def over(self) -> int:
-        """By how much the smallest f above the bound is above it."""
-        return int(self.info[self.spec.module.OVER])
-
-    @property
-    def longest(self) -> int:
-        """Most states that were on the path at once."""
-        return int(self.info[self.spec.module.LONGEST]) + 1
 
     def path(self) -> tuple[list[Any], list[int]]:
         """After FOUND: the states to the goal, and their g."""

@@ -19,7 +19,8 @@ from searchkit.compiled.bursts import Bursts
 from searchkit.compiled.costs import cost_range
 from searchkit.compiled.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.prepare import Specialised, specialise
-from searchkit.compiled.stack import NONE_OVER, Stack
+from searchkit.compiled.slices import NONE_OVER
+from searchkit.compiled.stack import Stack
 from searchkit.packed import DEAD_END
 from searchkit.result import Iteration
 from searchkit.solutions import along

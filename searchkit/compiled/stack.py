@@ -9,33 +9,28 @@ import attrs
 from searchkit.compiled.costs import wrong_cost
 from searchkit.compiled.module import python_state
 from searchkit.compiled.operators import EndedLists
-from searchkit.compiled.prepare import Specialised
+from searchkit.compiled.slices import NONE_OVER, Slices
 from searchkit.errors import ProblemError
-from searchkit.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
 
 FIRST_CAPACITY = 256
-NONE_OVER = 1 << 40
 
 
 @attrs.define(eq=False)
-class Stack:
+class Stack(Slices):
     """The states on the current path, and what is left to try at each.
 
     The columns are places of the ended lists, rests, and, unless all costs are 1, costs. `info`
     holds the counts of the search so far; see the template.
     """
 
-    spec: Specialised
-    task: Task
     lists: EndedLists = attrs.field(init=False)
     states: np.ndarray[Any, Any] = attrs.field(init=False)
     columns: list[np.ndarray[Any, Any]] = attrs.field(init=False)
     filtered: np.ndarray[Any, Any] = attrs.field(init=False)
     memo: np.ndarray[Any, Any] = attrs.field(init=False)
-    info: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415
@@ -67,23 +62,14 @@ class Stack:
         self.info[module.OVER] = NONE_OVER
         self.info[module.PENDING] = 1
 
-    def advance(self, most: int | None = None) -> int:
-        """Expand up to `most` states of the task's budget; how it ended, as the template says."""
-        module, task = self.spec.module, self.task
-        if most is None:
-            most = task.budget
-        while True:
-            before = self.expanded
-            result: int = module.search(
-                *self.spec.head[:2], *self.lists.arrays, self.states, *self.columns, self.filtered,
-                self.memo, self.info, min(most, task.budget),
-            )  # fmt: skip
-            used = self.expanded - before
-            task.budget -= used
-            most -= used
-            if result != module.STACK_FULL:
-                return result
-            self._grow()
+    def search(self, budget: int) -> int:
+        """Expand up to `budget` states; how it ended, as the template says."""
+        module = self.spec.module
+        result: int = module.search(
+            *self.spec.head[:2], *self.lists.arrays, self.states, *self.columns, self.filtered,
+            self.memo, self.info, budget,
+        )  # fmt: skip
+        return result
 
     def warm_up(self, start: Any) -> None:
         """Load or make the machine code: search nothing."""
@@ -91,7 +77,8 @@ class Stack:
         self.info[self.spec.module.PENDING] = 0
         self.advance(0)
 
-    def _grow(self) -> None:
+    def grow(self) -> None:
+        """Make twice as much room."""
         import numpy as np  # noqa: PLC0415
 
         self._reserve(factor=3)  # old and new at once
@@ -103,26 +90,6 @@ class Stack:
     def depth(self) -> int:
         """The place of the last state on the path; -1 when all is done."""
         return int(self.info[self.spec.module.DEPTH])
-
-    @property
-    def expanded(self) -> int:
-        """How many states were expanded."""
-        return int(self.info[self.spec.module.EXPANDED])
-
-    @property
-    def generated(self) -> int:
-        """How many states were generated, the root not counted."""
-        return int(self.info[self.spec.module.GENERATED])
-
-    @property
-    def over(self) -> int:
-        """By how much the smallest f above the bound is above it."""
-        return int(self.info[self.spec.module.OVER])
-
-    @property
-    def longest(self) -> int:
-        """Most states that were on the path at once."""
-        return int(self.info[self.spec.module.LONGEST]) + 1
 
     def left(self) -> tuple[np.ndarray[Any, Any], ...]:
         """From the top of the stack to its bottom: states, nodes, rests, and places to go on from.

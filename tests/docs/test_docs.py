@@ -63,7 +63,7 @@ def test_blocks_are_found() -> None:
     assert set(languages) <= LANGUAGES
     assert languages["python"] >= 20
     assert languages["console"] >= 20
-    assert languages["sh"] <= 8
+    assert languages["sh"] <= 6
 
 
 @pytest.mark.parametrize(
