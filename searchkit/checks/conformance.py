@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 
-from searchkit.checks.author import AuthorError, place_of_callable, places_of
 from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
 from searchkit.checks.law import Breach, Counterexample, Law, Status, Verdict
 from searchkit.checks.laws import LAWS
@@ -16,6 +15,7 @@ from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.solve import EngineChoice
+from searchkit.user_code import AuthorError, place_of_callable, places_of
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)

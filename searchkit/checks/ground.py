@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates, HasRandomState
-from searchkit.checks.author import MOST_ITEMS as MOST_STEPS
-from searchkit.checks.author import AuthorError, call, is_by_identity, iterator, short
 from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.solve import EngineChoice
+from searchkit.user_code import MOST_ITEMS as MOST_STEPS
+from searchkit.user_code import AuthorError, call, is_by_identity, iterator, short
 
 STATES = 5_000
 WALK = 60

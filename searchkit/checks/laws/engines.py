@@ -16,7 +16,6 @@ from searchkit.algorithms import (
     UniformCost,
 )
 from searchkit.capabilities import HasStart, own_heuristic
-from searchkit.checks.author import AuthorError, call, raised
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
@@ -37,6 +36,7 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.solve import solve
+from searchkit.user_code import AuthorError, call, raised
 from searchkit.verify import verify_solution
 
 ALGORITHMS = (BreadthFirst, UniformCost, Bidirectional, AStar, IDAStar, IDDFS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.checks.author import call
 from searchkit.checks.ground import GOALS, START, Ground, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from searchkit.capabilities import HasGrade
-from searchkit.checks.author import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

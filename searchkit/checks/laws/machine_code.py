@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.capabilities import own_heuristic
-from searchkit.checks.author import call, place_of
 from searchkit.checks.ground import Ground, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.laws import controls, costs, goals, kernels, ranks, successors, words
@@ -13,6 +12,7 @@ from searchkit.compiled.engines import kernel_calls
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.user_code import call, place_of
 
 STATES = 2000
 """So many states are looked at, from the nearest to a start to the farthest."""

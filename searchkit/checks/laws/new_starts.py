@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from searchkit.capabilities import HasStart
-from searchkit.checks.author import call, short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.problem import Problem
+from searchkit.user_code import call, short
 
 STATES = 200
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from searchkit.capabilities import HasCertificate, HasRandomState
-from searchkit.checks.author import call
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.user_code import call
 
 DRAWN = 100
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterable
 
 from searchkit.capabilities import HasCertificate
-from searchkit.checks.author import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
+from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

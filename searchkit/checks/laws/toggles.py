@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from searchkit.capabilities import HasToggles
-from searchkit.checks.author import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
+from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

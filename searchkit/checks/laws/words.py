@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from searchkit.bits import WORD_BITS
-from searchkit.checks.author import short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
+from searchkit.user_code import short
 
 
 def needs(ground: Ground) -> str | None:
