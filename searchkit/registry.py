@@ -22,6 +22,7 @@ from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 from searchkit.solve import Engine, register_engine
+from searchkit.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"
 
@@ -30,11 +31,15 @@ AnyProblem = Problem[Any, Any]
 
 @attrs.frozen
 class Parameter:
-    """A parameter of a puzzle: `searchkit run PUZZLE --param name=value`."""
+    """A parameter of a puzzle: `searchkit run PUZZLE --param name=value`.
+
+    With `path`, a value may name a file: the factory is given the text of it, never the name.
+    """
 
     name: str
     default: str
     help: str = ""
+    path: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen
@@ -48,12 +53,16 @@ class PuzzleEntry:
     origin: str
 
     def create(self, **values: str) -> AnyProblem:
-        """The problem with the given parameter values, all as text; others at their defaults."""
+        """The problem with the given parameter values, all as text; others at their defaults.
+
+        No file is opened: see `searchkit.text_files.texts_of_files`.
+        """
         known = {parameter.name: parameter.default for parameter in self.parameters}
         for name in values:
             if name not in known:
                 choice = ", ".join(known) or "it has none"
                 raise UsageError(f"puzzle {self.name} has no parameter {name!r}; known: {choice}")
+        refuse_files(self.parameters, values)
         return self.factory(**(known | values))
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from searchkit import Parameter, Problem, UsageError, hookimpl
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_peg.board import Cell, Jump, PegBoard
-from searchkit_peg.board_file import read_board_file
+from searchkit_peg.board_file import read_board
 from searchkit_peg.boards import BOARDS, HOPPERS, triangle
 from searchkit_peg.heuristics import (
     FullRegions,
@@ -41,6 +40,7 @@ __all__ = [
 VACANT = {"hoppers": 6, "english": 16, "french": 0, "diamond": 0, "wiegleb": 22}
 """The usual vacancy of each board."""
 TRIANGLE = re.compile(r"triangle(\d{1,2})")
+MOST_SHOWN = 40
 CELLS = re.compile(r"\d+([ ,]+\d+)*")
 
 MODELS: dict[str, Callable[[PegSolitaire], Problem[Any, Any]]] = {
@@ -71,7 +71,7 @@ def hoppers(model: str = "chain") -> Problem[Any, Any]:
 def peg(
     board: str = "english", vacant: str = "", target: str = "", model: str = "chain"
 ) -> Problem[Any, Any]:
-    """Peg solitaire on a board with a name, on a triangle, or on one in a file.
+    """Peg solitaire on a board with a name, on a triangle, or on one that a text draws.
 
     `vacant` lists the cells without a peg (by default the board's usual one), `target` is a
     position to end in, a cell for the last peg, or "any"; by default the last peg ends in the
@@ -102,20 +102,20 @@ def peg(
 
 
 def _board(name: str) -> tuple[PegBoard, int, tuple[int, ...] | None]:
-    """The board of that name or in that file, its start, and its goals, if they are said."""
+    """The board of that name or in that drawing, its start, and its goals, if they are said."""
     if name in BOARDS:
         board = BOARDS[name]
         return board, board.full & ~(1 << VACANT[name]), None
     if match := TRIANGLE.fullmatch(name):
         board = triangle(int(match[1]))
         return board, board.full & ~1, None
-    path = Path(name)
-    if path.suffix or path.exists():
-        found = read_board_file(path)
+    if "\n" in name:
+        found = read_board("drawn", name)
         return found.board, found.start, found.goals
+    shown = repr(name) if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]!r}..."
     raise UsageError(
-        f"board {name!r} is unknown; known: {', '.join(BOARDS)}, triangle2 to triangle10, "
-        "or a text file that draws one"
+        f"board {shown} is unknown; known: {', '.join(BOARDS)}, triangle2 to triangle10, "
+        "or a text file that draws one, like ./board.txt"
     )
 
 
@@ -143,7 +143,10 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         summary="peg solitaire on the English board or another one",
         parameters=[
             Parameter(
-                "board", "english", f"{', '.join(BOARDS)}, triangle2 to triangle10, or a file"
+                "board",
+                "english",
+                f"{', '.join(BOARDS)}, triangle2 to triangle10, or a file, like ./board.txt",
+                path=True,
             ),
             Parameter("vacant", "", "the cells without a peg, like 16 or 0,1"),
             Parameter("target", "", "where to end: a cell, any, or a position"),

@@ -18,8 +18,6 @@ stands away. Without a goal, one peg is to end in the first hole; `goal: any` is
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import attrs
 
 from searchkit import ParseError
@@ -40,17 +38,12 @@ class BoardFile:
     goals: tuple[int, ...] | None
 
 
-def read_board_file(path: Path) -> BoardFile:
-    """The board in the file; `ParseError` names the line that cannot be read."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParseError(f"board file {path} cannot be read: {error}") from error
-    return read_board(path.stem, text, str(path))
+def read_board(name: str, text: str, place: str = "the drawing of the board") -> BoardFile:
+    """The board that `text` describes; `place` is what errors call it.
 
-
-def read_board(name: str, text: str, place: str) -> BoardFile:
-    """The board that `text` describes; `place` is what errors call it."""
+    `ParseError` names the line that cannot be read, but shows nothing of it: the text may be of a
+    file that is no board.
+    """
     fields = _fields(text, place)
     if "start" not in fields:
         raise ParseError(f"{place} has no line 'start:'; a picture of the start follows it")
@@ -85,7 +78,7 @@ def _fields(text: str, place: str) -> dict[str, list[tuple[int, str]]]:
         if colon:
             if name not in FIELDS:
                 known = ", ".join(f"{field}:" for field in FIELDS)
-                raise ParseError(f"{place}, line {number}: {name!r} is no field; known: {known}")
+                raise ParseError(f"{place}, line {number}: that is no field; known: {known}")
             if name in fields:
                 raise ParseError(f"{place}, line {number}: {name} is there twice; give it once")
             fields[name] = current = [(number, rest.strip())]
@@ -107,7 +100,8 @@ def _picture(lines: list[tuple[int, str]], place: str) -> dict[Cell, str]:
         for column, mark in enumerate(line):
             if mark not in MARKS:
                 raise ParseError(
-                    f"{place}, line {number}: {mark!r} is no mark; draw o, . and blanks"
+                    f"{place}, line {number}, column {column + 1}: that is no mark; draw o, . "
+                    "and blanks"
                 )
             if mark != " ":
                 marks[Cell(row, column)] = mark
@@ -121,19 +115,19 @@ def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int
     if len(words) == 1 and words[0] in DIRECTIONS:
         return DIRECTIONS[words[0]]
     found: dict[str, tuple[int, int]] = {}
-    for word in words:
+    for at, word in enumerate(words, start=1):
         name, _, step = word.partition("=")
         try:
             row, column = map(int, step.split(","))
         except ValueError:
             raise ParseError(
-                f"{place}, line {number}: {word!r} is no way to jump; write "
+                f"{place}, line {number}: word {at} is no way to jump; write "
                 f"{', '.join(DIRECTIONS)}, or ways like E=0,1"
             ) from None
         taken = name in found or (row, column) in found.values()
         if not (name and (row or column)) or taken:
             raise ParseError(
-                f"{place}, line {number}: {word!r} needs a name of its own and a way, like E=0,1"
+                f"{place}, line {number}: word {at} needs a name of its own and a way, like E=0,1"
             )
         found[name] = row, column
     if not found:

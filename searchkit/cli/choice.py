@@ -31,6 +31,7 @@ from searchkit.heuristic_text import AUTO
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
+from searchkit.text_files import texts_of_files
 
 AnyProblem = Problem[Any, Any]
 
@@ -54,6 +55,9 @@ class Chosen:
     entry: PuzzleEntry
     problem: AnyProblem
     parameters: dict[str, str]
+    """All parameters, with the text of files in place of their names."""
+    named: dict[str, str]
+    """Those that the user has set, as the user wrote them."""
 
     @property
     def name(self) -> str:
@@ -153,7 +157,8 @@ def choose_problem(
     given = _parameters(options["param"])
     registry = load(options, context)
     entry = choose_puzzle(registry, options["puzzle"])
-    problem = create(entry, given)
+    given, named = texts_of_files(entry.parameters, given), given
+    problem = create(entry, given, named)
     if options["goal"] is not None:
         problem = with_goal(entry.name, problem, options["goal"])
     if options["start"] is not None:
@@ -162,20 +167,29 @@ def choose_problem(
         problem = _with_drawn_start(entry.name, problem, options, quiet)
     defaults = {parameter.name: parameter.default for parameter in entry.parameters}
     return Chosen(
-        registry=registry, entry=entry, problem=problem, parameters=defaults | given
-    )  # fmt: skip
+        registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named
+    )
 
 
-def create(entry: PuzzleEntry, values: Mapping[str, str]) -> AnyProblem:
-    """The problem with the given parameter values; any failure is an error of one line."""
+def create(
+    entry: PuzzleEntry, values: Mapping[str, str], named: Mapping[str, str] | None = None
+) -> AnyProblem:
+    """The problem with the given parameter values; any failure is an error of one line.
+
+    `named` are the values as the user gave them, with the names of files for their texts.
+    """
+    named = values if named is None else named
+    files = [named[name] for name, value in values.items() if named[name] != value]
     try:
         problem = entry.create(**values)
+    except ParseError as error:
+        raise (ParseError(f"{files[0]}: {error}") if files else error) from error
     except (SearchkitError, KeyboardInterrupt):
         raise
     except BaseException as error:
         detail = f"{type(error).__name__}: {one_line(error)}"
         if isinstance(error, ValueError) and values:
-            given = " ".join(f"{name}={value}" for name, value in values.items())
+            given = " ".join(f"{name}={value}" for name, value in named.items())
             raise UsageError(f"puzzle {entry.name} rejects {given}: {detail}") from error
         raise ProblemError(
             f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"

@@ -136,7 +136,12 @@ def _draw(
     if options["report"] is not None:
         from searchkit.plots.pages import exploration_page  # noqa: PLC0415
 
-        about = {**chosen.parameters, "start": chosen.start_text(), "goal": chosen.goal_text()}
+        about = {
+            **chosen.parameters,
+            **chosen.named,
+            "start": chosen.start_text(),
+            "goal": chosen.goal_text(),
+        }
         page = exploration_page(found, chosen.name, command_line(context), about)
         write(options["report"], page)
 

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
@@ -32,6 +33,7 @@ from searchkit.document_check import verify_document, verify_unsolvable
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.registry import PuzzleEntry
 from searchkit.result import Status
+from searchkit.text_files import FileNamedError, texts_of_files
 from searchkit.verify import MOST_NODES
 
 
@@ -43,6 +45,11 @@ from searchkit.verify import MOST_NODES
     type=Whole(1),
     default=MOST_NODES,
     help=f"Expand at most N states to check a closed set.  [default: {MOST_NODES:,}]",
+)
+@click.option(
+    "--files",
+    is_flag=True,
+    help="Open the files that parameters of the document name. Not for documents of others.",
 )
 @common_options
 @click.pass_context
@@ -58,39 +65,57 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     def entry_of(puzzle: str) -> PuzzleEntry:
         return choose_puzzle(load(options, context), puzzle)
 
-    quiet = is_quiet(options, context)
+    call = _Call(entry_of, options["max_nodes"], options["files"], is_quiet(options, context))
     lines = data.splitlines()
     if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
-        code, said = _verify(data, options["file"], entry_of, options["max_nodes"], quiet)
+        code, said = _verify(data, options["file"], call)
         click.echo(said)
         return code
     codes = {ExitCode.OK}
     for number, line in enumerate(lines, start=1):
         where = f"{options['file']}, line {number}"
-        code, said = _verify(line, where, entry_of, options["max_nodes"], quiet)
+        code, said = _verify(line, where, call)
         click.echo(f"{number}: {said}")
         codes.add(code)
     return max(codes)
 
 
-def _verify(
-    data: bytes, where: str, entry_of: Callable[[str], PuzzleEntry], max_nodes: int, quiet: bool
-) -> tuple[ExitCode, str]:
+@attrs.frozen
+class _Call:
+    """What holds for all documents of one call."""
+
+    entry_of: Callable[[str], PuzzleEntry]
+    max_nodes: int
+    files: bool
+    """Whether files that parameters name may be opened."""
+    quiet: bool
+
+    def problem(self, entry: PuzzleEntry, values: dict[str, str]) -> AnyProblem:
+        """The puzzle with the parameters of a document."""
+        if not self.files:
+            return create(entry, values)
+        return create(entry, texts_of_files(entry.parameters, values), values)
+
+
+def _verify(data: bytes, where: str, call: _Call) -> tuple[ExitCode, str]:
     """What is to be said of one document, which is to be found at `where`."""
     try:
         document, solutions = read_document(data)
     except ParseError as error:
         raise ParseError(f"{where}: {error}") from error
-    entry = entry_of(document.puzzle)
-    problem = create(entry, document.parameters)
+    entry = call.entry_of(document.puzzle)
+    try:
+        problem = call.problem(entry, document.parameters)
+    except FileNamedError as error:
+        raise FileNamedError(f"{where}: {error}, or --files, if you trust the document") from error
     with (
         running_code_of(entry.name, problem),
-        ProgressLine("verify", quiet) as line,
+        ProgressLine("verify", call.quiet) as line,
     ):
         try:
             problem = _with_goal_and_start(problem, document)
             if document.status == Status.UNSOLVABLE.value:
-                return _check_certificate(document, problem, max_nodes, line)
+                return _check_certificate(document, problem, call.max_nodes, line)
             return ExitCode.OK, _replay(document, solutions, problem, line)
         except VerificationError as error:
             raise VerificationError(f"{where}: {error}") from error

@@ -63,9 +63,7 @@ def play_solution(report: Report, solution: Solution[Any, Any]) -> None:
 def _title(chosen: Chosen) -> str:
     """The puzzle, and those of its parameters that were set."""
     defaults = {parameter.name: parameter.default for parameter in chosen.entry.parameters}
-    given = [
-        f"{name}={value}" for name, value in chosen.parameters.items() if value != defaults[name]
-    ]
+    given = [f"{name}={value}" for name, value in chosen.named.items() if value != defaults[name]]
     return " ".join([chosen.name, *given])
 
 

@@ -17,6 +17,7 @@ from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.registry import Registry
 from searchkit.scramble import scramble
+from searchkit.text_files import texts_of_files
 
 try:
     import gymnasium as gym
@@ -206,7 +207,8 @@ def puzzle_env(
     Discrete(9)
     """
     entry = Registry.load().puzzles.get(puzzle)
-    return SearchEnv(entry.create(**(parameters or {})), **options)
+    values = texts_of_files(entry.parameters, parameters or {})
+    return SearchEnv(entry.create(**values), **options)
 
 
 if PUZZLE_ID not in gym.registry:

@@ -16,6 +16,7 @@ from searchkit.checks.laws import LAWS
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.solve import EngineChoice
+from searchkit.text_files import texts_of_files
 
 
 class PuzzleTests:
@@ -68,7 +69,7 @@ class PuzzleTests:
             told = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
             pytest.fail(f"plugin {told}", pytrace=False)
         entry = _entry(cls, registry)
-        problem = entry.create(**cls.parameters)
+        problem = entry.create(**texts_of_files(entry.parameters, cls.parameters))
         return Ground(
             problem,
             entry=entry,

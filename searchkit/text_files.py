@@ -1,0 +1,114 @@
+"""Text that users keep in files: read whole, but never more of it than it may be.
+
+A file is a regular one or a pipe, so that nothing hangs on a device or grows without end. No
+message shows what is in a file: it may not be what the user thinks it is.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from searchkit.errors import ParseError, UsageError
+
+if TYPE_CHECKING:
+    from searchkit.registry import Parameter
+
+MOST_BYTES = 64 * 1024
+"""A text that describes a state or a board has so many bytes at most."""
+MOST_SHOWN = 60
+"""So many characters of a name are shown in a message."""
+
+
+class FileNamedError(UsageError):
+    """A parameter names a file where none is opened."""
+
+
+def short(text: object) -> str:
+    """`text` quoted, or its beginning where it is long."""
+    value = str(text)
+    return repr(value) if len(value) <= MOST_SHOWN else f"{value[:MOST_SHOWN]!r}..."
+
+
+def opened(path: str | Path) -> BinaryIO:
+    """The file, or the pipe, to be read; `ParseError` if there is none or if it is a device."""
+    try:
+        if not _can_be_read(Path(path).stat().st_mode):  # opening may have effects
+            raise ParseError(f"{short(path)} is no regular file and no pipe")
+        file = Path(path).open("rb")  # noqa: SIM115  (the caller closes it)
+    except (OSError, ValueError) as error:  # a name with NUL is a ValueError
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
+        raise ParseError(f"{short(path)} cannot be read: {reason}") from error
+    if not _can_be_read(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ParseError(f"{short(path)} is no regular file and no pipe")
+    return file
+
+
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """All of the file; `ParseError` if it has more than `most` bytes."""
+    with opened(path) as file:
+        return read_stream(file, most, short(path))
+
+
+def read_stream(file: BinaryIO, most: int, name: str) -> bytes:
+    """All that `file`, which messages call `name`, has left; `ParseError` if it is too long."""
+    try:
+        data = file.read(most + 1)
+    except OSError as error:
+        raise ParseError(f"{name} cannot be read: {error.strerror or error}") from error
+    if len(data) > most:
+        raise ParseError(f"{name} is longer than {most:,} bytes, which is the most there may be")
+    return data
+
+
+def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
+    """The text of the file, which ends with a line break; `ParseError` if it is no such text."""
+    try:
+        text = read_bytes(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ParseError(f"{short(path)} is no UTF-8 text") from error
+    return "\n".join([*text.splitlines(), ""])
+
+
+def _can_be_read(mode: int) -> bool:
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
+
+
+def names_file(value: str) -> bool:
+    r"""Whether the value of a parameter that may name a file does name one.
+
+    A name has a dot or a slash in it, so that `./board` is a file and `board` is a word; a value
+    with a line break is the text itself.
+
+    >>> [names_file(value) for value in ("english", "my.txt", "./my", "start:\n o.o\n")]
+    [False, True, True, False]
+    """
+    return "\n" not in value and any(sign in value for sign in "./\\")
+
+
+def texts_of_files(parameters: Iterable[Parameter], values: Mapping[str, str]) -> dict[str, str]:
+    """`values` with the text of each file in place of its name.
+
+    Only parameters that are marked with `path=True` are looked at. For values that the user has
+    given: never for those that stand in a document. Raises `ParseError`.
+    """
+    marked = {parameter.name for parameter in parameters if parameter.path}
+    return {
+        name: read_text(value) if name in marked and names_file(value) else value
+        for name, value in values.items()
+    }
+
+
+def refuse_files(parameters: Iterable[Parameter], values: Mapping[str, str]) -> None:
+    """Raise `FileNamedError` if one of `values` names a file."""
+    for parameter in parameters:
+        value = values.get(parameter.name, parameter.default)
+        if parameter.path and value != parameter.default and names_file(value):
+            raise FileNamedError(
+                f"parameter {parameter.name} names the file {short(value)}, which is not opened "
+                "here; give the text of the file"
+            )
