@@ -24,19 +24,19 @@ from searchkit.algorithms import (
 )
 from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, own_heuristic
-from searchkit.certificates import Certificate, closed_set, start_by_start
+from searchkit.certificates import Certificate, start_by_start
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
+from searchkit.conclusion import Wanted, result_of
 from searchkit.driver import Driver, Ended
 from searchkit.errors import (
     CompilationError,
-    EngineError,
     ProblemError,
     UnsuitableError,
     UsageError,
 )
 from searchkit.heuristic import Heuristic, ZeroHeuristic
-from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.limits import Limits, ProgressListener
 from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY, Problem
@@ -49,17 +49,12 @@ from searchkit.reference.idastar import ida_star
 from searchkit.reference.iddfs import iddfs
 from searchkit.reference.staging import in_stages
 from searchkit.reference.weighted import weighted_a_star
-from searchkit.result import SearchResult, Solution, Statistics, Status
-from searchkit.solutions import OptimalGraph, not_replayed
-from searchkit.task import Counters, Outcome, Task
+from searchkit.result import SearchResult, Status
+from searchkit.task import Outcome, Task
 from searchkit.trial import is_done_in_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
-Wanted = Literal["one", "all", "count"]
 EngineChoice = Literal["auto", "reference", "compiled"]
-
-COUNTING_GRACE = 1.0
-"""So many seconds are spent on counting what a search has found that was stopped."""
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     BreadthFirst: {"reference": breadth_first, "compiled": compiled.breadth_first},
@@ -191,16 +186,16 @@ def solve(
         tried, ended = run("reference", trial_limits(limits))
         if is_done_in_trial(ended.limit, tried.counters.expanded, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
-            return _result(tried, ended, want, limits, shared)
+            return result_of(tried, ended, want, limits, shared)
         if limits.time is not None:
             limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
     try:
-        return _result(*run(kind, limits, tried), want, limits, shared)
+        return result_of(*run(kind, limits, tried), want, limits, shared)
     except CompilationError as error:
         if engine != "auto" or "reference" not in engines:
             raise
         shared |= {"engine": "reference", "engine_reason": str(error)}
-        return _result(*run("reference", limits, tried), want, limits, shared)
+        return result_of(*run("reference", limits, tried), want, limits, shared)
 
 
 def _kind(
@@ -258,129 +253,3 @@ def _certificate(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certifi
             return certificate
         found[problem.format_state(start)] = certificate
     return start_by_start(found) if found else None
-
-
-def _result(
-    task: Task, ended: Ended[Outcome], want: Wanted, limits: Limits, shared: dict[str, Any]
-) -> SearchResult[Any, Any]:
-    status, limit = _status(task, ended)
-    with blaming(task.problem):
-        graph, solution = _graph(task, ended)
-    count = 0 if status is Status.UNSOLVABLE else None
-    known = None if ended.outcome is None else ended.outcome.count
-    if known is not None:
-        count = int(min(known, task.max_solutions))
-    elif want != "one" and graph is not None:
-        counted = _counted(task, graph, ended, limits)
-        count = counted.outcome
-        ended = attrs.evolve(ended, seconds=ended.seconds + counted.seconds)
-        if count is None and ended.outcome is not None:
-            limit = counted.limit
-            status = Status.INTERRUPTED if limit is None else Status.LIMIT
-    elif want != "one":
-        count = 0
-    lower_bound = task.counters.lower_bound
-    if status is Status.UNSOLVABLE:
-        lower_bound = INFINITY
-    elif graph is not None and type(task.algorithm).optimal:
-        lower_bound = graph.cost
-    elif ended.outcome is not None and ended.outcome.cut:
-        lower_bound = task.max_cost + 1
-    if graph is not None:
-        lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
-    return SearchResult(
-        status=status,
-        certificate=_exhausted(task) if status is Status.UNSOLVABLE else None,
-        limit=limit,
-        solution=solution,
-        solutions=graph,
-        count=count,
-        complete=_is_complete(task, status, count),
-        optimal=graph is not None and lower_bound >= graph.cost,
-        lower_bound=lower_bound,
-        improvements=tuple(task.counters.improvements),
-        statistics=_statistics(task.counters, ended),
-        **shared,
-    )
-
-
-def _graph(
-    task: Task, ended: Ended[Outcome]
-) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
-    """The solutions that were found, and the first; None if there are none.
-
-    An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
-    state on every solution became cheaper after the last time it was expanded. Then the
-    engine's partial outcome holds one solution. In all other cases the problem, or the engine,
-    contradicts itself.
-    """
-    most = task.max_solutions if task.every else 1
-    found = [each for each in (ended.outcome, task.partial) if each is not None]
-    for outcome in found:
-        if outcome.cost is None:
-            continue
-        graph = OptimalGraph(task.problem, task.starts, outcome.cost, outcome.remaining, most=most)
-        solution = next(iter(graph), None)
-        if solution is not None:
-            return graph, solution
-        if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
-            raise not_replayed(task.problem, task.starts)
-    return None, None
-
-
-def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:
-    """The number of solutions, counted within what is left of the limits.
-
-    If the search was stopped, what it has found until then is counted for a second at most.
-    """
-    seconds = limits.time
-    if ended.outcome is None:
-        seconds = COUNTING_GRACE
-    elif seconds is not None:
-        seconds = max(0.0, seconds - ended.seconds - ended.setup_seconds)
-    counting = attrs.evolve(task, counters=Counters())
-    driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
-    return driver.run(lambda counting: graph.counting(counting.counters))
-
-
-def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:
-    outcome = ended.outcome
-    if outcome is None:
-        return (Status.INTERRUPTED if ended.limit is None else Status.LIMIT), ended.limit
-    if not isinstance(outcome, Outcome):
-        name = task.algorithm.name
-        raise EngineError(f"the engine of {name} returned {outcome!r}; it must be an Outcome")
-    if outcome.cost is not None:
-        return Status.SOLVED, None
-    if outcome.cut:
-        return Status.LIMIT, LimitKind.DEPTH
-    if outcome.gave_up is not None:
-        return Status.LIMIT, outcome.gave_up
-    return Status.UNSOLVABLE, None
-
-
-def _exhausted(task: Task) -> Certificate:
-    expanded = task.counters.expanded
-    text = f"every state that can be reached was tried ({expanded} expanded)"
-    symmetry = str(getattr(task.algorithm, "symmetry", "none"))
-    return closed_set(text, expanded=expanded, algorithm=task.algorithm.name, symmetry=symmetry)
-
-
-def _is_complete(task: Task, status: Status, count: int | None) -> bool:
-    if status is Status.UNSOLVABLE:
-        return True
-    return status is Status.SOLVED and count is not None and count < task.max_solutions
-
-
-def _statistics(counters: Counters, ended: Ended[Outcome]) -> Statistics:
-    return Statistics(
-        expanded=counters.expanded,
-        generated=counters.generated,
-        reopened=counters.reopened,
-        max_frontier=counters.max_frontier,
-        stored=counters.peak_stored,
-        bytes=ended.bytes,
-        seconds=ended.seconds,
-        iterations=tuple(counters.iterations),
-        setup_seconds=ended.setup_seconds,
-    )

@@ -32,10 +32,11 @@ from searchkit.cli.options import (
 from searchkit.cli.progress import ProgressLine
 from searchkit.cli.totals import without_symmetry
 from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
+from searchkit.conclusion import Wanted
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
-from searchkit.solve import Wanted, solve
+from searchkit.solve import solve
 from searchkit.transforms import FirstStepFixed, fix_first_step
 
 GRACE = 1.0
