@@ -1,0 +1,7 @@
+"""Run the campaign: see README.md."""
+
+import sys
+
+from hunt.command import main
+
+sys.exit(main())

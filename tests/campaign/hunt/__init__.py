@@ -1,0 +1,1 @@
+"""The permanent campaign: random problems, kills, damage and hostile input, without end."""

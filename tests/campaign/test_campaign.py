@@ -1,0 +1,79 @@
+"""A short part of the campaign, and that it finds what is planted, and goes on where it stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+from hunt import graphs
+from hunt.command import main
+from hunt.graph_groups import PlainGraphs
+from hunt.groups import GROUPS
+from hunt.oracle import Graph
+from hunt.pressure import as_before
+from hunt.shrink import shrunk
+
+SEED = 10
+
+
+@pytest.fixture(autouse=True)
+def _sizes_as_before():
+    with as_before():
+        yield
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_short_part(name: str, tmp_path: Path) -> None:
+    group = GROUPS[name](tmp_path, brief=True)
+    for number in range(group.short):
+        text = group.fails(group.case(SEED, number))
+        assert text is None, f"{name}, seed {SEED}, trial {number}: {text}"
+
+
+def test_the_oracle_knows_a_diamond() -> None:
+    steps = (((0, 1, 1), (1, 2, 0), (2, 2, 0)), ((0, 3, 1),), ((5, 3, 2),), ((0, 0, 1),))
+    graph = Graph(steps, (0,), frozenset({3}))
+    assert graph.distances == [2, 1, 2, 0]
+    assert graph.count == 3
+    assert list(graph.solutions()) == [(0, (0, 0)), (0, (1, 5)), (0, (2, 5))]
+    assert graph.replay(0, (2, 5)) == (2, [0, 2, 3])
+    assert graph.reached([3]) == [{3}, {0}, {1, 2}]
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        lambda result: attrs.evolve(result, lower_bound=result.lower_bound + 1),
+        lambda result: attrs.evolve(result, count=result.count and result.count + 1),
+        lambda result: attrs.evolve(result, complete=not result.complete),
+    ],
+)
+def test_what_is_planted_is_found_and_made_small(planted, tmp_path, monkeypatch) -> None:
+    solve = graphs.solve
+    monkeypatch.setattr(graphs, "solve", lambda *a, **more: planted(solve(*a, **more)))
+    group = PlainGraphs(tmp_path)
+    case = next(
+        case for case in (group.case(1, number) for number in range(200)) if group.fails(case)
+    )
+    small = shrunk(group, case, 20.0)
+    assert group.fails(small)
+    assert len(small.searches) == 1
+    assert len(small.space.graph.steps) <= 2
+
+
+def test_the_same_numbers_are_the_same_cases(tmp_path: Path) -> None:
+    for kind in GROUPS.values():
+        group = kind(tmp_path, brief=True)
+        assert repr(group.case(1, 7)) == repr(group.case(1, 7)) != repr(group.case(1, 8))
+
+
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path, capsys) -> None:
+    words = ["--group", "plain", "--jobs", "1", "--state", str(tmp_path / "state.json")]
+    assert main([*words, "--trials", "300"]) == 0
+    assert main([*words, "--trials", "500"]) == 0
+    assert main([*words, "--trials", "500"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in told] == [
+        "plain: 300 trials", "plain: 500 trials", "plain: 500 trials"
+    ]  # fmt: skip
