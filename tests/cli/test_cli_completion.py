@@ -1,8 +1,9 @@
-"""What shells complete, asked as they ask, and in a real bash."""
+"""What shells complete, asked as they ask, and in the shells themselves."""
 
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,9 @@ from click.shell_completion import get_completion_class
 
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.completion import SHELLS
+
+PATIENCE = 300
+"""Seconds after which a shell is given up."""
 
 
 def completed(*words: str) -> dict[str, str | None]:
@@ -80,8 +84,8 @@ def test_scripts_are_printed(call: Call, shell: str) -> None:
     outcome = call("completion", shell)
     assert (outcome.code, outcome.err) == (0, "")
     assert f"_SEARCHKIT_COMPLETE={shell}_complete" in outcome.out
-    if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=outcome.out, text=True, check=True, timeout=20)
+    found, environment = real(shell)
+    subprocess.run([found, "-n"], input=outcome.out, text=True, check=True, env=environment)
 
 
 def test_another_shell_is_refused(call: Call) -> None:
@@ -90,12 +94,17 @@ def test_another_shell_is_refused(call: Call) -> None:
     assert "'csh' is not one of 'bash', 'zsh', 'fish'" in outcome.err
 
 
-BASH = shutil.which("bash")
+def real(shell: str) -> tuple[str, dict[str, str]]:
+    """Where `shell` is, and an environment in which it finds searchkit and no settings."""
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return found, os.environ | {"PATH": path, "TERM": "xterm", "COLUMNS": "120"}
 
 
-@pytest.mark.skipif(BASH is None, reason="there is no bash")
 def test_in_a_real_bash() -> None:
-    assert BASH is not None
+    bash, environment = real("bash")
     script = """
         eval "$(searchkit completion bash)"
         try() {
@@ -108,11 +117,9 @@ def test_in_a_real_bash() -> None:
         try run 8-
         try run hoppers -p ""
     """
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        [BASH, "--norc", "-c", script], env=os.environ | {"PATH": path}, text=True,
-        capture_output=True, check=True, timeout=60,
-    )  # fmt: skip
+        [bash, "--norc", "-c", script], env=environment, text=True, capture_output=True, check=True
+    )
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         "complete -o nosort -F _searchkit_completion searchkit",
@@ -120,3 +127,57 @@ def test_in_a_real_bash() -> None:
         "8-puzzle",
         "model=chain",
     ]
+
+
+def test_in_a_real_fish(tmp_path: Path) -> None:
+    fish, environment = real("fish")
+    script = """
+        searchkit completion fish | source
+        complete -C "searchkit ver"
+        complete -C "searchkit run 8-"
+        complete -C "searchkit run hoppers -p "
+    """
+    environment |= {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [fish, "--no-config", "-c", script],
+        env=environment, text=True, capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == [
+        "verify",
+        "8-puzzle",
+        "model=chain",
+    ]
+
+
+def test_in_a_real_zsh(tmp_path: Path) -> None:
+    """Keys are pressed in a terminal; what the line editor makes of them is read back."""
+    zsh, environment = real("zsh")
+    pty = pytest.importorskip("pty", reason="there are no pseudo-terminals")
+    keys, terminal = pty.openpty()
+    shell = subprocess.Popen(
+        [zsh, "-f", "-i"], env=environment | {"HOME": str(tmp_path)}, start_new_session=True,
+        stdin=terminal, stdout=terminal, stderr=terminal,
+    )  # fmt: skip
+    os.close(terminal)
+    seen = b""
+
+    def press(text: str, until: str) -> None:
+        nonlocal seen
+        os.write(keys, text.encode())
+        while until.encode() not in seen:
+            assert select.select([keys], [], [], PATIENCE)[0], f"no {until!r} in {seen!r}"
+            seen += os.read(keys, 4096)
+        seen = b""
+
+    # In two halves, or the echo of what was typed would hold the word that is waited for.
+    ready = 'autoload -Uz compinit && compinit -u -D && eval "$(searchkit completion zsh)"'
+    try:
+        press(f"{ready} && echo rea''dy\n", "ready")
+        press("searchkit ver\t", "searchkit verify")
+        press("\x15searchkit run 8-\t", "searchkit run 8-puzzle")
+        press("\x15searchkit run hoppers -p mo\t", "model=chain")
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(keys)

@@ -166,9 +166,20 @@ def with_cost(cost, promise):
     return Costly()
 
 
-@by_name
-@pytest.mark.parametrize(
-    ("cost", "promise"),
+def priced(costs):
+    """Each algorithm with each cost and promise that it accepts."""
+    return pytest.mark.parametrize(
+        ("algorithm", "cost", "promise"),
+        [
+            pytest.param(algorithm, cost, promise, id=f"{algorithm.name}-{cost}-{promise.name}")
+            for algorithm in ALL
+            for cost, promise in costs
+            if promise is Costs.UNIT or algorithm.name not in ("bfs", "bidirectional")
+        ],
+    )
+
+
+@priced(
     [
         (2, Costs.UNIT),
         (0, Costs.UNIT),
@@ -181,23 +192,16 @@ def with_cost(cost, promise):
         (float("nan"), Costs.INTEGER),
         (float("nan"), Costs.UNIT),
         ("1", Costs.INTEGER),
-    ],
+    ]
 )
 def test_costs_that_break_the_promise(algorithm, cost, promise):
     problem = with_cost(cost, promise)
-    if promise is not Costs.UNIT and algorithm.name in ("bfs", "bidirectional"):
-        pytest.skip("needs unit costs")
     with pytest.raises(ProblemError, match="costs"):
         solve(problem, algorithm, limits=FEW)
 
 
-@by_name
-@pytest.mark.parametrize(
-    ("cost", "promise"), [(True, Costs.UNIT), (1, Costs.ZERO_ONE), (True, Costs.INTEGER)]
-)
+@priced([(True, Costs.UNIT), (1, Costs.ZERO_ONE), (True, Costs.INTEGER)])
 def test_costs_that_keep_it(algorithm, cost, promise):
-    if promise is not Costs.UNIT and algorithm.name in ("bfs", "bidirectional"):
-        pytest.skip("needs unit costs")
     solution = solve(with_cost(cost, promise), algorithm).solution
     assert solution.cost == 3
     assert {type(step.cost) for step in solution.steps} == {int}

@@ -70,7 +70,7 @@ class Shown:
         return self.browser.execute_script(script)
 
     def until(self, condition: str) -> None:
-        WebDriverWait(self.browser, 15, 0.02).until(lambda _: self.run(f"return {condition}"))
+        WebDriverWait(self.browser, 300, 0.02).until(lambda _: self.run(f"return {condition}"))
 
     def wait(self) -> None:
         """Until pieces have arrived."""
