@@ -15,6 +15,7 @@ import attrs
 
 from searchkit.document_rules import contradiction
 from searchkit.errors import ParseError
+from searchkit.harmless import to_json
 from searchkit.problem import Problem
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
 from searchkit.weights import shown_ratio
@@ -123,14 +124,14 @@ def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> It
     """The lines of the JSON text; `solutions` are consumed one by one, a line each."""
     yield "{"
     for name, value in [("format", FORMAT), *attrs.asdict(document).items()]:
-        yield f'  "{name}": {_json(value)},'
+        yield f'  "{name}": {to_json(value)},'
     last = None
     for solution in solutions:
         if last is None:
             yield '  "solutions": ['
         else:
             yield f"    {last},"
-        last = _json(attrs.asdict(solution))
+        last = to_json(attrs.asdict(solution))
     if last is None:
         yield '  "solutions": []'
     else:
@@ -145,11 +146,7 @@ def document_line(
     """The JSON text on one line, with the line that the start was read from, and its text."""
     where = {"line": line, "board": board}
     found = [attrs.asdict(solution) for solution in solutions]
-    return _json({"format": FORMAT} | where | attrs.asdict(document) | {"solutions": found})
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return to_json({"format": FORMAT} | where | attrs.asdict(document) | {"solutions": found})
 
 
 def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import attrs
@@ -15,6 +14,7 @@ from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.command import Command
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Duration, Whole, at_most_one, common_options, problem_options
+from searchkit.harmless import to_json
 
 FORMAT = "searchkit-check/1"
 
@@ -67,7 +67,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         laws=laws,
     )
     if options["as_json"]:
-        click.echo(json.dumps(_document(chosen, report), ensure_ascii=False, indent=2))
+        click.echo(to_json(_document(chosen, report), indent=2))
     else:
         for line in report.lines():
             click.echo(line)

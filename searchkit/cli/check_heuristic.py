@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -16,6 +15,7 @@ from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.method import choose_heuristic
 from searchkit.cli.options import Whole, at_most_one, common_options, problem_options
 from searchkit.cli.progress import ProgressLine
+from searchkit.harmless import to_json
 
 if TYPE_CHECKING:
     from searchkit.checks import HeuristicReport
@@ -86,7 +86,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
                 for name, heuristic in heuristics
             ]
     if options["as_json"]:
-        click.echo(json.dumps(_document(chosen, reports), ensure_ascii=False, indent=2))
+        click.echo(to_json(_document(chosen, reports), indent=2))
     else:
         for report in reports:
             _print(report, histogram=options["histogram"])

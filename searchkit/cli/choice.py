@@ -27,6 +27,7 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
+from searchkit.harmless import harmless_but_coloured
 from searchkit.heuristic_text import AUTO
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
@@ -94,12 +95,12 @@ class Chosen:
             return None if goal is None else self.problem.format_state(goal)
 
     def picture(self, state: Any, renderer: str | None = None) -> str:
-        """The picture of `state`, by the puzzle itself or by the named renderer."""
+        """The picture of `state`, by the puzzle itself or by the named renderer, to be drawn."""
         with self.guard():
             if renderer is None:
-                return self.problem.render(state)
+                return harmless_but_coloured(self.problem.render(state))
             entry = find(self.registry, "renderers", renderer, self.problem)
-            return str(entry.render(self.problem, state))
+            return harmless_but_coloured(str(entry.render(self.problem, state)))
 
 
 def load(options: Mapping[str, Any], context: click.Context) -> Registry:

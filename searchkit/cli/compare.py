@@ -6,7 +6,6 @@ its own (`searchkit.cli.comparing`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -47,6 +46,7 @@ from searchkit.cli.options import (
 from searchkit.cli.progress import ProgressLine
 from searchkit.document import statistics_document
 from searchkit.errors import UnsuitableError
+from searchkit.harmless import to_json
 from searchkit.problem import Costs
 from searchkit.result import SearchResult, Status
 from searchkit.solve import solve
@@ -145,7 +145,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         if result.status is Status.INTERRUPTED:
             break
     if options["as_json"]:
-        click.echo(json.dumps(_document(chosen, results, unsuitable), ensure_ascii=False, indent=2))
+        click.echo(to_json(_document(chosen, results, unsuitable), indent=2))
     else:
         _print(chosen, results, unsuitable, options)
     return _exit_code(results)
@@ -251,7 +251,7 @@ def _print(
     options: Mapping[str, Any],
 ) -> None:
     for start in chosen.starts()[:1]:
-        click.echo(chosen.picture(start, options["renderer"]))
+        output.draw(chosen.picture(start, options["renderer"]))
         click.echo()
     unit = chosen.problem.costs is Costs.UNIT
     numbers = ["expanded", "generated", "stored", "memory", "seconds"]

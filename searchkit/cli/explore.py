@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -29,6 +28,7 @@ from searchkit.cli.options import (
 from searchkit.cli.progress import ProgressLine
 from searchkit.document import statistics_document
 from searchkit.explore import explore
+from searchkit.harmless import harmless, to_json
 
 if TYPE_CHECKING:
     from searchkit.explore import Exploration, Paths
@@ -115,7 +115,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             )
         if options["as_json"]:
             document = _document(chosen, found, options["limit"])
-            click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+            click.echo(to_json(document, indent=2))
         else:
             _print(chosen, found, options)
         _draw(chosen, found, options, context)
@@ -252,10 +252,10 @@ def _print_farthest(chosen: Chosen, found: Exploration, options: Mapping[str, An
         _captioned(chosen, state, options["renderer"]) for state in islice(found.farthest, shown)
     )
     for line in output.side_by_side(pictures, output.width()):
-        click.echo(line)
+        output.draw(line)
 
 
 def _captioned(chosen: Chosen, state: Any, renderer: str | None) -> str:
-    text = chosen.problem.format_state(state)
+    text = harmless(chosen.problem.format_state(state))
     picture = chosen.picture(state, renderer)
     return text if picture == text else f"{text}\n{picture}"

@@ -22,7 +22,7 @@ from searchkit.cli.options import (
     problem_options,
     renderer_option,
 )
-from searchkit.cli.output import plural
+from searchkit.cli.output import draw, plural
 from searchkit.limits import Limits
 from searchkit.problem import Step
 from searchkit.result import SearchResult, Status
@@ -132,7 +132,7 @@ def _lines(game: Game, renderer: str | None) -> Iterator[str]:
     shown = None
     while True:
         if game.state is not shown:
-            click.echo(game.chosen.picture(game.state, renderer))
+            draw(game.chosen.picture(game.state, renderer))
             shown = game.state
             if game.is_won():
                 return

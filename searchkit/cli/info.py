@@ -20,6 +20,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.errors import UnsuitableError
+from searchkit.harmless import harmless
 from searchkit.heuristic_text import PATTERNS
 from searchkit.packed import PackedProblem
 from searchkit.patterns.space import HasPatterns
@@ -87,14 +88,14 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
         "\n".join([name, *_texts(chosen, state, renderer)]) for name, state in shown.items()
     )
     for line in output.side_by_side(pictures, output.width()):
-        click.echo(line)
+        output.draw(line)
     if goal is None:
         click.echo("goal: not one single state that is known")
     click.echo()
 
 
 def _texts(chosen: Chosen, state: Any, renderer: str | None) -> Iterator[str]:
-    text = chosen.problem.format_state(state)
+    text = harmless(chosen.problem.format_state(state))
     yield text
     picture = chosen.picture(state, renderer)
     if picture != text:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchkit.amounts import memory, plural, seconds
+from searchkit.cli.streams import for_drawing
+from searchkit.harmless import harmless
 from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, Solution
 from searchkit.weights import rounded_up
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "console",
     "cost",
+    "draw",
     "length",
     "memory",
     "moves_line",
@@ -47,13 +50,21 @@ def width() -> int:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that prints text as it is; it respects `NO_COLOR` and `COLUMNS`."""
+    """A console that prints text as it is; it respects `NO_COLOR` and `COLUMNS`.
+
+    What comes from elsewhere must be made `harmless` before.
+    """
     from rich.console import Console  # noqa: PLC0415  (only commands that need it pay for it)
 
-    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    made = Console(file=for_drawing(stderr=stderr), highlight=False, markup=False, emoji=False)
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = WIDTH_WITHOUT_TERMINAL
     return made
+
+
+def draw(text: str) -> None:
+    """Print what may have colours; see `searchkit.harmless`."""
+    click.echo(text, file=for_drawing(stderr=False))
 
 
 def print_table(
@@ -76,7 +87,7 @@ def print_table(
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     to_the_right = set(right)
-    cells = [[str(cell) for cell in row] for row in rows]
+    cells = [[harmless(str(cell)) for cell in row] for row in rows]
     out = console(stderr=stderr)
     for name in spare:
         if _least_width(head, cells, head) > out.width:
@@ -96,11 +107,11 @@ def print_table(
         table.add_row(*map(Text, row))
     with out.capture() as captured:
         if title is not None:
-            out.print(Text(title, style="bold"))
+            out.print(Text(harmless(title), style="bold"))
         out.print(table)
     for line in captured.get().splitlines():
         if line.strip():
-            click.echo(line.rstrip(), err=stderr)
+            click.echo(line.rstrip(), file=for_drawing(stderr=stderr))
     click.echo(err=stderr)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from searchkit.cli.options import Duration, Memory, Whole, common_options, defau
 from searchkit.cli.output import print_table
 from searchkit.cli.progress import ProgressLine
 from searchkit.errors import UsageError
+from searchkit.harmless import to_json
 
 if TYPE_CHECKING:
     from searchkit.patterns.database import PatternDatabase
@@ -225,7 +225,7 @@ def info_command(**options: Any) -> ExitCode:
         click.echo((entry.folder / "manifest.json").read_text(encoding="utf-8").rstrip())
         return ExitCode.OK
     click.echo(f"{entry.name}\n{entry.folder}")
-    click.echo(json.dumps({k: v for k, v in entry.identity.items() if k != "edges"}))
+    click.echo(to_json({k: v for k, v in entry.identity.items() if k != "edges"}))
     rows = [(str(d), f"{count:,}") for d, count in enumerate(entry.counts)]
     print_table(["distance", "entries"], rows)
     click.echo(f"checksum {'compared' if options['check'] else 'known'}: {entry.sha256}")

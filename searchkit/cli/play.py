@@ -14,6 +14,7 @@ import attrs
 import click
 
 from searchkit.cli import output
+from searchkit.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -77,7 +78,7 @@ def print_stills(stills: Sequence[Still]) -> None:
     last = len(stills) - 1
     for at, still in enumerate(stills):
         click.echo(f"{_position(at, last)}{still.move}".rstrip())
-        click.echo(f"{still.picture}\n" if at < last else still.picture)
+        output.draw(f"{still.picture}\n" if at < last else still.picture)
 
 
 def run(number: int, delay: float, keys: Keys | None) -> Iterator[tuple[int, bool]]:
@@ -130,9 +131,9 @@ def _screen(stills: Sequence[Still], at: int, width: int, help_text: str) -> Ren
     moves.append(_position(at, len(stills) - 1), style="dim")
     for number in _around(stills, at, width - len(moves)):
         style = "bold reverse" if number == at else ""
-        moves.append(stills[number].move, style=style)
+        moves.append(harmless(stills[number].move), style=style)
         moves.append("  ")
-    picture = Text.from_ansi(stills[at].picture)
+    picture = Text.from_ansi(stills[at].picture)  # of which nothing but colours are left
     picture.no_wrap, picture.overflow = True, "crop"
     return Group(moves, Text(), picture, Text(), Text(help_text, style="dim", overflow="crop"))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
+from searchkit.harmless import harmless
 from searchkit.limits import Progress
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class ProgressLine:
         if self._status is None:
             click.echo(f"{self.title}: {text}", err=True)
         else:
-            self._status.console.print(f"{self.title}: {text}")
+            self._status.console.print(harmless(f"{self.title}: {text}"))
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -104,7 +105,7 @@ class ProgressLine:
         """Show `text` after the title."""
         if self.quiet or time.monotonic() - self._began < PATIENCE:
             return
-        line = f"{self.title}: {text}"
+        line = harmless(f"{self.title}: {text}")
         if self._status is None:
             from rich.markup import escape  # noqa: PLC0415
             from rich.status import Status  # noqa: PLC0415

@@ -33,6 +33,7 @@ from searchkit.cli.progress import ProgressLine
 from searchkit.cli.totals import without_symmetry
 from searchkit.cli.watch import check_output, play_solution, watch_options, write_page
 from searchkit.conclusion import Wanted
+from searchkit.harmless import harmless
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -265,17 +266,17 @@ class Report:
         if solution is None:
             starts = self.chosen.starts()
             for line in output.side_by_side(map(self.picture, starts[:1]), output.width()):
-                click.echo(line)
+                output.draw(line)
         elif self.options["draw"]:
             self._print_states(solution)
         else:
-            click.echo(self.picture(solution.start))
+            output.draw(self.picture(solution.start))
             click.echo()
             if solution.steps:
                 for line in output.wrapped_moves(self.action_texts(solution), output.width()):
                     click.echo(line)
                 click.echo()
-                click.echo(self.picture(solution.states[-1]))
+                output.draw(self.picture(solution.states[-1]))
         if not self.quiet:
             click.echo()
         self._print_summary(stderr=False)
@@ -297,11 +298,11 @@ class Report:
     def _print_states(self, solution: Solution[Any, Any]) -> None:
         captions = ["start", *self.action_texts(solution)]
         pictures = (
-            f"{caption}\n{self.picture(state)}"
+            f"{harmless(caption)}\n{self.picture(state)}"
             for caption, state in zip(captions, solution.states, strict=True)
         )
         for line in output.side_by_side(pictures, output.width()):
-            click.echo(line)
+            output.draw(line)
 
     def verdict(self) -> str:
         """What was found, on one line."""

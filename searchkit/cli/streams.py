@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+
+from searchkit.harmless import harmless, harmless_but_drawn
 
 
 class OutputError(Exception):
@@ -32,7 +35,16 @@ class _Stream:
         return self._stream is not None and bool(self._stream.isatty())
 
     def write(self, text: str) -> int:
-        """Write `text`."""
+        """Write `text`, of which nothing commands the terminal."""
+        self._write(harmless(text))
+        return len(text)
+
+    @property
+    def drawing(self) -> _Drawing:
+        """The same stream for what searchkit draws itself, with colours."""
+        return _Drawing(self)
+
+    def _write(self, text: str) -> None:
         try:
             if self._stream is None or self._stream.closed:
                 self.failed(OSError(f"{self._name} is closed"), text)
@@ -40,7 +52,6 @@ class _Stream:
                 self._stream.write(text)
         except OSError as error:
             self.failed(error, text)
-        return len(text)
 
     def flush(self) -> None:
         """Write what is left in the buffer."""
@@ -58,6 +69,27 @@ class _Stream:
         """Send what is still buffered nowhere, or Python would complain at its exit."""
         with suppress(OSError, ValueError, AttributeError):  # raised if the stream is no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+class _Drawing:
+    """A stream whose texts may have colours, and may move the cursor."""
+
+    def __init__(self, stream: _Stream) -> None:
+        self._of = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of, name)
+
+    def write(self, text: str) -> int:
+        """Write `text`."""
+        self._of._write(harmless_but_drawn(text))
+        return len(text)
+
+
+def for_drawing(*, stderr: bool) -> Any:
+    """Standard output, or standard error, for what has colours."""
+    stream = sys.stderr if stderr else sys.stdout
+    return stream.drawing if isinstance(stream, _Stream) else stream
 
 
 class _Results(_Stream):
@@ -82,13 +114,22 @@ class _Notes(_Stream):
         self._stream = None
 
 
+def _able(stream: Any) -> Any:
+    """`stream` for any text; click would go past it to a stream of its own where it is ASCII."""
+    encoding = getattr(stream, "encoding", None)
+    if encoding is not None and codecs.lookup(encoding).name == "ascii":
+        with suppress(AttributeError, OSError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    return stream
+
+
 @contextmanager
 def guarded_streams() -> Iterator[None]:
     """Standard streams that fail in one way; integers are read and written whole."""
     before = sys.stdout, sys.stderr
     digits = sys.get_int_max_str_digits()
-    sys.stdout = _Results(sys.stdout, "standard output")
-    sys.stderr = _Notes(sys.stderr, "standard error")
+    sys.stdout = _Results(_able(sys.stdout), "standard output")
+    sys.stderr = _Notes(_able(sys.stderr), "standard error")
     sys.set_int_max_str_digits(0)
     try:
         yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ import attrs
 from searchkit.comparison.comparison import Comparison, environment
 from searchkit.comparison.records import Board, Contestant, Run
 from searchkit.comparison.summary import Summary
+from searchkit.harmless import to_json
 
 FORMAT = "searchkit-comparison/1"
 
@@ -47,7 +47,7 @@ def json_text(comparison: Comparison) -> str:
         "disagreements": comparison.disagreements,
         "runs": [_plain(attrs.asdict(run)) for run in comparison.runs],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return to_json(document, indent=2) + "\n"
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
