@@ -109,10 +109,14 @@ def choose_algorithm(
 
 
 def _with_heuristic(chosen: Chosen, text: str, settings: tuple[str, ...]) -> Any:
-    """A* with a heuristic, or IDA* with one that is carried along the path, which is fast."""
+    """A* or IDA* with the heuristic that `text` describes."""
     heuristic = choose_heuristic(chosen, text)
-    cls = IDAStar if isinstance(heuristic, CarriedHeuristic) else AStar
-    return make_algorithm(cls, settings, heuristic=heuristic)
+    return make_algorithm(_suiting(heuristic), settings, heuristic=heuristic)
+
+
+def _suiting(heuristic: Heuristic[Any, Any] | None) -> Any:
+    """A*, or IDA* for a heuristic that is carried along the path, which is fast."""
+    return IDAStar if isinstance(heuristic, CarriedHeuristic) else AStar
 
 
 def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> Any:
@@ -156,14 +160,16 @@ def _only_compiled(chosen: Chosen, algorithm: Any) -> bool:
 def default_algorithm(chosen: Chosen) -> Any:
     """A* where the problem's own heuristic knows something about a start.
 
-    Else bidirectional search where it is possible, breadth-first search for unit costs,
+    That is its `default_heuristic`, or else its method `heuristic`. IDA* with a heuristic that is
+    carried along the path. Without one, bidirectional search where it is possible, breadth-first search for unit costs,
     uniform-cost search for others.
     """
     problem = chosen.problem
     starts = chosen.starts()
     with chosen.guard():
-        if any(problem.heuristic(start) > 0 for start in starts):
-            return AStar
+        heuristic = own_heuristic(problem)
+        if any(heuristic(start) > 0 for start in starts):
+            return _suiting(heuristic)
     if problem.costs is not Costs.UNIT:
         return UniformCost
     try:
