@@ -97,10 +97,10 @@ class Hanoi(Problem[State, Move]):
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     register(
         "hanoi",
-        lambda disks, pegs: Hanoi(int(pegs), start=(0,) * int(disks)),
+        lambda disks, pegs: Hanoi(pegs, start=(0,) * disks),
         summary="the Tower of Hanoi with four pegs",
         parameters=[
-            Parameter("disks", "4", "how many disks"),
-            Parameter("pegs", "4", "how many pegs"),
+            Parameter("disks", 4, "how many disks"),
+            Parameter("pegs", 4, "how many pegs"),
         ],
     )

@@ -102,12 +102,12 @@ def numbers(text: str) -> State:
     return tuple(int(word) for word in text.replace(",", " ").split())
 
 
-def make_jugs(capacities: str, target: str) -> Jugs:
-    """The puzzle with empty jugs; parameters arrive as text."""
+def make_jugs(capacities: str, target: int) -> Jugs:
+    """The puzzle with empty jugs."""
     sizes = numbers(capacities)
     if not 1 <= len(sizes) <= len(names) or min(sizes) < 1:
         raise ValueError(f"give 1 to {len(names)} jugs, each of capacity 1 or more")
-    return Jugs(sizes, int(target), start=(0,) * len(sizes))
+    return Jugs(sizes, target, start=(0,) * len(sizes))
 
 
 @hookimpl
@@ -118,6 +118,6 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         summary="measure an amount of water with unmarked jugs",
         parameters=[
             Parameter("capacities", "5,3", "what each jug holds when full"),
-            Parameter("target", "4", "the amount to be measured"),
+            Parameter("target", 4, "the amount to be measured"),
         ],
     )

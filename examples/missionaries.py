@@ -74,7 +74,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         Missionaries,
         summary="cross the river, and let cannibals never outnumber missionaries",
         parameters=[
-            Parameter("pairs", "3", "how many missionaries, and how many cannibals"),
-            Parameter("boat", "2", "how many people the boat carries"),
+            Parameter("pairs", 3, "how many missionaries, and how many cannibals"),
+            Parameter("boat", 2, "how many people the boat carries"),
         ],
     )

@@ -34,9 +34,10 @@ from searchkit.hookspecs import hookimpl
 from searchkit.limits import LimitKind, Limits, Progress
 from searchkit.many import ManySolutions, solve_many
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
+from searchkit.parameters import Parameter
 from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
 from searchkit.problem import INFINITY, Costs, Problem, Step
-from searchkit.registry import Parameter, Registry
+from searchkit.registry import Registry
 from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
 from searchkit.solve import solve

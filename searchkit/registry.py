@@ -20,6 +20,8 @@ from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
+from searchkit.hook_names import misfits
+from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.solve import Engine, register_engine
 from searchkit.text_files import refuse_files
@@ -27,19 +29,6 @@ from searchkit.text_files import refuse_files
 ENTRY_POINT_GROUP = "searchkit"
 
 AnyProblem = Problem[Any, Any]
-
-
-@attrs.frozen
-class Parameter:
-    """A parameter of a puzzle: `searchkit run PUZZLE --param name=value`.
-
-    With `path`, a value may name a file: the factory is given the text of it, never the name.
-    """
-
-    name: str
-    default: str
-    help: str = ""
-    path: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen
@@ -52,18 +41,14 @@ class PuzzleEntry:
     parameters: tuple[Parameter, ...]
     origin: str
 
-    def create(self, **values: str) -> AnyProblem:
-        """The problem with the given parameter values, all as text; others at their defaults.
+    def create(self, **values: Value) -> AnyProblem:
+        """The problem with the given parameter values, as text or typed; others at their defaults.
 
         No file is opened: see `searchkit.text_files.texts_of_files`.
         """
-        known = {parameter.name: parameter.default for parameter in self.parameters}
-        for name in values:
-            if name not in known:
-                choice = ", ".join(known) or "it has none"
-                raise UsageError(f"puzzle {self.name} has no parameter {name!r}; known: {choice}")
-        refuse_files(self.parameters, values)
-        return self.factory(**(known | values))
+        handed = values_of(self.name, self.parameters, values)
+        refuse_files(self.parameters, handed)
+        return self.factory(**handed)
 
 
 @attrs.frozen
@@ -273,18 +258,23 @@ class Registry:
 
     def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
         """Take everything that `plugin` registers; whatever fails is noted in `problems`."""
-        try:
-            self._manager.register(plugin, origin)
-        except Exception as error:  # a hook with a wrong signature, or registered twice
-            self._note(origin, "does not fit the hooks", error)
-            return
         calls: dict[str, Callable[..., None]] = {
             "searchkit_register_puzzles": self._puzzle_registrar(origin),
             "searchkit_register_heuristics": self._heuristic_registrar(origin),
             "searchkit_register_renderers": self._renderer_registrar(origin),
             "searchkit_register_engines": self._engine_registrar(origin),
         }
+        wrong = list(misfits(plugin, calls))
+        try:
+            self._manager.register(plugin, origin)
+        except Exception as error:  # a hook with a wrong signature, or registered twice
+            if wrong:
+                self.problems.append(PluginProblem(origin, wrong[0]))
+            else:
+                self._note(origin, "does not fit the hooks", error)
+            return
         registered: list[str] = []
+        kept: list[str] = []
 
         def noting(register: Callable[..., None]) -> Callable[..., None]:
             def called(*args: Any, **options: Any) -> None:
@@ -308,7 +298,9 @@ class Registry:
                 raise
             except BaseException as error:  # any failure of third-party code
                 self._note(origin, f"failed in {hook}", error, tuple(registered))
-        if not implemented:
+            kept += registered
+        self.problems += [PluginProblem(origin, each, tuple(kept)) for each in wrong]
+        if not implemented and not wrong:
             self.problems.append(
                 PluginProblem(
                     origin,
@@ -333,8 +325,14 @@ class Registry:
             parameters: Iterable[Parameter] = (),
         ) -> None:
             _check_name("puzzle", name)
+            if isinstance(factory, Problem):
+                raise UsageError(
+                    f"the factory of puzzle {name} is a problem; give what makes one: its class, "
+                    "or a function that returns it"
+                )
             _check_callable(f"the factory of puzzle {name}", factory)
-            self.puzzles.add(PuzzleEntry(name, factory, summary, tuple(parameters), origin))
+            known = check_parameters(name, parameters)
+            self.puzzles.add(PuzzleEntry(name, factory, summary, known, origin))
 
         return register
 

@@ -10,12 +10,12 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from searchkit.errors import ParseError, UsageError
 
 if TYPE_CHECKING:
-    from searchkit.registry import Parameter
+    from searchkit.parameters import Parameter
 
 MOST_BYTES = 64 * 1024
 """A text that describes a state or a board has so many bytes at most."""
@@ -103,7 +103,7 @@ def texts_of_files(parameters: Iterable[Parameter], values: Mapping[str, str]) -
     }
 
 
-def refuse_files(parameters: Iterable[Parameter], values: Mapping[str, str]) -> None:
+def refuse_files(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> None:
     """Raise `FileNamedError` if one of `values` names a file."""
     for parameter in parameters:
         value = values.get(parameter.name, parameter.default)

@@ -4,7 +4,16 @@ import types
 
 import pytest
 
-from searchkit import ConflictError, Registry, UnknownNameError, hookimpl
+from searchkit import (
+    ConflictError,
+    Parameter,
+    Problem,
+    Registry,
+    UnknownNameError,
+    UsageError,
+    hookimpl,
+)
+from searchkit.registry import PuzzleEntry
 
 
 def plugin(**hooks):
@@ -83,7 +92,7 @@ class Custom(BaseException):
 @pytest.mark.parametrize("error", [SystemExit(0), GeneratorExit(), Custom("mine")], ids=repr)
 @pytest.mark.parametrize("place", ["hook", "suits"])
 def test_no_exception_of_a_plugin_gets_out(error, place):
-    def fail(*_):
+    def fail(register):
         raise error
 
     hooks = {"searchkit_register_puzzles": fail}
@@ -119,3 +128,141 @@ def test_suits_that_fails_is_noted_and_left_out():
     (problem,) = registry.problems
     assert "suits" in problem.message
     assert "bad" in problem.message
+
+
+class Nothing(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return []
+
+    def is_goal(self, state):
+        return True
+
+
+def loaded(**functions):
+    """What is wrong with a plugin of these functions, which are not marked."""
+    module = types.ModuleType("a_plugin")
+    vars(module).update(functions)
+    registry = Registry()
+    registry.add_plugin(module, "here")
+    return registry
+
+
+@pytest.mark.parametrize(
+    ("functions", "message"),
+    [
+        (
+            {"searchkit_register_puzzle": hookimpl(lambda register: None)},
+            (
+                "defines searchkit_register_puzzle, which is not a hook; did you mean "
+                "searchkit_register_puzzles?"
+            ),
+        ),
+        (
+            {"searchkit_register_heuristic": lambda register: None},
+            (
+                "defines searchkit_register_heuristic, which is not a hook; did you mean "
+                "searchkit_register_heuristics?"
+            ),
+        ),
+        (
+            {"searchkit_register_puzzles": lambda register: None},
+            "defines searchkit_register_puzzles without @searchkit.hookimpl; mark it with that",
+        ),
+        (
+            {"searchkit_register_puzzles": hookimpl(lambda reg: None)},
+            (
+                "defines searchkit_register_puzzles(reg), but a hook has one argument, and that "
+                "must be called register"
+            ),
+        ),
+        (
+            {"searchkit_register_puzzles": hookimpl(lambda: None)},
+            (
+                "defines searchkit_register_puzzles(), but a hook has one argument, and that must "
+                "be called register"
+            ),
+        ),
+    ],
+)
+def test_misspelt_hooks(functions, message):
+    (problem,) = loaded(**functions).problems
+    assert problem.message == message
+
+
+def test_a_misspelt_hook_does_not_take_the_others_along():
+    registry = loaded(
+        searchkit_register_puzzles=hookimpl(lambda register: register("fine", lambda: None)),
+        searchkit_register_renderer=hookimpl(lambda register: None),
+    )
+    assert registry.puzzles.get("fine")
+    (problem,) = registry.problems
+    assert "did you mean searchkit_register_renderers" in problem.message
+    assert problem.kept == ("fine",)
+
+
+@pytest.mark.parametrize(
+    ("factory", "parameters", "message"),
+    [
+        (Nothing(), [], "the factory of puzzle p is a problem; give what makes one"),
+        (Nothing, Parameter("size", 3), "are not a list"),
+        (Nothing, ["size"], "'size'; each must be a Parameter"),
+        (Nothing, [Parameter("size", 3), Parameter("size", 4)], "two parameters named size"),
+    ],
+)
+def test_puzzles_that_cannot_be_registered(factory, parameters, message):
+    hook = hookimpl(lambda register: register("p", factory, parameters=parameters))
+    (problem,) = loaded(searchkit_register_puzzles=hook).problems
+    assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    ("default", "given", "value"),
+    [
+        (3, "12", 12),
+        (3, " -4 ", -4),
+        (3, 5, 5),
+        (0.5, "2", 2.0),
+        (0.5, "1e3", 1000.0),
+        (True, "no", False),
+        (False, "True", True),
+        ("a", "7", "7"),
+        ("a", 7, "7"),
+    ],
+)
+def test_values_have_the_type_of_the_default(default, given, value):
+    found = Parameter("it", default).value(given)
+    assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("default", "given"),
+    [(3, "x"), (3, ""), (3, "1.5"), (3, "1_000"), (3, "²"), (3, "9" * 31), (3, 2.5),
+     (0.5, "nan"), (0.5, "1e999"), (True, "maybe"), (True, "1")],
+)  # fmt: skip
+def test_other_values_are_refused(default, given):
+    entry = PuzzleEntry("p", lambda it: Nothing(), "", (Parameter("it", default),), "here")
+    with pytest.raises(UsageError, match=r"puzzle p: parameter it=.* must be .*, like "):
+        entry.create(it=given)
+
+
+@pytest.mark.parametrize("default", ["3", "-1", "0.5", "1e6"])
+def test_a_default_that_reads_as_a_number_is_no_text(default):
+    with pytest.raises(UsageError, match="is a text that reads as a number; write"):
+        Parameter("size", default)
+    assert Parameter("size", default, text=True).value("4") == "4"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"name": "max size", "default": 3}, "cannot be the name of an argument"),
+        ({"name": "size", "default": None}, "give a text, an int, a float or a bool"),
+        ({"name": "size", "default": 3, "text": True}, "is a text, but its default 3 is not"),
+    ],
+)
+def test_parameters_that_make_no_sense(options, message):
+    with pytest.raises(UsageError, match=message):
+        Parameter(**options)

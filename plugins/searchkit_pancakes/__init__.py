@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
+from searchkit import Parameter, Problem, UnsuitableError, hookimpl
 from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.puzzle import Pancakes, WidePancakes
 from searchkit_pancakes.stacks import MOST_PANCAKES, Stacks
@@ -16,25 +16,23 @@ if TYPE_CHECKING:
 __all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "pancakes"]
 
 
-def pancakes(size: str = "10") -> Pancakes:
+def pancakes(size: int = 10) -> Pancakes:
     """A shuffled stack, the same for every call.
 
-    >>> puzzle = pancakes("6")
+    >>> puzzle = pancakes(6)
     >>> puzzle.format_state(puzzle.start)
     '5 3 2 1 6 4'
     """
     return _shuffled(size, burnt=False)
 
 
-def burnt_pancakes(size: str = "7") -> Pancakes:
+def burnt_pancakes(size: int = 7) -> Pancakes:
     """A shuffled stack whose pancakes have a burnt side, the same for every call."""
     return _shuffled(size, burnt=True)
 
 
-def _shuffled(size: str, *, burnt: bool) -> Pancakes:
-    if not size.isdecimal():
-        raise UsageError(f"size {size!r} is no number; use 1 to {MOST_PANCAKES}")
-    puzzle = Pancakes.of(Stacks(int(size), burnt))
+def _shuffled(size: int, *, burnt: bool) -> Pancakes:
+    puzzle = Pancakes.of(Stacks(size, burnt))
     return puzzle.with_start(puzzle.random_state(random.Random(0)))
 
 
@@ -46,13 +44,13 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         "pancakes",
         pancakes,
         summary="sort a stack by turning over its top",
-        parameters=[Parameter("size", "10", size)],
+        parameters=[Parameter("size", 10, size)],
     )
     register(
         "burnt-pancakes",
         burnt_pancakes,
         summary="pancakes whose burnt sides must come to lie down",
-        parameters=[Parameter("size", "7", size)],
+        parameters=[Parameter("size", 7, size)],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
+from searchkit import Parameter, Problem, UnsuitableError, hookimpl
 from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.puzzle import TopSpin
 
@@ -15,17 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["RingGap", "TopSpin", "topspin"]
 
 
-def topspin(size: str = "10", turnstile: str = "4") -> TopSpin:
+def topspin(size: int = 10, turnstile: int = 4) -> TopSpin:
     """A shuffled ring, the same for every call.
 
-    >>> print(topspin("8").render(topspin("8").start))
+    >>> print(topspin(8).render(topspin(8).start))
     ╭─ 1 ─ 6 ─ 4 ─ 3 ─╮
     ╰─ 8 ─ 5 ─ 7 ─ 2 ─╯
     """
-    for name, value in (("size", size), ("turnstile", turnstile)):
-        if not value.isdecimal():
-            raise UsageError(f"{name} {value!r} is no number; use one like 4 or 10")
-    puzzle = TopSpin(int(size), int(turnstile))
+    puzzle = TopSpin(size, turnstile)
     return puzzle.with_start(puzzle.random_state(random.Random(0)))
 
 
@@ -37,8 +34,8 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         topspin,
         summary="sort a ring of tokens by turning over some in a row",
         parameters=[
-            Parameter("size", "10", "how many tokens there are, from 4 to 16"),
-            Parameter("turnstile", "4", "how many are turned over, an even number"),
+            Parameter("size", 10, "how many tokens there are, from 4 to 16"),
+            Parameter("turnstile", 4, "how many are turned over, an even number"),
         ],
     )
 

@@ -166,7 +166,7 @@ def choose_problem(
         problem = with_start(entry.name, problem, options["start"])
     elif options["random"] or options["scramble"] is not None:
         problem = _with_drawn_start(entry.name, problem, options, quiet)
-    defaults = {parameter.name: parameter.default for parameter in entry.parameters}
+    defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named
     )

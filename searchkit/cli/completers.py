@@ -107,7 +107,7 @@ def _suiting(given: Given, table: str) -> Iterable[Any]:
 
 def _parameters(given: Given) -> Iterator[Item]:
     for parameter in _registry(given).puzzles.get(given["puzzle"]).parameters:
-        yield Item(f"{parameter.name}={parameter.default}", help=parameter.help)
+        yield Item(f"{parameter.name}={parameter.default_text}", help=parameter.help)
 
 
 def _settings(given: Given) -> Iterator[Item]:

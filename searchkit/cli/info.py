@@ -68,7 +68,12 @@ def _print_head(chosen: Chosen) -> None:
         output.print_table(
             ["name", "value", "default", "meaning"],
             (
-                (each.name, chosen.named.get(each.name, each.default), each.default, each.help)
+                (
+                    each.name,
+                    chosen.named.get(each.name, each.default_text),
+                    each.default_text,
+                    each.help,
+                )
                 for each in entry.parameters
             ),
             title="Parameters",

@@ -161,8 +161,8 @@ def default_algorithm(chosen: Chosen) -> Any:
     """A* where the problem's own heuristic knows something about a start.
 
     That is its `default_heuristic`, or else its method `heuristic`. IDA* with a heuristic that is
-    carried along the path. Without one, bidirectional search where it is possible, breadth-first search for unit costs,
-    uniform-cost search for others.
+    carried along the path. Without one, bidirectional search where it is possible, breadth-first
+    search for unit costs, uniform-cost search for others.
     """
     problem = chosen.problem
     starts = chosen.starts()

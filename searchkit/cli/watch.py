@@ -62,7 +62,7 @@ def play_solution(report: Report, solution: Solution[Any, Any]) -> None:
 
 def _title(chosen: Chosen) -> str:
     """The puzzle, and those of its parameters that were set."""
-    defaults = {parameter.name: parameter.default for parameter in chosen.entry.parameters}
+    defaults = {parameter.name: parameter.default_text for parameter in chosen.entry.parameters}
     given = [f"{name}={value}" for name, value in chosen.named.items() if value != defaults[name]]
     return " ".join([chosen.name, *given])
 

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from calls import HERE, TOYS, Call, start_process
@@ -267,3 +268,12 @@ def test_compare_8_puzzle(call: Call) -> None:
     assert costs == {
         "bfs": 31, "bidirectional": 31, "astar": 31, "ucs": 31, "iddfs": None, "idastar": 31
     }  # fmt: skip
+
+
+def test_a_default_heuristic_alone_makes_a_star_the_default(call: Call) -> None:
+    plugin = str(Path(__file__).parents[2] / "examples" / "fast_pancakes.py")
+    shown = json.loads(call("run", "--plugin", plugin, "fast-pancakes", "--json").out)
+    assert (shown["algorithm"], shown["heuristic"]) == ("astar", "gaps")
+    assert shown["statistics"]["expanded"] < 1000
+    suits = call("info", "--plugin", plugin, "fast-pancakes").out.splitlines()
+    assert [line.split()[0] for line in suits if "yes, the default" in line] == ["astar"]

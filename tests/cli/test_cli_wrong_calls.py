@@ -150,7 +150,7 @@ BROKEN: list[tuple[str, str, str]] = [
     (
         "signature",
         f"{HOOK}def searchkit_register_puzzles(registrar): pass\n",
-        "does not fit the hooks",
+        "must be called register",
     ),
     (
         "hook raises",

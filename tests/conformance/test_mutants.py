@@ -65,18 +65,18 @@ def test_engines_that_find_different_costs():
 
 def test_parameters_that_fail_in_other_ways():
     def make(size, colour):
-        if size == "":
+        if size == 0:
             raise KeyError("no size")
         if colour == "0":
             return Detour()
-        return Row() if colour == "red" or size != "3" else Row(start=[])
+        return Row() if colour == "red" or size != 3 else Row(start=[])
 
-    parameters = (Parameter("size", "3"), Parameter("colour", "red"))
+    parameters = (Parameter("size", 3), Parameter("colour", "red"))
     entry = PuzzleEntry("row", make, "", parameters, "here")
     report = check_problem(Row(), entry=entry, laws=["parameters"])
     (verdict,) = report.verdicts
     assert verdict.breaches == 2
-    assert "size=''" in verdict.counterexample.expected
+    assert "size='0'" in verdict.counterexample.expected
     assert "KeyError" in verdict.counterexample.found
     assert_blamed(verdict.counterexample.place, "make", __file__)
     fine = PuzzleEntry("row", refusing, "", parameters, "here")
@@ -86,7 +86,7 @@ def test_parameters_that_fail_in_other_ways():
 
 
 def refusing(size, colour):
-    if (size, colour) != ("3", "red"):
+    if (size, colour) != (3, "red"):
         raise ValueError("size is 3, colour is red")
     return Row()
 

@@ -187,7 +187,7 @@ def test_texts_that_are_no_stack(text, burnt, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("size", ["0", "61", "-1", "ten", "1.5", "", "²"])
+@pytest.mark.parametrize("size", [0, 61, -1])
 def test_other_sizes_are_refused(size):
     with pytest.raises(UsageError, match="1 to 60"):
         pancakes(size)
@@ -208,7 +208,7 @@ def test_classes_and_words():
 
 
 def test_solutions_are_verified_by_the_slow_rules():
-    for puzzle in (pancakes("9"), burnt_pancakes("5")):
+    for puzzle in (pancakes(9), burnt_pancakes(5)):
         result = solve(puzzle, IDAStar())
         replayed = replay_texts(
             puzzle,

@@ -166,7 +166,7 @@ def test_stickers_are_drawn_where_they_are(seed):
 
 @given(st.integers(0, 10**6))
 def test_pancakes_are_drawn_as_they_lie(seed):
-    for problem in (pancakes("12"), burnt_pancakes("7")):
+    for problem in (pancakes(12), burnt_pancakes(7)):
         state = problem.random_state(random.Random(seed))
         picture = problem.picture(state)
         labels = [
@@ -180,7 +180,7 @@ def test_pancakes_are_drawn_as_they_lie(seed):
 
 @given(st.integers(0, 10**6))
 def test_a_turn_of_a_ring_moves_the_tokens_in_it_and_then_the_ring(seed):
-    problem = topspin("9")
+    problem = topspin(9)
     start = problem.random_state(random.Random(seed))
     step = random.Random(seed).choice(problem.successors(start))
     lifted, turned, last = (phase.picture for phase in problem.motion(start, step.action))

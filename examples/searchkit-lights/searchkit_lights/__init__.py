@@ -59,10 +59,10 @@ class Lights(Problem[frozenset[int], int]):
 
 
 def lights(size):
-    """The board of that size with every lamp lit. Parameters arrive as text."""
-    if size not in ("2", "3", "4", "5"):
+    """The board of that size with every lamp lit."""
+    if not 2 <= size <= 5:
         raise ValueError("the size must be 2, 3, 4 or 5")
-    return Lights(int(size), range(int(size) ** 2))
+    return Lights(size, range(size**2))
 
 
 @hookimpl
@@ -71,7 +71,7 @@ def searchkit_register_puzzles(register):
         "lights",
         lights,
         summary="press lamps until all are dark",
-        parameters=[Parameter("size", "3", "lamps in a row: 2 to 5")],
+        parameters=[Parameter("size", 3, "lamps in a row: 2 to 5")],
     )
 
 

@@ -30,13 +30,13 @@ def test_every_engine_finds_the_same():
 
 
 def test_known_numbers():
-    found = explore(lights("3"))
+    found = explore(lights(3))
     assert (found.states, found.depth) == (512, 9)
-    assert solve(lights("3"), BreadthFirst()).cost == 5
+    assert solve(lights(3), BreadthFirst()).cost == 5
 
 
 def test_heuristics_are_lower_bounds():
-    problem = lights("3")
+    problem = lights(3)
     checkers = Checkers(problem)
     for board in boards(20):
         cost = solve(Lights(3, board), BreadthFirst()).cost
@@ -45,7 +45,7 @@ def test_heuristics_are_lower_bounds():
 
 
 def test_texts():
-    problem = lights("3")
+    problem = lights(3)
     for board in boards(20):
         assert problem.parse(problem.format_state(board)) == board
     with pytest.raises(ParseError, match="no board"):

@@ -54,7 +54,7 @@ class Failing(Bound):
 
 @hookimpl
 def searchkit_register_puzzles(register: Any) -> None:
-    register("row", lambda size: Row(int(size)), parameters=[Parameter("size", "20")])
+    register("row", Row, parameters=[Parameter("size", 20)])
 
 
 @hookimpl

@@ -31,5 +31,5 @@ class Broken(Stairs):
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    register("stairs", lambda steps: Stairs(), parameters=[Parameter("steps", "6", "not used")])
+    register("stairs", lambda steps: Stairs(), parameters=[Parameter("steps", 6, "not used")])
     register("broken", Broken)

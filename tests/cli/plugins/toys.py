@@ -167,14 +167,14 @@ def searchkit_register_puzzles(register: Any) -> None:
     register("line", Line, summary="walk to 0")
     register(
         "jugs",
-        lambda a, b, want: Jugs(int(a), int(b), int(want)),
+        Jugs,
         summary="two jugs",
-        parameters=[Parameter(*pair) for pair in [("a", "3"), ("b", "5"), ("want", "4")]],
+        parameters=[Parameter(*pair) for pair in [("a", 3), ("b", 5), ("want", 4)]],
     )
     register(
         "endless",
-        lambda pause, mark: Endless(float(pause), mark),
-        parameters=[Parameter("pause", "0"), Parameter("mark", "")],
+        Endless,
+        parameters=[Parameter("pause", 0.0), Parameter("mark", "")],
     )
     register("costly", Costly)
     register("star", Star)
