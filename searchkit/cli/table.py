@@ -34,7 +34,7 @@ from searchkit.tables.manifest import Manifest
 @click.option("--state", "states", metavar="TEXT", multiple=True,
               help="Tell how far this state is, and a shortest way; may be repeated.")  # fmt: skip
 @click.option("--moves", is_flag=True, help="Print distances and moves only, one state a line.")
-@click.option("--check", is_flag=True, help="Compare every file with its checksum.")
+@click.option("--check", is_flag=True, help="Compare every file with its checksum again.")
 @common_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> ExitCode:
@@ -56,9 +56,9 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     problem = _as_explored(manifest, create(entry, parameters))
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
-        table = Table.open(folder, problem)
-        if options["check"]:
-            with ProgressLine("table", is_quiet(options, context)) as line:
+        with ProgressLine("table", is_quiet(options, context)) as line:
+            table = Table.open(folder, problem, lambda file: line.show(f"reading {file}"))
+            if options["check"]:
                 for number, file in enumerate(table.check(), start=1):
                     line.show(f"{number} of {len(table.layers)} files checked, {file}")
         if states:

@@ -21,7 +21,7 @@ from searchkit.compiled.module import unsigned
 from searchkit.compiled.prepare import Specialised, specialise
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError
-from searchkit.tables.layer_files import LayerFile, part_of, read_layer
+from searchkit.tables.layer_files import LayerFile, part_of, read_words
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
 
@@ -187,7 +187,7 @@ class FileLayers:
     def _next_layer(self) -> Generator[None, None, int]:
         """Merge the runs into the next layer and add it; how many states it has."""
         known, states = self._known(), 0
-        runs = [read_layer(path) for path in self._spilled] + self._runs
+        runs = [read_words(path) for path in self._spilled] + self._runs
         with self.table.new_layer() as file:
             for begin, end in _ranges(runs, min(RANGE, self._room // (2 * WORD_BYTES))):
                 if begin:

@@ -114,9 +114,12 @@ def explore(
                 "symmetry": symmetry,
             },
         )
-        check_rules(table, problem, expand, symmetries)
     run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths, table)
-    if engine == "auto" and reason is None and table is None:
+    if table is not None:
+        with table:
+            check_rules(table, problem, expand, symmetries)
+            return run.compiled(limits)
+    if engine == "auto" and reason is None:
         trial = run.reference(trial_limits(limits))
         if is_done_in_trial(trial.limit, trial.statistics.expanded, limits):
             return trial

@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from searchkit.errors import UsageError
+from searchkit.files import open_regular
 
 if TYPE_CHECKING:
     import numpy as np
+
+    Words = np.ndarray[Any, np.dtype[np.uint64]]
+    Check = Callable[[BinaryIO, bytes | None], None]
 
 PIECE_BYTES = 1 << 20
 MAPPED_BYTES = 1 << 16
@@ -20,8 +25,7 @@ MAPPED_BYTES = 1 << 16
 HEADER_BYTES = 128
 WORD_BYTES = 8
 MAGIC = b"\x93NUMPY\x01\x00"
-LAYER_NAME = re.compile(r"layer-\d{4,}\.npy")
-PART_NAME = re.compile(r"(layer-\d{4,}\.npy|run-\d+|manifest\.json)(\.\d+\.part)+")
+PART_NAME = re.compile(r"(layer-\d{4,}\.npy|run-\d+|(manifest|checked)\.json)(\.\d+\.part)+")
 
 
 def part_of(path: Path) -> Path:
@@ -47,7 +51,7 @@ class LayerFile:
     def complete(self) -> str:
         """Give the file its name; its checksum."""
         self._file.seek(0)
-        self._file.write(_header(self.count))
+        self._file.write(header(self.count))
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -62,41 +66,57 @@ class LayerFile:
         self._part.unlink(missing_ok=True)
 
 
-def _header(count: int) -> bytes:
+def header(count: int) -> bytes:
     """The header of a file of so many words (numpy's format 1.0), of a length of its own."""
     words = f"{{'descr': '<u8', 'fortran_order': False, 'shape': ({count},), }}"
     length = HEADER_BYTES - len(MAGIC) - 2
     return MAGIC + length.to_bytes(2, "little") + words.ljust(length - 1).encode() + b"\n"
 
 
-def read_layer(path: Path, count: int | None = None) -> np.ndarray[Any, Any]:
-    """The states in the file, read-only; a large one is mapped into memory as it is used."""
+def read_words(path: Path, count: int | None = None, check: Check | None = None) -> Words:
+    """The words in a layer file, read-only; those of a large one are mapped into memory.
+
+    The file must have the length and the header of one of `count` words; `check` is given the
+    open file before it is believed, and the bytes of a small one. Raises `UsageError`.
+    """
     import numpy as np  # noqa: PLC0415
 
     try:
-        size = path.stat().st_size
-        if count is not None and size != HEADER_BYTES + WORD_BYTES * count:
-            raise ValueError(
-                f"it has {size} bytes and {HEADER_BYTES + WORD_BYTES * count} by its manifest"
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if count is None:
+                count = max(0, size - HEADER_BYTES) // WORD_BYTES
+            if size != HEADER_BYTES + WORD_BYTES * count:
+                raise ValueError(
+                    f"it has {size} bytes and {HEADER_BYTES + WORD_BYTES * count} by its manifest"
+                )
+            is_small = size <= MAPPED_BYTES
+            data = file.read(size if is_small else HEADER_BYTES)
+            if data[:HEADER_BYTES] != header(count):
+                raise ValueError(f"its header is not that of {count} unsigned 64-bit words")
+            if check is not None:
+                check(file, data if is_small else None)
+            states: Words = (
+                np.frombuffer(data, "<u8", count, HEADER_BYTES)
+                if is_small
+                else np.memmap(file, "<u8", "r", HEADER_BYTES, (count,))
             )
-        mode: Any = "r" if size > MAPPED_BYTES else None
-        states: np.ndarray[Any, Any] = np.load(path, mmap_mode=mode)
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read as a layer of a table: {error}") from error
-    count = len(states) if count is None else count
-    if states.dtype != np.dtype("<u8") or states.shape != (count,):
-        raise UsageError(
-            f"{path} holds {states.shape} items of {states.dtype}; its manifest says "
-            f"{count} unsigned 64-bit words"
-        )
     states.flags.writeable = False
     return states
 
 
 def checksum(path: Path) -> str:
     """The SHA-256 of the file."""
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            digest.update(piece)
+        return checksum_of(file)
+
+
+def checksum_of(file: BinaryIO) -> str:
+    """The SHA-256 of all bytes of an open file."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    while piece := file.read(PIECE_BYTES):
+        digest.update(piece)
     return digest.hexdigest()

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import attrs
 
 from searchkit.errors import UsageError, VerificationError
-from searchkit.tables.layer_files import LAYER_NAME, checksum, part_of
+from searchkit.files import open_regular
+from searchkit.tables.checked import Checked
+from searchkit.tables.layer_files import checksum_of, part_of, read_words
 
-FORMAT = "searchkit-table/1"
+if TYPE_CHECKING:
+    from searchkit.tables.layer_files import Words
+
+FORMAT = "searchkit-table/2"
 NAME = "manifest.json"
+MOST_BYTES = 1 << 26
+"""A longer manifest was not written by us: a layer takes some 150 bytes."""
+MOST_DIGITS = 1000
+MOST_NESTED = 32
+"""The texts of an identity lie no deeper than so many lists and dicts."""
+DIGEST = re.compile("[0-9a-f]{64}")
+WRONG_CONTENT = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
 @attrs.frozen(kw_only=True)
@@ -26,13 +40,47 @@ class LayerEntry:
     states: int
     sha256: str
 
+    @classmethod
+    def of(cls, depth: int, found: Mapping[str, Any]) -> LayerEntry:
+        """The entry of the layer at that depth in a manifest; `ValueError` if it is none."""
+        entry = cls(**found)
+        if entry.file != layer_name(depth):
+            raise ValueError(f"{entry.file!r:.80} is no name of layer {depth}")
+        counts = entry.canonical, entry.states
+        if not (all(type(each) is int for each in counts) and 1 <= counts[0] <= counts[1]):
+            raise ValueError(f"layer {depth} holds {counts!r:.80} states")
+        if not isinstance(entry.sha256, str) or not DIGEST.fullmatch(entry.sha256):
+            raise ValueError(f"{entry.sha256!r:.80} is no checksum of layer {depth}")
+        return entry
+
+    def read(self, folder: Path, checked: Checked, *, again: bool = False) -> Words:
+        """The states, whose checksum is compared unless the file is known to have it.
+
+        `again` compares it in any case. Raises `UsageError` for a file that is none of so many
+        states, and `VerificationError` for one that is not what was written.
+        """
+        path = folder / self.file
+
+        def check(file: BinaryIO, content: bytes | None) -> None:
+            before = os.fstat(file.fileno())
+            if content is not None:
+                own = hashlib.sha256(content).hexdigest()
+            elif checked.has(self.file, self.sha256, before) and not again:
+                return
+            else:
+                own = checksum_of(file)
+            if own != self.sha256:
+                raise VerificationError(
+                    f"{path} has changed since it was written: its checksum is another than in the "
+                    "manifest; explore again into an empty folder"
+                )
+            checked.note(self.file, self.sha256, before)
+
+        return read_words(path, self.canonical, check)
+
     def check(self, folder: Path) -> None:
         """Raise `VerificationError` unless the file in `folder` is the one that was written."""
-        if checksum(folder / self.file) != self.sha256:
-            raise VerificationError(
-                f"{folder / self.file} has changed since it was written: its checksum is another "
-                "than in the manifest; explore again into an empty folder"
-            )
+        self.read(folder, Checked(folder), again=True)
 
 
 @attrs.frozen(kw_only=True)
@@ -48,7 +96,10 @@ class Manifest:
         """The manifest in `folder`; `UsageError` in one line if it cannot be used."""
         path = folder / NAME
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            with open_regular(path) as file:
+                content = json.loads(
+                    file.read(MOST_BYTES), parse_int=_whole, parse_constant=_refused
+                )
         except (OSError, ValueError, RecursionError) as error:
             raise UsageError(
                 f"{path} cannot be read as the manifest of a table: {error}; give the folder "
@@ -57,28 +108,35 @@ class Manifest:
         try:
             if content["format"] != FORMAT:
                 raise UsageError(
-                    f"{path} has format {content['format']!r}; this version reads {FORMAT}"
+                    f"{path} has format {content['format']!r:.80}; this version reads {FORMAT}"
                 )
+            if content.pop("check") != digest(content):
+                raise ValueError("its checksum is another")
+            if type(content["complete"]) is not bool:
+                raise ValueError(f"complete is {content['complete']!r:.80}")
             return cls(
-                identity=dict(content["identity"]),
-                layers=tuple(LayerEntry(**_checked(each)) for each in content["layers"]),
-                complete=bool(content["complete"]),
+                identity=_identity(content["identity"]),
+                layers=tuple(
+                    LayerEntry.of(depth, each) for depth, each in enumerate(content["layers"])
+                ),
+                complete=content["complete"],
             )
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise UsageError(f"{path} is no manifest of a table: {error!r}") from error
+        except WRONG_CONTENT as error:
+            raise UsageError(
+                f"{path} is no manifest of a table, or was damaged: {error!r:.200}; explore again "
+                "into an empty folder"
+            ) from error
 
     def write(self, folder: Path) -> None:
         """Replace the manifest in `folder`, all at once."""
-        text = json.dumps(
-            {
-                "format": FORMAT,
-                "identity": self.identity,
-                "complete": self.complete,
-                "layers": [attrs.asdict(each) for each in self.layers],
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
+        content = {
+            "format": FORMAT,
+            "identity": self.identity,
+            "complete": self.complete,
+            "layers": [attrs.asdict(each) for each in self.layers],
+        }
+        content["check"] = digest(content)
+        text = json.dumps(content, indent=1, ensure_ascii=False)
         part = part_of(folder / NAME)
         with part.open("w", encoding="utf-8") as file:
             file.write(text + "\n")
@@ -87,8 +145,39 @@ class Manifest:
         part.replace(folder / NAME)
 
 
-def _checked(entry: Mapping[str, Any]) -> dict[str, Any]:
-    found = dict(entry)
-    if not LAYER_NAME.fullmatch(found["file"]):
-        raise ValueError(f"{found['file']!r} is no name of a layer")
-    return found | {name: int(found[name]) for name in ("canonical", "states")}
+def layer_name(depth: int) -> str:
+    """The name of the file of the layer at that depth."""
+    return f"layer-{depth:04}.npy"
+
+
+def digest(content: Mapping[str, Any]) -> str:
+    """The checksum of what a manifest says, but for the checksum itself."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _identity(content: Any) -> dict[str, Any]:
+    if not isinstance(content, dict):
+        raise TypeError(f"the identity is {content!r:.80}")
+    plain(content)
+    return content
+
+
+def plain(content: Any, most: int = MOST_NESTED) -> None:
+    """Raise `ValueError` for JSON that is nested too deeply to be shown and compared."""
+    if isinstance(content, (list, dict)):
+        if not most:
+            raise ValueError(f"it is nested more than {MOST_NESTED} times")
+        for each in content.values() if isinstance(content, dict) else content:
+            plain(each, most - 1)
+
+
+def _whole(digits: str) -> int:
+    """The number; to read one of a million digits would take minutes."""
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"it holds a number of {len(digits)} digits")
+    return int(digits)
+
+
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is no number")

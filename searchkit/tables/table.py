@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -15,7 +15,7 @@ from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.symmetry import stabiliser
-from searchkit.tables.layer_files import read_layer
+from searchkit.tables.checked import Checked
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.walk_back import steps_back
 
@@ -34,18 +34,30 @@ class Table:
     _layers: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
 
     @classmethod
-    def open(cls, folder: Path | str, problem: Problem[Any, Any]) -> Table:
+    def open(
+        cls,
+        folder: Path | str,
+        problem: Problem[Any, Any],
+        progress: Callable[[str], None] | None = None,
+    ) -> Table:
         """The table in `folder`, whose states are those of `problem`; files are mapped.
 
-        `UsageError` if it was written for another kind of problem or for other goals.
+        Every file is compared with its checksum when it is first opened, and when it has changed
+        since; `progress` is given the name of each. O(layers), but O(bytes) the first time.
+
+        `UsageError` if it was written for another kind of problem or for other goals, or cannot
+        be read; `VerificationError` if a file is not what was written.
         """
         folder = Path(folder)
         manifest = Manifest.read(folder)
         table = cls(folder, manifest, problem)
         roots = table.roots()
-        table._layers = [
-            read_layer(folder / entry.file, entry.canonical) for entry in manifest.layers
-        ]
+        checked = Checked.read(folder)
+        for entry in manifest.layers:
+            if progress is not None:
+                progress(entry.file)
+            table._layers.append(entry.read(folder, checked))
+        checked.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
         return table
@@ -159,7 +171,10 @@ class Table:
         )
 
     def check(self) -> Iterator[str]:
-        """Compare every file with its checksum; yields each name. Raises `VerificationError`."""
+        """Compare every file with its checksum again; yields each name.
+
+        Raises `UsageError` or `VerificationError`. O(bytes).
+        """
         for entry in self.manifest.layers:
             entry.check(self.folder)
             yield entry.file

@@ -1,0 +1,96 @@
+"""Which files of a table have been compared with their checksums, so that it is done once.
+
+A file counts as compared while its length and its times are what they were then. A change
+within the same tick of the clock leaves the times as they are. So times are believed only if
+they lay well before the note that holds them was written: by the clock of the same disk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from searchkit.files import open_regular
+from searchkit.tables.layer_files import part_of
+
+NAME = "checked.json"
+LEAST_BYTES = 1 << 24
+"""The files of a smaller table are compared each time: that takes no longer than to note it."""
+SETTLED = 2_000_000_000
+"""In nanoseconds. The times of files have steps of two seconds on some file systems (FAT)."""
+MOST_BYTES = 1 << 26
+"""A longer note was not written by us."""
+
+
+@attrs.frozen(kw_only=True)
+class Mark:
+    """What a file was like when its bytes had a checksum."""
+
+    sha256: str
+    size: int
+    modified: int
+    changed: int
+
+    @classmethod
+    def of(cls, sha256: str, found: os.stat_result) -> Mark:
+        """The mark of a file with that checksum."""
+        return cls(
+            sha256=sha256,
+            size=found.st_size,
+            modified=found.st_mtime_ns,
+            changed=found.st_ctime_ns,
+        )
+
+
+@attrs.define(eq=False)
+class Checked:
+    """The marks of the files in a folder."""
+
+    folder: Path
+    _marks: dict[str, Mark] = attrs.field(factory=dict)
+    _is_new: bool = False
+
+    @classmethod
+    def read(cls, folder: Path) -> Checked:
+        """The marks that were noted in `folder`; none if the note cannot be used."""
+        marks = {}
+        with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+            with open_regular(folder / NAME) as file:
+                noted = os.fstat(file.fileno()).st_mtime_ns
+                content = json.loads(file.read(MOST_BYTES))
+            found = {name: Mark(**each) for name, each in content.items()}
+            marks = {
+                name: mark
+                for name, mark in found.items()
+                if max(mark.modified, mark.changed) + SETTLED < noted
+            }
+        return cls(folder, marks)
+
+    def has(self, name: str, sha256: str, found: os.stat_result) -> bool:
+        """Whether the file, as it is `found`, is known to have that checksum."""
+        return self._marks.get(name) == Mark.of(sha256, found)
+
+    def note(self, name: str, sha256: str, found: os.stat_result) -> None:
+        """The file, as it was `found`, has that checksum."""
+        self._marks[name] = Mark.of(sha256, found)
+        self._is_new = True
+
+    def save(self) -> None:
+        """Write the note, if it is worth it; a folder that cannot be written has none."""
+        if not self._is_new or sum(mark.size for mark in self._marks.values()) < LEAST_BYTES:
+            return
+        marks: dict[str, Any] = {name: attrs.asdict(mark) for name, mark in self._marks.items()}
+        part = part_of(self.folder / NAME)
+        with suppress(OSError):
+            try:
+                part.write_text(json.dumps(marks, indent=1) + "\n", encoding="utf-8")
+                part.replace(self.folder / NAME)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+        self._is_new = False
