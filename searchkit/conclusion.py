@@ -100,7 +100,7 @@ def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Lim
     if ended.outcome is None:
         seconds = COUNTING_GRACE
     elif seconds is not None:
-        seconds = max(0.0, seconds - ended.seconds - ended.setup_seconds)
+        seconds = max(0.0, seconds - ended.seconds)
     counting = attrs.evolve(task, counters=Counters())
     driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
     return driver.run(lambda counting: graph.counting(counting.counters))

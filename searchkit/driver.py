@@ -5,12 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from inspect import isgenerator
 from itertools import islice
+from time import monotonic
 from types import FrameType
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +19,7 @@ import attrs
 from searchkit.blame import is_own, problem_error
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
+from searchkit.making import search_clock, telling_of_code
 from searchkit.memory import estimate_bytes
 from searchkit.task import Counters, Task
 
@@ -51,8 +52,8 @@ class Driver(Generic[T]):
     The engine is a generator that yields just before each expansion: the node limit is exact
     and the others are looked at about fifty times a second. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
-    the first yield is its setup. An engine that is stopped at a limit is closed, and may then
-    note what it knows.
+    the first yield is its setup. No limit of time counts setup, nor machine code that is made or
+    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows.
     """
 
     task: Task
@@ -60,38 +61,49 @@ class Driver(Generic[T]):
     progress: ProgressListener | None = None
     sliced: bool = False
     _interrupted: bool = attrs.field(default=False, init=False)
-    _setup: float = attrs.field(default=0.0, init=False)
+    _began: float | None = attrs.field(default=None, init=False)
+    """When the search began, by a clock that stands still while machine code is made."""
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
     _measured_at: float = attrs.field(default=0, init=False)
 
     def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
-        began = time.monotonic()
+        called = monotonic()
         if self.sliced and self.limits.memory is not None:
             self.task.max_bytes = self.limits.memory
         try:
-            with self._hearing_ctrl_c():
-                limit = self._slices(engine, began)
+            with self._hearing_ctrl_c(), telling_of_code(self._tell_of_code):
+                limit = self._slices(engine)
         except KeyboardInterrupt:
             self._outcome, limit = None, None
         except MemoryError:
             self._outcome, limit = None, LimitKind.MEMORY
         except BaseException as error:
-            if self._interrupted:  # in the middle of the compiler, which then fails
+            if self._interrupted:  # and whatever it met has failed with another error
                 self._outcome, limit = None, None
             elif is_own(error):
                 raise
             else:
                 raise problem_error(self.task.problem, error) from error
-        setup = self._setup + self.task.counters.setup_seconds
-        seconds = time.monotonic() - began - setup
+        seconds = max(0.0, self._seconds() - self.task.counters.setup_seconds)
         self._measure()
+        setup = monotonic() - called - seconds
         return Ended(self._outcome, limit, seconds, self._peak_bytes, setup)
+
+    def _seconds(self) -> float:
+        """So long the search has taken, apart from making machine code."""
+        return 0.0 if self._began is None else search_clock() - self._began
+
+    def _tell_of_code(self) -> None:
+        """Say that machine code is made, which is said once before the search begins."""
+        if self.progress is not None and self._began is not None:
+            now = _snapshot(self.task.counters, self._seconds())
+            self.progress(attrs.evolve(now, preparing=True))
 
     @contextmanager
     def _hearing_ctrl_c(self) -> Iterator[None]:
-        """Remember Ctrl-C: where it meets a callback of the compiler, its exception is lost."""
+        """Remember Ctrl-C: where it meets a destructor, or a bare except, its exception is lost."""
         own = threading.current_thread() is threading.main_thread()
         if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
             yield
@@ -113,22 +125,22 @@ class Driver(Generic[T]):
             sys.unraisablehook = hook
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _slices(
-        self, engine: Callable[[Task], Generator[None, None, T]], began: float
-    ) -> LimitKind | None:
+    def _slices(self, engine: Callable[[Task], Generator[None, None, T]]) -> LimitKind | None:
         with closing(self._remember(engine(self.task))) as running:
-            return self._run_slices(running, began)
+            return self._run_slices(running)
 
-    def _run_slices(self, running: Generator[None, None, None], began: float) -> LimitKind | None:
+    def _run_slices(self, running: Generator[None, None, None]) -> LimitKind | None:
         counters, limits = self.task.counters, self.limits
         size = FIRST_BUDGET if self.sliced else 1
-        told = began
-        if self.sliced and self.progress is not None:
+        if not self.sliced:
+            self._began = search_clock()
+        elif self.progress is not None:
             self.progress(attrs.evolve(_snapshot(counters, 0.0), preparing=True))
         deque(islice(running, 1), maxlen=0)  # to just before the first expansion
         if self.sliced:
-            self._setup = time.monotonic() - began
+            self._began = search_clock()
             deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
+        told = self._seconds()
         while self._outcome is None:
             if self._interrupted:
                 raise KeyboardInterrupt
@@ -139,20 +151,20 @@ class Driver(Generic[T]):
                 size = max(1, min(size, left))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
-            before = time.monotonic()
-            if limits.time is not None and before - began >= limits.time:
+            before = self._seconds()
+            if limits.time is not None and before >= limits.time:
                 return LimitKind.TIME
             if self.sliced:
                 self.task.budget = size
                 deque(islice(running, 1), maxlen=0)
             else:
                 deque(islice(running, size), maxlen=0)
-            now = time.monotonic()
+            now = self._seconds()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
             if self.progress is not None and now - told >= PROGRESS_SECONDS:
                 told = now
-                self.progress(_snapshot(counters, now - began - self._setup))
+                self.progress(_snapshot(counters, now))
             if now - before < SLICE_SECONDS / 2:
                 size = min(2 * size, MOST_BUDGET)
             elif now - before > SLICE_SECONDS:

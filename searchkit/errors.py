@@ -31,6 +31,10 @@ class UnsuitableError(UsageError):
     """The algorithm or heuristic cannot be used on this problem."""
 
 
+class NoCompilerError(UnsuitableError):
+    """No machine code can be made on this machine, or in the memory that there is."""
+
+
 class ProblemError(SearchkitError):
     """A problem broke the protocol (negative cost, zero-cost cycle, exception inside it)."""
 

@@ -31,6 +31,7 @@ from searchkit.conclusion import Wanted, result_of
 from searchkit.driver import Driver, Ended
 from searchkit.errors import (
     CompilationError,
+    NoCompilerError,
     ProblemError,
     UnsuitableError,
     UsageError,
@@ -51,7 +52,7 @@ from searchkit.reference.staging import in_stages
 from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Status
 from searchkit.task import Outcome, Task
-from searchkit.trial import is_done_in_trial, trial_limits
+from searchkit.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 EngineChoice = Literal["auto", "reference", "compiled"]
@@ -184,14 +185,15 @@ def solve(
     slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
     if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:
         tried, ended = run("reference", trial_limits(limits))
-        if is_done_in_trial(ended.limit, tried.counters.expanded, limits):
+        ended = attrs.evolve(ended, limit=limit_of_trial(ended.limit, ended.seconds, limits))
+        if is_done_in_trial(ended.limit, tried.counters.expanded, ended.seconds, limits):
             shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
             return result_of(tried, ended, want, limits, shared)
         if limits.time is not None:
-            limits = attrs.evolve(limits, time=max(0.0, limits.time - ended.seconds))
+            limits = attrs.evolve(limits, time=limits.time - ended.seconds)
     try:
         return result_of(*run(kind, limits, tried), want, limits, shared)
-    except CompilationError as error:
+    except (CompilationError, NoCompilerError) as error:
         if engine != "auto" or "reference" not in engines:
             raise
         shared |= {"engine": "reference", "engine_reason": str(error)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import time
 from collections.abc import Callable, Collection, Generator, Hashable
 from fractions import Fraction
 from typing import Any
@@ -14,6 +13,7 @@ import attrs
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind
+from searchkit.making import search_clock
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement, Iteration
 from searchkit.weights import least_cost, order_of
@@ -46,7 +46,7 @@ class Counters:
     containers: tuple[Collection[Any], ...] = ()
     """What holds the stored states, for the estimate of bytes."""
     setup_seconds: float = 0.0
-    """Time spent in loading or making machine code after the search had begun."""
+    """Time spent on tables after the search had begun, which is told as setup."""
     bytes: int = 0
     """The bytes of the stored states, where the engine knows them exactly."""
 
@@ -59,6 +59,10 @@ class Counters:
         """Note that a layer of so many states is to be expanded now."""
         if self.layer is None or self.layer[0] != depth:
             self.layer = depth, states, self.expanded
+
+    def prove(self, lower_bound: float) -> None:
+        """Note a lower bound; what an earlier search of the same has proved stays."""
+        self.lower_bound = max(self.lower_bound, lower_bound)
 
     def holding(self, stored: int) -> None:
         """Note how many states are held in memory now."""
@@ -74,7 +78,7 @@ class IterationClock:
         self._bound = bound
         self._expanded = counters.expanded
         self._generated = counters.generated
-        self._began = time.perf_counter()
+        self._began = search_clock()
 
     def stop(self) -> None:
         """End the round."""
@@ -83,7 +87,7 @@ class IterationClock:
                 bound=self._bound,
                 expanded=self._counters.expanded - self._expanded,
                 generated=self._counters.generated - self._generated,
-                seconds=time.perf_counter() - self._began,
+                seconds=search_clock() - self._began,
             )
         )
 
@@ -125,7 +129,7 @@ class Task:
 
     def go_on_from(self, tried: Task) -> None:
         """Keep what a search of the same has proved, and its best solution if it was anytime."""
-        self.counters.lower_bound = tried.counters.lower_bound
+        self.counters.prove(tried.counters.lower_bound)
         if tried.counters.improvements:
             self.partial = tried.partial
             self.counters.improvements = tried.counters.improvements
@@ -273,7 +277,7 @@ def deepen(
     least = min((estimate for _, estimate in roots), default=INFINITY)
     bound = order_of(weight, 0, least)
     while bound < INFINITY:
-        counters.lower_bound = max(counters.lower_bound, least_cost(bound, weight))
+        counters.prove(least_cost(bound, weight))
         if bound > weight.denominator * task.max_cost:
             if weight == ONE:
                 return Outcome(cut=True)

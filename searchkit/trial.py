@@ -18,10 +18,22 @@ def trial_limits(limits: Limits) -> Limits:
     return attrs.evolve(limits, nodes=nodes, time=time)
 
 
-def is_done_in_trial(limit: LimitKind | None, expanded: int, limits: Limits) -> bool:
+def limit_of_trial(limit: LimitKind | None, seconds: float, limits: Limits) -> LimitKind | None:
+    """What has stopped a trial that was stopped by `limit`, if by any, after `seconds`.
+
+    Where no time is left, that is the limit of time: machine code would be made for nothing.
+    """
+    if limit is not LimitKind.NODES or limits.time is None or seconds < limits.time:
+        return limit
+    return limit if limits.nodes is not None and limits.nodes <= TRIAL_NODES else LimitKind.TIME
+
+
+def is_done_in_trial(
+    limit: LimitKind | None, expanded: int, seconds: float, limits: Limits
+) -> bool:
     """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
     if limit is LimitKind.NODES:
         return expanded < TRIAL_NODES
     if limit is LimitKind.TIME:
-        return limits.time is not None and limits.time <= TRIAL_SECONDS
+        return limits.time is not None and seconds >= limits.time
     return True

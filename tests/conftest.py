@@ -9,6 +9,8 @@ import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
+from searchkit import Progress
+
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -28,6 +30,46 @@ def ctrl_c_is_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+class Clock:
+    """A clock on which each look takes `tick` seconds, however busy the machine is."""
+
+    def __init__(self) -> None:
+        self.now, self.tick = 0.0, 0.001
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of all searches, in place of the machine's."""
+    clock = Clock()
+    monkeypatch.setattr("searchkit.making.monotonic", clock)
+    monkeypatch.setattr("searchkit.driver.monotonic", clock)
+    return clock
+
+
+class CtrlC:
+    """Listens to a search, and presses Ctrl-C as soon as it has expanded states."""
+
+    def __init__(self) -> None:
+        self.pressed: Progress | None = None
+        self.told: list[Progress] = []
+
+    def __call__(self, progress: Progress) -> None:
+        self.told.append(progress)
+        if progress.expanded and not progress.preparing and self.pressed is None:
+            self.pressed = progress
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.fixture
+def ctrl_c() -> CtrlC:
+    """Presses Ctrl-C in the middle of a search, whenever that is."""
+    return CtrlC()
 
 
 @pytest.fixture(scope="session", autouse=True)

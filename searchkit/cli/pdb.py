@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,7 @@ from searchkit.cli.output import print_table
 from searchkit.cli.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.harmless import to_json
+from searchkit.making import search_clock
 
 if TYPE_CHECKING:
     from searchkit.patterns.database import PatternDatabase
@@ -61,7 +61,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
         _check_memory(space, options["max_memory"])
-        deadline = None if options["max_time"] is None else time.monotonic() + options["max_time"]
+        deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
             halved = bool(options["compressed"])
@@ -136,12 +136,12 @@ def _built(
     building = Build(space, group, options["threads"])
     if building.resume(unfinished) and not quiet:
         say("note", f"going on with pattern {name} at distance {building.level}")
-    kept = time.monotonic()
+    kept = search_clock()
     with ProgressLine(f"pattern {name}", quiet) as progress:
         try:
             for _ in building.run():
                 progress.show(building.about())
-                now = time.monotonic()
+                now = search_clock()
                 if deadline is not None and now >= deadline:
                     building.keep(unfinished)
                     return None

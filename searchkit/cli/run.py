@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -35,6 +34,7 @@ from searchkit.cli.watch import check_output, play_solution, watch_options, writ
 from searchkit.conclusion import Wanted
 from searchkit.harmless import harmless
 from searchkit.limits import LimitKind
+from searchkit.making import search_clock
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.solve import solve
@@ -114,7 +114,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
     limits = limits_from(options)
-    began = time.monotonic()
+    began = search_clock()
     line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
     with chosen.guard(), line as progress:
         result = solve(
@@ -129,7 +129,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         )
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
-        until = max(until, time.monotonic() + GRACE)
+        until = max(until, search_clock() + GRACE)
     report = Report(
         chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet, until=until
     )
@@ -185,7 +185,7 @@ class Report:
             self.listed += 1
 
     def _is_late(self) -> bool:
-        return self.until is not None and time.monotonic() > self.until
+        return self.until is not None and search_clock() > self.until
 
     def _stop(self, status: Status, limit: LimitKind | None) -> None:
         self.stopped = True

@@ -7,7 +7,6 @@ code" (SoCS 2012).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -214,9 +213,7 @@ class BestFirst:
 
     def _widen(self) -> Iterator[None]:
         """Go on with marks that have room for larger costs."""
-        began = time.perf_counter()
         spec, layout = _specialised(self.task, MARK_BITS[1], self.order)
-        self.task.counters.setup_seconds += time.perf_counter() - began
         lines = self.closed.lines * self.layout.slots // layout.slots + 1
         self.account.reserve("narrow", self.closed.bytes, self.closed.bytes)
         wide = ClosedTable(spec, layout, self.account, lines)
@@ -244,7 +241,7 @@ class BestFirst:
         counters.waiting(int(info[module.WAITING]))
         counters.max_frontier = int(info[module.MOST_WAITING])
         counters.holding(int(info[module.STORED]))
-        counters.lower_bound = max(counters.lower_bound, self._bound())
+        counters.prove(self._bound())
 
     def _bound(self) -> float:
         """A lower bound on the cost of all solutions not found yet."""

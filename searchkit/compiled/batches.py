@@ -8,7 +8,6 @@ exactly the states before it are counted.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -106,14 +105,12 @@ class BatchIteration:
         """Load or make the machine code, where that was not done: expand nothing."""
         if self.spec.module.drain.signatures:
             return
-        began = time.monotonic()
         self._widen(passes=0)
         self._next_level(self.levels[0].first(0))
         worker = Buckets(self.spec, self.task, 0)
         level = self.levels[0]
         worker.fill(level.states, level.columns[0], level.columns[1], 0, 0)
         worker.drain(1)
-        self.task.counters.setup_seconds += time.monotonic() - began
 
     def run(self) -> Generator[Counted, None, Found]:
         """Finish the iteration; yields the counts of all that was done after each slice.

@@ -48,7 +48,7 @@ def _run(task: Task, layers: Layers) -> Generator[None, None, Outcome]:
     while layers.size and not goals:
         if layers.depth >= task.max_cost:
             return Outcome(cut=True)
-        counters.lower_bound = layers.depth + 1
+        counters.prove(layers.depth + 1)
         yield from layers.grow(note)
         layers.next_layer()
         if layers.goals_found:

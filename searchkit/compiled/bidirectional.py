@@ -64,15 +64,16 @@ class _Search:
         while True:
             counters.waiting(forward.size + backward.size)
             counters.holding(forward.store.count + backward.store.count)
-            counters.lower_bound = forward.depth + backward.depth
+            depth = forward.depth + backward.depth
+            counters.prove(depth)
             meeting = self._meeting()
             if len(meeting):
                 return self._join(meeting)
             if not forward.size or not backward.size:
                 return Outcome()
-            if counters.lower_bound >= task.max_cost:
+            if depth >= task.max_cost:
                 return Outcome(cut=True)
-            counters.lower_bound += 1
+            counters.prove(depth + 1)
             if forward.size <= backward.size:
                 yield from self._grow(forward, backward)
             else:

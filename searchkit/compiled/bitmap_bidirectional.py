@@ -62,12 +62,12 @@ class _Search:
             depths = [len(each) - 1 for each in sizes]
             counters.waiting(sizes[0][-1] + sizes[1][-1])
             counters.holding(sum(map(sum, sizes)))
-            counters.lower_bound = sum(depths)
+            counters.prove(sum(depths))
             if self._have_met():
                 return (yield from self._join(*depths))
-            if counters.lower_bound >= task.max_cost:
+            if sum(depths) >= task.max_cost:
                 return Outcome(cut=True)
-            counters.lower_bound += 1
+            counters.prove(sum(depths) + 1)
             side = forward if sizes[0][-1] <= sizes[1][-1] else backward
             if not (yield from side.grow()):
                 return Outcome()

@@ -204,7 +204,7 @@ class BitmapLayers:
             if self.is_enough():
                 self._ended = True
                 return False
-            self.task.counters.lower_bound = len(self.sizes)
+            self.task.counters.prove(len(self.sizes))
 
     @property
     def _next_side(self) -> int:

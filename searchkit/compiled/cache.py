@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, _Cache
 
+from searchkit.making import making_code
+
 ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
 DIGEST_BYTES = 32
 KEPT_SECONDS = 90 * 24 * 3600
@@ -66,6 +68,13 @@ def _digest(text: str) -> str:
 def cached(dispatcher: Any) -> Any:
     """Make a compiled function load its machine code from disk, and store it there."""
     dispatcher._cache = MachineCode(dispatcher.py_func)
+    plain = dispatcher.compile
+
+    def compile_or_load(signature: Any) -> Any:
+        with making_code():
+            return plain(signature)
+
+    dispatcher.compile = compile_or_load  # called for arguments of types that are new
     return dispatcher
 
 

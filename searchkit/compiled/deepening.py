@@ -5,7 +5,6 @@ Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from fractions import Fraction
 from typing import Any
@@ -100,12 +99,10 @@ class _Deepening:
     def _depth_first(self, start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
         """Try every path from `start` with f up to the bound that has no cycle."""
         if this.weight != self.weight:  # the last round of a weighted search
-            began = time.perf_counter()
             self.weight, self.batches = this.weight, False
             other = _Deepening.prepare(self.task, this.weight)
             self.spec, self.stack = other.spec, other.stack
             other.crew.pool.shutdown()
-            self.task.counters.setup_seconds += time.perf_counter() - began
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
         counters.holding(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.source import Collector, fields_of_arrays, name_of_part, parts_of
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, NoCompilerError
+from searchkit.making import making_code
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
 if TYPE_CHECKING:
@@ -127,8 +128,6 @@ def _loaded(
     templates: Sequence[str],
 ) -> ModuleType:
     """The module of tables, constants, `texts`, the kernels collected, and templates."""
-    from searchkit.compiled.cache import load_module  # noqa: PLC0415  (loads numba)
-
     parts = [
         _template("prelude"),
         "\n".join(_class_text(name, listed) for name, listed in fields.items()),
@@ -137,9 +136,22 @@ def _loaded(
         collector.text(),
         *(_template(name) for name in templates),
     ]
-    module = load_module("\n\n\n".join(parts) + "\n")
+    with making_code():
+        module = _compiler()("\n\n\n".join(parts) + "\n")
     _made[key] = collector, module
     return module
+
+
+def _compiler() -> Callable[[str], ModuleType]:
+    """What makes a module of a text; loads numba."""
+    try:
+        from searchkit.compiled.cache import load_module  # noqa: PLC0415
+    except (ImportError, OSError) as error:  # of a library of its own, for want of memory say
+        raise NoCompilerError(
+            f"machine code cannot be used here: {' '.join(str(error).split())}; "
+            "engine='reference' does without"
+        ) from error
+    return load_module
 
 
 _made: dict[Any, tuple[Collector, ModuleType]] = {}

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +15,7 @@ import attrs
 
 from searchkit.compiled.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
+from searchkit.making import search_clock
 from searchkit.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.patterns.space import PatternSpace
 
@@ -85,25 +85,29 @@ class Build:
         """The memory that a build takes."""
         return space.entries(group) * (1 + 3 * int(mask_type(space.places).itemsize))
 
+    def _expand(self, first: int, end: int, words: Any, info: Any) -> None:
+        """Expand the entries of the layer from `first` to before `end`."""
+        self.module.expand_entries(
+            self._tables, self.group, self.level, first, end, self.values, self.seen, self.layer,
+            words, self.fresh, info,
+        )  # fmt: skip
+
     def run(self) -> Generator[None, None, None]:
         """Build it."""
         import numpy as np  # noqa: PLC0415
 
         infos = [np.zeros(2, dtype=np.int64) for _ in range(self.threads)]
+        self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
         with ThreadPoolExecutor(self.threads) as pool:
             while True:
                 words = self.layer.view(np.int64)
                 while self.position < self.entries:
-                    began = time.monotonic()
+                    began = search_clock()
                     starts = range(self.position, self.entries, CHUNK)[: self.threads]
                     work = [
-                        pool.submit(
-                            self.module.expand_entries, self._tables, self.group, self.level, at,
-                            min(at + CHUNK, self.entries), self.values, self.seen, self.layer,
-                            words, self.fresh, info,
-                        )
+                        pool.submit(self._expand, at, min(at + CHUNK, self.entries), words, info)
                         for at, info in zip(starts, infos, strict=False)
-                    ]  # fmt: skip
+                    ]
                     for each in work:
                         each.result()
                     self.position = starts[-1] + CHUNK
@@ -111,7 +115,7 @@ class Build:
                     self.expanded += int(sum(info[1] for info in infos))
                     for info in infos:
                         info[:] = 0
-                    self.seconds += time.monotonic() - began
+                    self.seconds += search_clock() - began
                     yield
                 if not self.expanded:
                     return

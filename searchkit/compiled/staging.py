@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from searchkit.compiled.descents import Descents
 from searchkit.compiled.stage_tables import StageTable, load_stage, stage_tables
 from searchkit.compiled.windows import CompiledPath, Windows
 from searchkit.heuristic import ZeroHeuristic
+from searchkit.making import search_clock
 from searchkit.stages import (
     no_way,
     outcome_of,
@@ -42,13 +42,13 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
     if algorithm.effort and task.starts:
         windows.load(task.starts[0])
     yield
-    began = time.perf_counter()
+    began = search_clock()
     tables: list[Tables] = []
     for plan in plans:
         tables.append((yield from stage_tables(plan, task, far=algorithm.beam > 1)))
         Descents.of(tables[-1], []).advance(0)
     calls = [Calls.of(some) for some in tables] if algorithm.beam > 1 else []
-    task.counters.setup_seconds += time.perf_counter() - began
+    task.counters.setup_seconds += search_clock() - began
     task.counters.generated += len(task.starts)
     task.reserve(sum(table.bytes for some in tables for table in some))
     if algorithm.beam > 1:

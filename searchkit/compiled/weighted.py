@@ -6,7 +6,6 @@ at the states in them. See `searchkit.reference.weighted` for what is proved, an
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -19,6 +18,7 @@ from searchkit.compiled.astar import BY_H, BY_WEIGHT, MOST_ORDER, NO_LIMIT, Best
 from searchkit.compiled.retrace import one_path
 from searchkit.improving import is_proved, note_solution
 from searchkit.limits import LimitKind
+from searchkit.making import search_clock
 from searchkit.problem import INFINITY
 from searchkit.task import Outcome, Task
 from searchkit.weights import least_cost, order_of
@@ -72,7 +72,7 @@ class _Weighted(BestFirst):
 
     def run(self) -> Generator[None, None, Outcome]:
         task = self.task
-        began = time.perf_counter()
+        began = search_clock()
         found: Outcome | None = None
         with self._noting_bounds():
             for weight in task.algorithm.weights:
@@ -86,7 +86,7 @@ class _Weighted(BestFirst):
                 found = yield from one_path(task, self.spec, self.closed, self._goal())
                 task.is_all_expanded = False
                 self._prove(self._least_f(looked_up=True))
-                note_solution(task, found, weight, time.perf_counter() - began)
+                note_solution(task, found, weight, search_clock() - began)
         return task.partial or Outcome(cut=bool(self.open.info[self.spec.module.CUT]))
 
     def _until_goal(self) -> Generator[None, None, bool]:
@@ -138,7 +138,7 @@ class _Weighted(BestFirst):
 
     def _prove(self, least: int) -> None:
         if least < NO_LIMIT:
-            self.task.counters.lower_bound = max(self.task.counters.lower_bound, least)
+            self.task.counters.prove(least)
 
     def _bound(self) -> float:
         return least_cost(int(self.open.info[self.spec.module.BOUND]), self.weight)

@@ -25,7 +25,7 @@ from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
 from searchkit.task import Task
-from searchkit.trial import is_done_in_trial, trial_limits
+from searchkit.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 if TYPE_CHECKING:
     from searchkit.compiled.explore import Explorer
@@ -121,11 +121,16 @@ def explore(
             return run.compiled(limits)
     if engine == "auto" and reason is None:
         trial = run.reference(trial_limits(limits))
-        if is_done_in_trial(trial.limit, trial.statistics.expanded, limits):
+        did = trial.statistics
+        trial = attrs.evolve(trial, limit=limit_of_trial(trial.limit, did.seconds, limits))
+        if is_done_in_trial(trial.limit, did.expanded, did.seconds, limits):
             return trial
         if limits.time is not None:
-            left = max(0.0, limits.time - trial.statistics.seconds)
-            limits = attrs.evolve(limits, time=left)
+            limits = attrs.evolve(limits, time=limits.time - did.seconds)
+        found = run.compiled(limits)
+        if found.complete or found.states >= trial.states:
+            return found
+        return attrs.evolve(trial, limit=found.limit)  # it has reached more
     return run.reference(limits) if reason is not None else run.compiled(limits)
 
 

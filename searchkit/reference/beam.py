@@ -44,7 +44,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
             return one_path(task, key, {key: []})
         else:
             found[key] = (estimate, estimate, counters.generated, 0, key, start), []
-    counters.lower_bound = least if least < FINITE else 0
+    counters.prove(least if least < FINITE else 0)
     while found:
         beam = nsmallest(width, (entry for entry, _ in found.values()))
         narrow = narrow or len(beam) < len(found)

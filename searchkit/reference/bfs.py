@@ -35,7 +35,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     while layer and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)
-        counters.lower_bound = depth + 1
+        counters.prove(depth + 1)
         fresh: dict[Hashable, Any] = {}
         counters.containers = (parents, layer, fresh)
         waiting = len(layer)

@@ -70,15 +70,16 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     while True:
         counters.waiting(len(forward.layer) + len(backward.layer))
         counters.holding(len(forward.distance) + len(backward.distance))
-        counters.lower_bound = forward.depth + backward.depth
+        depth = forward.depth + backward.depth
+        counters.prove(depth)
         meeting = forward.members.keys() & backward.members.keys()
         if meeting:
             return _join(task, forward, backward, meeting)
         if not forward.layer or not backward.layer:
             return Outcome()
-        if counters.lower_bound >= task.max_cost:
+        if depth >= task.max_cost:
             return Outcome(cut=True)
-        counters.lower_bound += 1
+        counters.prove(depth + 1)
         side = forward if len(forward.layer) <= len(backward.layer) else backward
         yield from _grow(task, side, forward, backward)
 

@@ -36,7 +36,7 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
             heappush(open_list, (estimate, -counters.generated, 0, key, start))
         else:
             cut = task.is_cut(estimate) or cut
-    counters.lower_bound = least if least < FINITE else 0
+    counters.prove(least if least < FINITE else 0)
     counters.waiting(len(open_list))
     counters.holding(len(parents))
     while open_list:

@@ -83,7 +83,7 @@ class ReferenceLayers:
             self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
             if self.is_enough():
                 return False
-            counters.lower_bound = len(self.sizes)
+            counters.prove(len(self.sizes))
             if not (yield from self._expand_all(ways, closed, len(self.sizes) > deepest)):
                 return False
             if undirected:

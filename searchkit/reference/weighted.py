@@ -8,7 +8,6 @@ Thrun, "ARA*" (2003), for weights that fall while the lists are kept.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Generator, Hashable
 from heapq import heapify, heappop, heappush
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import attrs
 
 from searchkit.improving import is_proved, note_solution
+from searchkit.making import search_clock
 from searchkit.reference.astar import FINITE, one_path
 from searchkit.task import LOOK_EVERY, Counters, Outcome, Task
 from searchkit.weights import least_cost, order_of
@@ -62,7 +62,7 @@ class _Search:
     """g + h of the state that is out of the open list."""
     looked_up: float = 0
     """The smallest g + h at some time before."""
-    began: float = attrs.field(factory=time.perf_counter)
+    began: float = attrs.field(factory=search_clock)
 
     @property
     def counters(self) -> Counters:
@@ -102,7 +102,7 @@ class _Search:
             self.upper = self.best_g[goal]
             found = one_path(task, goal, self.parents)
             self.prove(self.least_f())
-            note_solution(task, found, weight, time.perf_counter() - self.began)
+            note_solution(task, found, weight, search_clock() - self.began)
 
     def _until_goal(self, weight: Any) -> Generator[None, None, Hashable | None]:
         """Expand states until a goal comes first; None if no state can lead to a better one."""
@@ -183,4 +183,4 @@ class _Search:
     def prove(self, least: float) -> None:
         """Note that no solution costs less than `least`."""
         if least < math.inf:
-            self.counters.lower_bound = max(self.counters.lower_bound, least)
+            self.counters.prove(least)

@@ -94,7 +94,7 @@ def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock takes a second; slices are as short as they can be."""
     seconds = itertools.count()
     monkeypatch.setattr("searchkit.driver.FIRST_BUDGET", 1)
-    monkeypatch.setattr("searchkit.driver.time.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("searchkit.making.monotonic", lambda: next(seconds))
 
 
 @pytest.mark.slow

@@ -1,0 +1,113 @@
+"""Ctrl-C while a function is made waits until that is done; and that one is made is told."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from types import ModuleType
+
+import pytest
+
+from searchkit import AStar, UnsuitableError, solve
+from searchkit.compiled import module as modules
+from searchkit.compiled.cache import MachineCode, load_module
+from searchkit.making import ctrl_c_waits, making_code, telling_of_code
+from searchkit_sliding import eight_puzzle
+
+TEXT = """
+from numba import njit
+from searchkit.compiled.cache import cached
+
+@njit
+def inner(x):
+    return x + {number}
+
+@cached
+@njit
+def outer(x):
+    return inner(x)
+"""
+
+
+def made(number: int) -> ModuleType:
+    """A module that no other test has."""
+    return load_module(TEXT.format(number=number))
+
+
+def test_ctrl_c_is_heard_when_the_function_is_made(monkeypatch, tmp_path):
+    """Its exception would be lost in a callback of LLVM, or break what numba frees."""
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    load, save = MachineCode.load_overload, MachineCode.save_overload
+
+    def pressed(self, *args):
+        signal.raise_signal(signal.SIGINT)
+        return load(self, *args)
+
+    monkeypatch.setattr(MachineCode, "load_overload", pressed)
+    saved = []
+    monkeypatch.setattr(
+        MachineCode, "save_overload", lambda self, *args: saved.append(save(self, *args))
+    )
+    outer = made(7001).outer
+    with pytest.raises(KeyboardInterrupt):
+        outer(1)
+    assert len(saved) == 1
+    assert len(outer.signatures) == 1
+    assert outer(1) == 7002  # and nothing is heard twice
+
+
+def test_other_threads_leave_ctrl_c_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    outer, found, before = made(7002).outer, [], signal.getsignal(signal.SIGINT)
+
+    def work():
+        with making_code():
+            found.append(signal.getsignal(signal.SIGINT))
+        found.append(outer(1))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [before, 7003]
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL])
+def test_who_ignores_ctrl_c_goes_on_doing_so(handler):
+    signal.signal(signal.SIGINT, handler)
+    with ctrl_c_waits():
+        assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_an_error_does_not_hide_ctrl_c():
+    def failing():
+        with ctrl_c_waits():
+            signal.raise_signal(signal.SIGINT)
+            raise ValueError
+
+    with pytest.raises(KeyboardInterrupt):
+        failing()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_each_function_is_told(monkeypatch, tmp_path):
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    outer, told = made(7003).outer, []
+    with telling_of_code(lambda: told.append("made")):
+        outer(1)
+        outer(2)
+    outer(1.5)
+    assert told == ["made"]
+
+
+def test_a_compiler_that_cannot_be_loaded(monkeypatch):
+    """As under a limit of address space: the puzzle is not to blame, and auto does without."""
+    monkeypatch.setitem(sys.modules, "searchkit.compiled.cache", None)
+    monkeypatch.setattr(modules, "_made", {})
+    with pytest.raises(UnsuitableError, match=r"machine code cannot be used here: .*; engine='ref"):
+        solve(eight_puzzle(), AStar(), engine="compiled")
+    monkeypatch.setattr("searchkit.trial.TRIAL_NODES", 10)
+    result = solve(eight_puzzle(), AStar())
+    assert (result.engine, result.cost) == ("reference", 31)
+    assert "machine code cannot be used here" in (result.engine_reason or "")

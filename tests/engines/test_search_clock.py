@@ -1,0 +1,172 @@
+"""Time limits count the search alone, and more time never proves less. By a clock that is set."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from searchkit import (
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Problem,
+    Status,
+    Step,
+    solve,
+)
+from searchkit.driver import Driver
+from searchkit.explore import explore
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.making import making_code, search_clock
+from searchkit.task import Task
+from searchkit.trial import TRIAL_NODES, is_done_in_trial, limit_of_trial
+from searchkit_sliding import eight_puzzle
+
+HARD = 40.0
+"""Seconds of making machine code, where no search takes one."""
+
+
+class Line(Problem[int, str]):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("on", state + 1)]
+
+    def is_goal(self, state):
+        return False
+
+
+def run(clock, engine, *, sliced, time, progress=None):
+    task = Task(problem=Line(), algorithm=None, heuristic=ZeroHeuristic(), starts=(0,))
+    ended = Driver(task, Limits(time=time), progress, sliced=sliced).run(engine)
+    return task, ended
+
+
+def endless(clock, making):
+    """An engine that makes machine code before it begins, and again after 5 slices."""
+
+    def engine(task):
+        with making_code():
+            clock.now += making
+        yield
+        for slices in itertools.count():
+            clock.now += 0.0005
+            if slices == 5:
+                with making_code():
+                    clock.now += making
+            task.counters.expanded += max(1, task.budget)
+            yield
+
+    return engine
+
+
+@pytest.mark.parametrize("sliced", [True, False])
+def test_making_machine_code_takes_no_time_of_the_search(clock, sliced):
+    found = []
+    for making in (0.0, HARD):
+        task, ended = run(clock, endless(clock, making), sliced=sliced, time=0.5)
+        assert ended.limit is LimitKind.TIME
+        assert 0.5 <= ended.seconds < 0.6
+        assert ended.setup_seconds == pytest.approx(2 * making, abs=0.1)
+        found.append(task.counters.expanded)
+    assert found[0] == found[1] > 50
+
+
+def test_that_it_is_made_is_told(clock):
+    told = []
+    run(clock, endless(clock, HARD), sliced=True, time=0.5, progress=told.append)
+    assert [each.preparing for each in told[:2]] == [True, True]
+    assert not any(each.preparing for each in told[2:])
+    assert told[-1].seconds < 1
+
+
+def test_the_search_clock_stands_still(clock):
+    clock.tick = 0
+    began = search_clock()
+    with making_code():
+        clock.now += HARD
+        with making_code():
+            clock.now += HARD
+            assert search_clock() == pytest.approx(began)
+        assert search_clock() == pytest.approx(began)
+    clock.now += 1
+    assert search_clock() == pytest.approx(began + 1)
+
+
+@pytest.mark.parametrize(
+    "algorithm", [BreadthFirst(), Bidirectional(), AStar(), IDAStar()], ids=lambda a: a.name
+)
+def test_more_time_never_proves_less(clock, algorithm, monkeypatch):
+    """The trial's bound stays while the compiled engine catches up with it."""
+    monkeypatch.setattr("searchkit.driver.FIRST_BUDGET", 1)
+    before = 0.0
+    for seconds in (*(ticks / 1000 for ticks in range(16, 40, 2)), 1000):
+        result = solve(eight_puzzle(), algorithm, limits=Limits(time=seconds))
+        assert before <= result.lower_bound <= 31, seconds
+        if result.status is Status.LIMIT:
+            assert result.limit is LimitKind.TIME
+        before = result.lower_bound
+    assert (result.cost, result.optimal) == (31, True)
+
+
+def test_more_time_never_reaches_fewer_states(clock):
+    before = 0
+    for seconds in (0.1, 0.99, 1, 1.001, 1.01, 1.1, 1000):
+        found = explore(eight_puzzle(), limits=Limits(time=seconds))
+        assert found.states >= before
+        before = found.states
+    assert found.complete
+
+
+@pytest.fixture(scope="module")
+def near():
+    """A puzzle whose solution is 14 moves long."""
+    hard = eight_puzzle()
+    return hard.with_start(solve(hard, AStar()).solution.states[31 - 14])
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), Bidirectional()], ids=lambda a: a.name)
+def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, engine):
+    """Neither the bound of the layers, nor where the search is cut off at a depth limit."""
+    init = Task.__attrs_post_init__
+    for depth in (13, 14):
+        results: list[Any] = []
+        for known in (0, 10):
+
+            def knowing(task: Task, known: int = known) -> None:
+                init(task)
+                task.counters.prove(known)
+
+            monkeypatch.setattr(Task, "__attrs_post_init__", knowing)
+            for nodes in (10, 100, None):
+                limits = Limits(depth=depth, nodes=nodes)
+                result = solve(near, algorithm, engine=engine, limits=limits)
+                assert known <= result.lower_bound <= 14
+            results.append((result.status, result.cost, result.lower_bound))
+        assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("limit", "nodes", "time", "expected"),
+    [
+        (LimitKind.NODES, None, 1.0, LimitKind.TIME),
+        (LimitKind.NODES, TRIAL_NODES, 1.0, LimitKind.NODES),
+        (LimitKind.NODES, None, 1.1, LimitKind.NODES),
+        (LimitKind.NODES, None, None, LimitKind.NODES),
+        (LimitKind.TIME, None, 1.0, LimitKind.TIME),
+        (None, None, 1.0, None),
+    ],
+)
+def test_no_machine_code_is_made_where_no_time_is_left(limit, nodes, time, expected):
+    limits = Limits(nodes=nodes, time=time)
+    found = limit_of_trial(limit, 1.05, limits)
+    assert found is expected
+    done = is_done_in_trial(found, TRIAL_NODES, 1.05, limits)
+    assert done == (expected is not LimitKind.NODES)
