@@ -17,6 +17,7 @@ from hunt.state import Progress, State
 from hunt.workers import Done, Failure, campaign, failure_of
 
 WRITE_SECONDS = 5.0
+MOST_SHOWN = 4000
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -86,7 +87,7 @@ def group_of(kind: type[Group], state: State, total: int, options: argparse.Name
                 written = time.monotonic()
             return True
         progress.failures.append(f"{news.command}\n    {news.text}")
-        print(f"WRONG: {news.text}\n    {news.command}\n    {news.case}", flush=True)
+        print(f"WRONG: {news.text}\n    {news.command}\n    {news.case[:MOST_SHOWN]}", flush=True)
         return bool(options.go_on)
 
     try:

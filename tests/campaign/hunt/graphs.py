@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from hunt import plain
@@ -23,6 +24,7 @@ from hunt.searches import ALGORITHMS, Search, is_admissible, random_search
 from searchkit import LimitKind, Limits, ProblemError, SearchkitError, solve
 from searchkit.explore import explore
 
+LARGE = 1 << 27
 SEARCHES = 4
 """So many searches are made of each problem."""
 
@@ -75,16 +77,30 @@ def searched(case: Case, problem: Any, search: Search) -> Counter[str]:
         try:
             result = solve(problem, algorithm, engine=engine, threads=threads, **search.how)
         except ProblemError as error:
+            if engine != "reference" and has_large_numbers(case.space, search):
+                return Counter({"refused for large numbers": 1})
             if search.uses_heuristic and not is_admissible(case.space):
                 return Counter({"overestimates told": 1})
             raise Wrong(f"{search.algorithm}, {engine}: {error}") from error
         except SearchkitError as error:
+            if engine != "reference" and has_large_numbers(case.space, search):
+                return Counter({"refused for large numbers": 1})
             raise Wrong(f"{search.algorithm}, {engine}: {error}") from error
         results.append(result)
         ended = judge(problem, case.space, search, result)
     if len(results) == 2:
         compare(search, results[1], results[0])
     return Counter({"searches": len(results), ended: len(results), f"by {search.engine}": 1})
+
+
+def has_large_numbers(space: Space, search: Search) -> bool:
+    """Whether machine words may be too small for some sum, so that machine code may refuse."""
+    weights = dict(search.options)
+    texts = str(weights.get("weight", weights.get("weights", "1")))
+    part = max(max(Fraction(text).as_integer_ratio()) for text in texts.split(","))
+    costs = [cost for steps in space.graph.steps for _, _, cost in steps]
+    total = max(costs, default=0) * len(space.graph.steps) + max(space.estimates, default=0)
+    return total * part >= LARGE
 
 
 def heuristic_of(case: Case, problem: Any, search: Search) -> Any:

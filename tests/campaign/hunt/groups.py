@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from hunt.command_lines import CommandLines
+from hunt.documents import Documents
 from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
+from hunt.plugin_files import Plugins
 
 GROUPS: dict[str, type[Group]] = {
-    each.name: each for each in (PlainGraphs, PackedGraphs, CompiledGraphs)
+    each.name: each
+    for each in (PlainGraphs, PackedGraphs, CompiledGraphs, CommandLines, Documents, Plugins)
 }
