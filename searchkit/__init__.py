@@ -1,5 +1,8 @@
 """searchkit: write the puzzle once in Python, search it, and prove the answer."""
 
+import searchkit.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
+
+# isort: split
 from searchkit.algorithms import (
     IDDFS,
     Algorithm,

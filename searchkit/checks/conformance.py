@@ -21,6 +21,7 @@ NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)
 MOST_PLACES = 2
 OUT_OF_TIME = "the time is over"
+INTERRUPTED = "interrupted by Ctrl-C"
 
 
 @attrs.frozen(kw_only=True)
@@ -45,8 +46,16 @@ class ConformanceReport:
     @property
     def out_of_time(self) -> bool:
         """Whether some law was not checked because the time was over."""
+        return self._is_unknown_for(OUT_OF_TIME)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some law was not checked because of Ctrl-C."""
+        return self._is_unknown_for(INTERRUPTED)
+
+    def _is_unknown_for(self, reason: str) -> bool:
         return any(
-            verdict.status is Status.UNKNOWN and verdict.scope.startswith(OUT_OF_TIME)
+            verdict.status is Status.UNKNOWN and verdict.scope.startswith(reason)
             for verdict in self.verdicts
         )
 
@@ -68,7 +77,8 @@ class ConformanceReport:
         ):
             if counts[status]:
                 told.append(f"{counts[status]} {words}")
-        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(told)}"
+        partial = f"; {INTERRUPTED}, so that this is a part of the report" * self.interrupted
+        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(told)}{partial}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -93,6 +103,7 @@ def check_problem(
     After `max_time` seconds the remaining laws are not checked. `engine` "reference" compiles
     nothing. `laws` names those to be tried; by default all are. `heuristics` and `renderers` are
     checked with the problem, and `entry`, as which it is registered. Most laws take O(steps).
+    After Ctrl-C no further law is checked, and the report says so.
 
     Whatever the code of the problem raises is part of the report. Raises `UnknownNameError` for an
     unknown law, `UsageError` for options that make no sense.
@@ -130,12 +141,27 @@ def check_problem(
         entry=entry,
     )
     return ConformanceReport(
-        verdicts=tuple(try_law(law, ground) for law in chosen),
+        verdicts=tuple(_until_ctrl_c(chosen, ground)),
         states=len(ground.visited),
         whole=ground.is_whole,
         seed=seed,
         seconds=time.monotonic() - began,
     )
+
+
+def _until_ctrl_c(laws: Iterable[Law], ground: Ground) -> Iterator[Verdict]:
+    """The verdicts on `laws`; those after Ctrl-C are not checked."""
+    is_heard = False
+    for law in laws:
+        verdict = Verdict(
+            law=law.name, promise=law.promise, status=Status.UNKNOWN, scope=INTERRUPTED
+        )
+        if not is_heard:
+            try:
+                verdict = try_law(law, ground)
+            except KeyboardInterrupt:
+                is_heard = True
+        yield verdict
 
 
 def check_puzzle(

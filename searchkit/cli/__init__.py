@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from searchkit import starting
+
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit with one of `searchkit.cli.exit_codes.ExitCode`."""
@@ -14,6 +16,11 @@ def main(args: Sequence[str] | None = None) -> None:
     try:
         from searchkit.cli.app import app  # noqa: PLC0415  (so that Ctrl-C is caught by now)
 
-        app.main(args=args)
+        is_process = starting.unguard()
+        try:
+            app.main(args=args)
+        finally:
+            if is_process:
+                starting.guard()
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(starting.INTERRUPTED)

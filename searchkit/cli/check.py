@@ -49,8 +49,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Try the laws of the protocol on PUZZLE; explain each failure by the smallest counterexample.
 
     If the puzzle has no more than --states states, all are looked at, and what holds is proved;
-    else --seed chooses which. The exit code is 1 if a law is broken, and 23 if the time was over
-    before all were tried.
+    else --seed chooses which. The exit code is 1 if a law is broken, 23 if the time was over, and
+    130 if it was interrupted, before all were tried.
     """
     at_most_one(options, "start", "random", "scramble")
     laws = options["law"] or None
@@ -71,6 +71,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     else:
         for line in report.lines():
             click.echo(line)
+    if report.interrupted:
+        return ExitCode.INTERRUPTED
     if not report.ok:
         return ExitCode.BUG
     return ExitCode.OUT_OF_TIME if report.out_of_time else ExitCode.OK

@@ -99,7 +99,10 @@ class Game:
         self.helped = True
         with self.chosen.guard():
             here = problem.with_start(self.state)
-        return solve(here, self.algorithm, limits=self.limits)
+        result = solve(here, self.algorithm, limits=self.limits)
+        if result.status is Status.INTERRUPTED:  # Ctrl-C ends the play, as it does at the prompt
+            raise KeyboardInterrupt
+        return result
 
 
 @click.command("play", cls=Command)

@@ -151,6 +151,8 @@ def _solved(problem: Any, kind: type[Algorithm], engine: Any) -> SearchResult[An
         if cause is None:
             raise AuthorError("the problem", f"cannot be solved: {error}") from error
         raise raised("the problem", cause) from error
+    if result.status is Status.INTERRUPTED:  # the search has heard Ctrl-C, which is meant for all
+        raise KeyboardInterrupt
     return result if result.status in (Status.SOLVED, Status.UNSOLVABLE) else None
 
 

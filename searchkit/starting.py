@@ -1,0 +1,52 @@
+"""Ctrl-C before the command can hear it: while modules are imported, and while Python ends.
+
+Imported before all else, so it imports nothing that takes long. A traceback of an import is no
+answer.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+NAME = "searchkit"
+INTERRUPTED = 130
+
+
+def is_command() -> bool:
+    """Whether this process is the command: `searchkit ...`, or `python -m searchkit ...`."""
+    called = getattr(sys, "argv", None) or [""]  # none where Python is embedded
+    if called[0] == "-m":  # so until the module is found
+        words = sys.orig_argv
+        return f"-m{NAME}" in words or NAME in words[words.index("-m") + 1 :][:1]
+    name, _, suffix = os.path.basename(called[0]).partition(".")  # noqa: PTH119  (loads pathlib)
+    return name.removesuffix("-script") == NAME and suffix in ("", "exe", "pyw")
+
+
+def guard() -> None:
+    """From now on, Ctrl-C ends the process at once, by one line."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is ignored
+        try:
+            signal.signal(signal.SIGINT, _end)
+        except ValueError:  # not in the main thread
+            return
+
+
+def unguard() -> bool:
+    """From now on, Ctrl-C is an exception, as usual; whether it was not until now."""
+    was_guarded = signal.getsignal(signal.SIGINT) is _end
+    if was_guarded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return was_guarded
+
+
+def _end(number: int, frame: object) -> None:
+    try:
+        os.write(2, b"searchkit: interrupted: stopped by Ctrl-C\n")
+    finally:  # also where nobody reads it
+        os._exit(INTERRUPTED)
+
+
+if is_command():
+    guard()
