@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
-from searchkit.checks.law import Breach, Counterexample, Law, Status, Verdict
+from searchkit.checks.law import Breach, Counterexample, Law, Status, Unchecked, Verdict
 from searchkit.checks.laws import LAWS
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
@@ -196,7 +196,8 @@ def try_law(law: Law, ground: Ground) -> Verdict:
         if other.name not in ground.tried:
             try_law(other, ground)
     verdict = _tried(law, ground)
-    ground.tried[law.name] = verdict.status
+    nothing = isinstance(verdict.scope, Unchecked)  # in the way of no other law
+    ground.tried[law.name] = Status.ABSENT if nothing else verdict.status
     return attrs.evolve(verdict, seconds=time.monotonic() - began)
 
 
@@ -237,7 +238,8 @@ def _tried(law: Law, ground: Ground) -> Verdict:
         breaches += 1
         scope = ground.scope()
     if first is None:
-        return verdict(Status.HOLDS, scope)
+        known = Status.UNKNOWN if isinstance(scope, Unchecked) else Status.HOLDS
+        return verdict(known, scope)
     return Verdict(
         law=law.name,
         promise=law.promise,

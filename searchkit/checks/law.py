@@ -38,8 +38,15 @@ class Breach:
     place: str | None = None
 
 
+class Unchecked(str):
+    """Why a trial has shown nothing, neither a breach nor that the law holds."""
+
+
 Findings = Generator[Breach, None, str | None]
-"""The breaches of a law, the smallest first; it returns what was looked at, if not states."""
+"""The breaches of a law, the smallest first; it returns what was looked at, if not states.
+
+That is `Unchecked` where there was nothing to try the law on.
+"""
 
 
 @attrs.frozen

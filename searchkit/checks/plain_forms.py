@@ -66,6 +66,10 @@ class PlainForms:
         try:
             if math.isnan(value):
                 raise wrong_estimate(self.problem)
+            if value < 0:
+                raise ProblemError(
+                    f"heuristic {self.heuristic.name} gives {value!r}; it must give 0 or more"
+                )
         except TypeError as error:
             raise ProblemError(
                 f"heuristic {self.heuristic.name} gives {value!r}; it must give a number"

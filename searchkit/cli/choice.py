@@ -29,10 +29,12 @@ from searchkit.errors import (
 )
 from searchkit.harmless import harmless_but_coloured
 from searchkit.heuristic_text import AUTO
+from searchkit.near_misses import near_misses
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
 from searchkit.text_files import texts_of_files
+from searchkit.user_code import place_of
 
 AnyProblem = Problem[Any, Any]
 
@@ -160,6 +162,8 @@ def choose_problem(
     entry = choose_puzzle(registry, options["puzzle"])
     given, named = texts_of_files(entry.parameters, given), given
     problem = create(entry, given, named)
+    if not quiet:
+        _warn_of_near_misses(entry.name, problem)
     if options["goal"] is not None:
         problem = with_goal(entry.name, problem, options["goal"])
     if options["start"] is not None:
@@ -200,6 +204,16 @@ def create(
             f"puzzle {entry.name} (from {entry.origin}) is not a Problem but {problem!r}"
         )
     return problem
+
+
+def _warn_of_near_misses(puzzle: str, problem: AnyProblem) -> None:
+    for name, meant in near_misses(problem):
+        place = place_of(problem, name)
+        say(
+            "warning",
+            f"puzzle {puzzle}: nothing calls {name}{f' at {place}' if place else ''}; did you "
+            f"mean {meant}?",
+        )
 
 
 def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:

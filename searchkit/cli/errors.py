@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,7 +65,23 @@ def running_code_of(puzzle: str, problem: object, *, may_refuse: bool = False) -
         if isinstance(error, ProblemError):
             if str(error).startswith(name):
                 raise
-            raise ProblemError(f"{name}{error}") from error
+            raise ProblemError(f"{name}{error}{_how_to_check(puzzle)}") from error
         if is_own(error) or (may_refuse and isinstance(error, UsageError)):
             raise
-        raise ProblemError(f"{name}{problem_error(problem, error)}") from error
+        what = problem_error(problem, error)
+        raise ProblemError(f"{name}{what}{_how_to_check(puzzle)}") from error
+
+
+def _how_to_check(puzzle: str) -> str:
+    """The command that tells more of what is wrong with a puzzle, for the end of a message."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.info_name == "check":
+        return ""
+    given = context.params
+    plugins = [*(context.find_root().obj or {}).get("plugin", ()), *given.get("plugin", ())]
+    words = [puzzle]
+    for plugin in dict.fromkeys(plugins):
+        words += ["--plugin", str(plugin)]
+    for setting in given.get("param", ()):
+        words += ["-p", setting]
+    return f"; `searchkit check {shlex.join(words)}` tells more"

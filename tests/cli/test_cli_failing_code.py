@@ -72,6 +72,26 @@ def test_what_a_puzzle_raises(run: Run, part: str, what: str, words: str) -> Non
     assert outcome.err.count("mine: ") == 1
 
 
+def test_a_failing_puzzle_is_sent_to_check(run: Run, call: Call, tmp_path: Path) -> None:
+    text = HEAD.format(what="1 / 0") + PUZZLE.format(part="successors")
+    told = run(text, "run", "mine").err
+    command = told.rpartition("; `searchkit ")[2].removesuffix("` tells more\n")
+    assert command == f"check mine --plugin {tmp_path / 'mine.py'}"
+    checked = call(*command.split())
+    assert checked.code == 1
+    assert "ZeroDivisionError" in checked.out
+    assert "tells more" not in checked.out + checked.err
+
+
+def test_names_that_are_nearly_right(run: Run) -> None:
+    text = HEAD.format(what="pass") + PUZZLE.format(part="heuristics")
+    outcome = run(text, "run", "mine", "--moves")
+    assert outcome.code == 0
+    assert outcome.err.startswith("searchkit: warning: puzzle mine: nothing calls heuristics at ")
+    assert outcome.err.endswith("; did you mean heuristic?\n")
+    assert run(text, "run", "mine", "--quiet").err == ""
+
+
 @pytest.mark.parametrize(("what", "words"), RAISED[:4], ids=[case[0] for case in RAISED[:4]])
 def test_what_a_factory_raises(run: Run, what: str, words: str) -> None:
     text = HEAD.format(what=what) + PUZZLE.format(part="other").replace("Walk)", "leave)")

@@ -88,7 +88,7 @@ def test_its_own_tests_pass(tmp_path: Path) -> None:
         "    plugin = searchkit_odd_tests",
     ]
     told = run("pytest", "-q", "-p", "no:cacheprovider", cwd=folder)
-    assert "17 passed, 13 skipped" in told
+    assert "18 passed, 13 skipped" in told
 
 
 def test_its_tests_fail_when_the_rules_are_broken(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_pip_installs_it(tmp_path: Path, compiled: bool) -> None:
     assert "odd-install" in run("searchkit", "list", cwd=tmp_path, path=site)
     assert "optimal" in run("searchkit", "run", "odd-install", cwd=tmp_path, path=site)
     checked = run("searchkit", "check", "odd-install", cwd=tmp_path, path=site)
-    assert checked.splitlines()[-1].startswith(f"30 laws: {22 if compiled else 17} hold")
+    assert checked.splitlines()[-1].startswith(f"31 laws: {23 if compiled else 18} hold")
     run("mypy", cwd=folder)
     run("pytest", "-q", "-p", "no:cacheprovider", cwd=folder, path=site)
 

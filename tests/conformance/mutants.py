@@ -388,6 +388,8 @@ MUTANTS = [
     Mutant("ranks", changed(Walk, ranks=11), None, (), "ranks is 11", "ranks"),
     Mutant("heuristics", changed(Row, heuristic=large), "cell 6", ("up",) * 2, "3; it is",
            "large"),
+    Mutant("names", changed(Row, sucessors=no_successors), None, (),
+           "sucessors, which searchkit never calls", "no_successors"),
     Mutant("estimates", changed(Walk, default_heuristic=torn_heuristic), "0", (), "5", "change"),
 ]  # fmt: skip
 

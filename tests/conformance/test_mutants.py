@@ -12,12 +12,13 @@ import pytest
 from honest import HONEST, Descent, Row, Walk
 from mutants import ENGINES, MACHINE_CODE, MUTANTS, Detour
 
+from searchkit import Parameter
 from searchkit.checks import LAWS, check_problem
 from searchkit.checks.law import Status
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Step
-from searchkit.registry import HeuristicEntry, Parameter, PuzzleEntry, RendererEntry
+from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 
 
 @pytest.mark.parametrize("problem", HONEST, ids=lambda problem: type(problem).__name__)

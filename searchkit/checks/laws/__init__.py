@@ -17,6 +17,7 @@ from searchkit.checks.laws import (
     keys,
     machine_code,
     mutation,
+    names,
     new_goals,
     new_starts,
     parameters,
@@ -67,6 +68,7 @@ LAWS: tuple[Law, ...] = tuple(
         estimates,
         engines,
         parameters,
+        names,
     )
 )
 """In the order in which a failure is best mended: what later laws rely on comes first."""

@@ -68,6 +68,8 @@ def check(ground: Ground) -> Findings:
                     found=objection,
                     blame=("check_certificate", "certificate"),
                 )
+    if not unsolvable:
+        return f"{ground.scope()}, none of them certified unsolvable"
     return f"{ground.scope()}, {plural(unsolvable, 'certificate')}, {rechecked} checked"
 
 

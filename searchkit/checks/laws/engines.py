@@ -17,7 +17,7 @@ from searchkit.algorithms import (
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.law import Breach, Findings, Law, Unchecked
 from searchkit.checks.laws import (
     costs,
     goal_states,
@@ -105,7 +105,9 @@ def check(ground: Ground) -> Findings:
                         found=objection,
                         blame=("successors", "key", "apply"),
                     )
-    return f"{plural(runs, 'solved problem')} by {', '.join(costs) or 'no algorithm'}"
+    if not runs:
+        return Unchecked("no start was solved, or proved unsolvable, within the limits")
+    return f"{plural(runs, 'solved problem')} by {', '.join(costs)}"
 
 
 def _told(cost: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.checks.ground import GOALS, START, Ground, Visit, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.law import Breach, Findings, Law, Unchecked
 from searchkit.user_code import call
 
 
@@ -46,6 +46,8 @@ def check(ground: Ground) -> Findings:
                     found="it does not list this one",
                     blame=("goal_states", "is_goal", "at_goal"),
                 )
+    if not listed and not ground.is_whole and not any(visit.is_goal for visit in ground.visited):
+        return Unchecked(f"no goal is listed, and there is none among {ground.scope()}")
     return f"{plural(len(listed), 'listed goal')} and {ground.scope()}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.law import Breach, Findings, Law, Unchecked
 from searchkit.user_code import call
 
 
@@ -25,6 +25,8 @@ def check(ground: Ground) -> Findings:
                 )
                 break
     goals = sum(visit.is_goal for visit in ground.visited)
+    if not goals and not ground.is_whole:
+        return Unchecked(f"there is no goal among {ground.scope()}")
     return f"{ground.scope()}, {goals:,} of them goals"
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from searchkit.checks.estimates import checked, has_heuristics
 from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.law import Breach, Findings, Law, Unchecked
 from searchkit.checks.laws import successors
 from searchkit.checks.report import HeuristicReport, number
 
 
 def check(ground: Ground) -> Findings:
     """Look for overestimates, by `check_heuristic`. O(steps) for each heuristic."""
-    told = []
+    told, compared = [], 0
     for each in checked(ground):
         ground.watch()
         if each.failure is not None:
@@ -34,8 +34,12 @@ def check(ground: Ground) -> Findings:
                 f"{plural(report.overestimated, 'state')}",
                 place=each.place,
             )
+        compared += report.compared
         told.append(f"{each.name}: {_scope(report)}")
-    return "; ".join(told)
+    scope = "; ".join(told)
+    if not compared:
+        return Unchecked(f"no way to a goal is known from any state of {scope}")
+    return scope
 
 
 def _scope(report: HeuristicReport) -> str:

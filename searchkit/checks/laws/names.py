@@ -1,0 +1,29 @@
+"""No method has a name that is nearly one of the protocol, and is so never called."""
+
+from __future__ import annotations
+
+from searchkit.capabilities import HasDefaultHeuristic
+from searchkit.checks.ground import Ground
+from searchkit.checks.law import Breach, Findings, Law
+from searchkit.near_misses import near_misses
+from searchkit.user_code import call, place_of
+
+
+def check(ground: Ground) -> Findings:
+    """Compare the names of the methods with those of the protocol. O(names squared)."""
+    values: list[object] = [ground.problem]
+    if isinstance(ground.problem, HasDefaultHeuristic):
+        values.append(call("default_heuristic", ground.problem.default_heuristic))
+    for value in values:
+        for name, meant in near_misses(value):
+            yield Breach(
+                expected=f"methods of {type(value).__name__} by the names of the protocol, like "
+                f"{meant}",
+                found=f"{name}, which searchkit never calls; if it is not meant for {meant}, give "
+                "it another name, or one that begins with '_'",
+                place=place_of(value, name),
+            )
+    return " and ".join(f"the methods of {type(value).__name__}" for value in values)
+
+
+LAW = Law("names", "no method has nearly the name of one of the protocol", check)
