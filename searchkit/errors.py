@@ -11,6 +11,10 @@ class SearchkitError(Exception):
     """Base of every error that searchkit raises on purpose."""
 
 
+class SearchkitWarning(UserWarning):
+    """Something costs time in every run, and can be mended; no answer depends on it."""
+
+
 class UsageError(SearchkitError):
     """The caller asked for something that cannot be done as asked."""
 

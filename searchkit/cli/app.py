@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 import searchkit
 from searchkit.cli.completers import equip
-from searchkit.cli.errors import report, say
+from searchkit.cli.errors import report, say, warnings_as_notes
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import common_options
 from searchkit.cli.streams import guarded_streams
@@ -95,7 +95,7 @@ class App(click.Group):
         """Run the command line, report what goes wrong, and exit; without words, show the help."""
         extra["standalone_mode"] = False
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
-        with guarded_streams():
+        with guarded_streams(), warnings_as_notes():
             try:
                 code = super().main(words, prog_name or "searchkit", obj=words, **extra)
                 sys.stdout.flush()

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import shlex
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
 from searchkit.blame import is_own, problem_error
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.streams import OutputError, PipeClosedError
-from searchkit.errors import ProblemError, SearchkitError, UsageError, VerificationError
+from searchkit.errors import (
+    ProblemError,
+    SearchkitError,
+    SearchkitWarning,
+    UsageError,
+    VerificationError,
+)
 
 REPORT = "please report this"
 
@@ -25,6 +33,33 @@ def one_line(text: object) -> str:
 def say(kind: str, text: object) -> None:
     """Print one line on stderr, like `searchkit: warning: ...`."""
     click.echo(one_line(f"searchkit: {kind}: {text}"), err=True)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Show warnings of searchkit as notes of one line, unless `--quiet` was given."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, SearchkitWarning):
+                others(message, category, *place, **more)
+            elif not _is_quiet():
+                say("note", message)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", SearchkitWarning)
+        yield
+
+
+def _is_quiet() -> bool:
+    """Whether `--quiet` was given before or after the command that runs."""
+    context = click.get_current_context(silent=True)
+    while context is not None:
+        if context.params.get("quiet"):
+            return True
+        context = context.parent
+    return False
 
 
 def report(error: Exception, *, debug: bool = False) -> ExitCode:

@@ -7,9 +7,7 @@ import linecache
 import os
 import pickle
 import sys
-import tempfile
-import time
-from contextlib import suppress
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -17,10 +15,15 @@ from typing import Any, ClassVar
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, _Cache
 
+from searchkit.compiled.own_folder import NotOursError, OwnFolder
+from searchkit.errors import SearchkitWarning
 from searchkit.making import making_code
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
+PREFIX = "searchkit_kernel_"
 DIGEST_BYTES = 32
+OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
+WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
 KEPT_SECONDS = 90 * 24 * 3600
 """Files that were not used for so long are deleted when another is written."""
 
@@ -38,7 +41,7 @@ def load_module(text: str) -> ModuleType:
     (versions of Python, numba, llvmlite and numpy), so that a change of any of them makes
     another module: stale machine code cannot run.
     """
-    name = f"searchkit_kernel_{_digest(text)}"
+    name = f"{PREFIX}{_digest(text)}"
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
@@ -82,12 +85,15 @@ class MachineCode(_Cache):  # type: ignore[misc]
     """The machine code of one function, one file for each list of argument types.
 
     A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
-    again, as it is when the folder cannot be read. If it cannot be written, that costs time
-    only. Processes that write a file at once write to files of their own, which they rename.
-    `made` counts the functions that this process did not find on disk.
+    again, as it is when the folder cannot be read, or when somebody else could have written it:
+    see `OwnFolder`. If it cannot be written, that costs time only. What costs time in every run
+    is told by a `SearchkitWarning`, once a process. Processes that write a file at once write
+    to files of their own, which they rename. `made` counts the functions that this process did
+    not find on disk.
     """
 
     made: ClassVar[int] = 0
+    has_warned: ClassVar[bool] = False
 
     def __init__(self, function: Any) -> None:
         self._function = function
@@ -98,38 +104,43 @@ class MachineCode(_Cache):  # type: ignore[misc]
         """The folder."""
         return str(cache_directory())
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def _name(self, signature: Any, codegen: Any) -> str:
         key = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode()).hexdigest()
-        name = f"{self._function.__module__}.{self._function.__name__}.{key[:DIGEST_BYTES]}"
-        return cache_directory() / name
+        return f"{self._function.__module__}.{self._function.__name__}.{key[:DIGEST_BYTES]}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for the signature, or None."""
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
         try:
-            data = path.read_bytes()
+            with OwnFolder.opened(cache_directory()) as folder:
+                data = folder.read(self._name(sig, target_context.codegen()))
         except OSError:
+            return None
+        except NotOursError as error:
+            _warn(f"{error}, so that its machine code is not used", OWN)
             return None
         payload = data[DIGEST_BYTES:]
         if hashlib.sha256(payload).digest() != data[:DIGEST_BYTES]:
             return None
-        with suppress(OSError):
-            os.utime(path)
         try:
             return self._convert.rebuild(target_context, pickle.loads(payload))
-        except Exception:  # of whatever kind: it is made anew
+        except Exception:  # of whatever kind: it is made again
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled function."""
         MachineCode.made += 1
-        path = self._path(sig, data.codegen)
         payload = pickle.dumps(self._convert.reduce(data), protocol=pickle.HIGHEST_PROTOCOL)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, hashlib.sha256(payload).digest() + payload)
-            _delete_unused(path.parent)
+        try:
+            with OwnFolder.opened(cache_directory(), make=True) as folder:
+                name = self._name(sig, data.codegen)
+                folder.write(name, hashlib.sha256(payload).digest() + payload)
+                folder.sweep(PREFIX, KEPT_SECONDS)
+        except OSError as error:
+            reason = error.strerror or error
+            _warn(f"machine code cannot be kept in {cache_directory()}: {reason}", WRITABLE)
+        except NotOursError as error:
+            _warn(f"{error}, so that no machine code is kept there", OWN)
 
     def enable(self) -> None:
         """Nothing to do."""
@@ -141,21 +152,8 @@ class MachineCode(_Cache):  # type: ignore[misc]
         """Nothing to do."""
 
 
-def _write(path: Path, data: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
-
-
-def _delete_unused(folder: Path) -> None:
-    oldest = time.time() - KEPT_SECONDS
-    for path in folder.glob("searchkit_kernel_*"):
-        with suppress(OSError):
-            if path.stat().st_mtime < oldest:
-                path.unlink()
+def _warn(what: str, advice: str) -> None:
+    """Say once a process why machine code is made again in every run."""
+    if not MachineCode.has_warned:
+        MachineCode.has_warned = True
+        warnings.warn(f"{what}; it is made again, {advice}", SearchkitWarning, stacklevel=2)

@@ -251,7 +251,7 @@ def test_a_file_that_cannot_be_unpickled_is_made_again(tmp_path, monkeypatch):
     for path in files:
         path.write_bytes(hashlib.sha256(payload).digest() + payload)
     loader = cache.MachineCode(lambda: None)
-    monkeypatch.setattr(loader, "_path", lambda *_: files[0])
+    monkeypatch.setattr(loader, "_name", lambda *_: files[0].name)
 
     class Target:
         def refresh(self):
