@@ -33,6 +33,13 @@ class Heuristic(ABC, Generic[S, A]):
         """
         return self(step.state)
 
+    def fault(self) -> str | None:
+        """What was found wrong with it while a search used it; None if nothing was.
+
+        Asked when a search has ended: machine code cannot raise errors, but it can take notes.
+        """
+        return None
+
 
 @attrs.frozen
 class ProblemHeuristic(Heuristic[Any, Any]):

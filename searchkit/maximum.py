@@ -46,6 +46,10 @@ class PlainMaximum(Heuristic[Any, Any]):
         """The larger value."""
         return max(self.first(state), self.second(state))
 
+    def fault(self) -> str | None:
+        """That of either."""
+        return self.first.fault() or self.second.fault()
+
 
 class MaximumTables(NamedTuple):
     """`memory` is how many words the first heuristic remembers."""
@@ -63,6 +67,10 @@ class PackedMaximum(CarriedHeuristic):
         self.first, self.second = _carried(first), _carried(second)
         self.tables = MaximumTables(self.first.memory)
         self.memory = 1 + self.first.memory + self.second.memory
+
+    def fault(self) -> str | None:
+        """That of either."""
+        return self.first.fault() or self.second.fault()
 
     def begin(self, memo: Any, at: int, state: Any) -> int:
         """Kernel: both."""
@@ -116,6 +124,10 @@ class _Recomputed(CarriedHeuristic):
     def __init__(self, inner: PackedHeuristic) -> None:
         self.inner = inner
         self.name = inner.name
+
+    def fault(self) -> str | None:
+        """That of the inner heuristic."""
+        return self.inner.fault()
 
     def begin(self, memo: Any, at: int, state: Any) -> int:
         """Kernel: its estimate."""

@@ -177,7 +177,11 @@ def solve(
         if tried is not None:
             task.go_on_from(tried)
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
-        return task, driver.run(engines[kind])
+        ended = driver.run(engines[kind])
+        fault = heuristic.fault()
+        if fault is not None:
+            raise ProblemError(fault)
+        return task, ended
 
     tried = None
     pruned = getattr(algorithm, "operator_pruning", 0) or not algorithm.trial

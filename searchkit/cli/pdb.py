@@ -17,6 +17,7 @@ from searchkit.cli.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.harmless import to_json
 from searchkit.making import search_clock
+from searchkit.patterns.identity import identity_of
 
 if TYPE_CHECKING:
     from searchkit.patterns.database import PatternDatabase
@@ -53,6 +54,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
     A build that is interrupted is kept, and the next one goes on from there.
     """
     from searchkit.patterns.choose import find, space_named  # noqa: PLC0415
+    from searchkit.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.patterns.library import Library  # noqa: PLC0415
 
     chosen = _chosen(options, context)
@@ -61,6 +63,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
         _check_memory(space, options["max_memory"])
+        try_on_problem(space, chosen.problem)
         deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
@@ -77,7 +80,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
                     say("note", "stopped; what was done is kept, and the next build goes on")
                     return ExitCode.OUT_OF_TIME
             _save(space, group, library, database, halved=halved)
-            _tell(quiet, name, library.load(space.identity(group), halved=halved), "built")
+            _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
     return ExitCode.OK
 
 
@@ -85,7 +88,7 @@ def _known(
     space: PatternSpace, group: int, library: Library, *, halved: bool
 ) -> PatternDatabase | None:
     """The database of a group if it was built; those that are broken are deleted."""
-    identity, found = space.identity(group), None
+    identity, found = identity_of(space, group), None
     for form in (not halved, halved):
         if library.has(identity, halved=form):
             try:
@@ -131,7 +134,7 @@ def _built(
     """The database of a group; None if the time was up."""
     from searchkit.compiled.pattern_build import Build  # noqa: PLC0415  (loads numba)
 
-    unfinished = library.path_of(space.identity(group), halved=False)
+    unfinished = library.path_of(identity_of(space, group), halved=False)
     unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
     building = Build(space, group, options["threads"])
     if building.resume(unfinished) and not quiet:

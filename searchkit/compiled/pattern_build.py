@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,16 @@ from searchkit.compiled.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
 from searchkit.making import search_clock
 from searchkit.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
+from searchkit.patterns.identity import at_method, identity_of, named
+from searchkit.patterns.laws import (
+    all_places,
+    entry_faults,
+    move_faults,
+    require,
+    shape_faults,
+    walk_faults,
+    word_faults,
+)
 from searchkit.patterns.space import PatternSpace
 
 if TYPE_CHECKING:
@@ -25,6 +36,8 @@ if TYPE_CHECKING:
 BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
+LOOKED_AT = 10_000
+"""Of about so many entries all moves are looked at more closely, when all are filled."""
 ARRAYS = ("values", "seen", "layer", "fresh")
 NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
 STATE = "state.json"
@@ -62,11 +75,13 @@ class Build:
         import numpy as np  # noqa: PLC0415
 
         space, entries = self.space, self.entries
+        require(space, self.group, shape_faults(space, self.group))
+        require(space, self.group, walk_faults(space, self.group, random.Random(0)))
         kind = mask_type(space.places)
         self.module = module_of(
             {"space": (space, BUILDING)}, ("patterns",),
             OPERATORS=space.operators, THREADED=self.threads > 1, STEP=space.step,
-            PER_WORD=8 // kind.itemsize,
+            PER_WORD=8 // kind.itemsize, PLACES=all_places(space),
         )  # fmt: skip
         self._tables = tables_for(self.module, "SpaceTables", space)
         room = -(-entries // 8) * 8  # whole words of eight bytes
@@ -88,16 +103,23 @@ class Build:
     def _expand(self, first: int, end: int, words: Any, info: Any) -> None:
         """Expand the entries of the layer from `first` to before `end`."""
         self.module.expand_entries(
-            self._tables, self.group, self.level, first, end, self.values, self.seen, self.layer,
-            words, self.fresh, info,
+            self._tables, self.group, self.level, first, end, self.entries, self.values, self.seen,
+            self.layer, words, self.fresh, info,
         )  # fmt: skip
+
+    def _look_closely(self, end: int, info: Any) -> None:
+        """Look at all moves of some of the entries up to `end`."""
+        self.module.look_closely(
+            self._tables, self.group, end, 1 + self.entries // LOOKED_AT, self.seen, info
+        )
 
     def run(self) -> Generator[None, None, None]:
         """Build it."""
         import numpy as np  # noqa: PLC0415
 
-        infos = [np.zeros(2, dtype=np.int64) for _ in range(self.threads)]
+        infos = [np.zeros(6, dtype=np.int64) for _ in range(self.threads)]
         self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
+        self._look_closely(0, infos[0])
         with ThreadPoolExecutor(self.threads) as pool:
             while True:
                 words = self.layer.view(np.int64)
@@ -110,6 +132,8 @@ class Build:
                     ]
                     for each in work:
                         each.result()
+                    for info in infos:
+                        self._check(*map(int, info[2:]))
                     self.position = starts[-1] + CHUNK
                     self.filled += int(sum(info[0] for info in infos))
                     self.expanded += int(sum(info[1] for info in infos))
@@ -118,7 +142,7 @@ class Build:
                     self.seconds += search_clock() - began
                     yield
                 if not self.expanded:
-                    return
+                    break
                 if self.level > MOST_VALUE and self.filled > self.before:
                     raise ProblemError(
                         f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
@@ -128,6 +152,26 @@ class Build:
                 self.level += 1
                 self.position = 0
                 self.layer, self.fresh = self.fresh, self.layer
+        self._look_closely(self.entries, infos[0])
+        self._check(*map(int, infos[0][2:]))
+
+    def _check(self, fault: int, entry: int, operator: int, choice: int) -> None:
+        """Raise `ProblemError` if machine code has met a fault of the pattern space."""
+        if not fault:
+            return
+        space, group = self.space, self.group
+        word = space.unrank(entry, group)
+        if fault == self.module.OWN_RANK:
+            require(space, group, entry_faults(space, group, entry))
+        else:
+            before = space.previous(word, group, operator, choice)
+            what = f"the pattern state before operator {operator}, choice {choice}, into {word:#x}"
+            require(space, group, word_faults(space, group, before, what, "previous"))
+            require(space, group, move_faults(space, group, word, operator, choice))
+        raise ProblemError(
+            f"{named(space, group)}: machine code finds a wrong rank, landing or previous at entry "
+            f"{entry}, and Python finds none; keep to 64 bits{at_method(space, 'previous')}"
+        )
 
     def about(self) -> str:
         """How far it is, in one line."""
@@ -146,7 +190,7 @@ class Build:
         for name in ARRAYS:
             np.save(part / f"{name}.npy", getattr(self, name))
         state = {name: getattr(self, name) for name in NUMBERS}
-        state["identity"] = dict(self.space.identity(self.group))
+        state["identity"] = identity_of(self.space, self.group)
         state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
         state["check"] = _checksum(json.dumps(state).encode())
         (part / STATE).write_text(json.dumps(state), encoding="utf-8")
@@ -165,7 +209,7 @@ class Build:
         if not isinstance(state, dict):
             return False
         check = state.pop("check", None)
-        identity = json.loads(json.dumps(self.space.identity(self.group)))
+        identity = identity_of(self.space, self.group)
         fits = check == _checksum(json.dumps(state).encode()) and all(
             arrays[name].shape == getattr(self, name).shape
             and arrays[name].dtype == getattr(self, name).dtype
@@ -188,7 +232,7 @@ class Build:
         while counts and not counts[-1]:  # other places of entries that were reached before
             counts.pop()
         return PatternDatabase(
-            identity=self.space.identity(self.group),
+            identity=identity_of(self.space, self.group),
             entries=self.entries,
             values=values,
             counts=tuple(counts),
@@ -232,11 +276,21 @@ def halve(space: PatternSpace, group: int, database: PatternDatabase) -> Pattern
     module = module_of(
         {"space": (space, BUILDING)}, ("patterns",),
         OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,
+        PLACES=all_places(space),
     )  # fmt: skip
     halves = np.zeros((database.entries + 1) // 2, dtype=np.uint8)
+    info = np.zeros(1, dtype=np.int64)
     tables = tables_for(module, "SpaceTables", space)
     for begin in range(0, database.entries, 2 * CHUNK):
         end = min(begin + 2 * CHUNK, database.entries)
-        module.halve_entries(tables, group, begin, end, database.values, halves)
+        module.halve_entries(tables, group, begin, end, database.values, halves, info)
+        if info[0]:
+            entry = int(info[0]) - 1
+            floor = space.floor(space.unrank(entry, group), group)
+            raise ProblemError(
+                f"{named(space, group)}: floor is {floor} at entry {entry}, but the distance is "
+                f"{database.values[entry]}; floor must be at most that, and less by a multiple of "
+                f"step, {space.step}{at_method(space, 'floor')}"
+            )
     halves.flags.writeable = False
     return attrs.evolve(database, values=halves, halved=True)

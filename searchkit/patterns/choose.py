@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.options import expect
 from searchkit.patterns.database import PatternDatabase
 from searchkit.patterns.heuristic import PatternHeuristic
+from searchkit.patterns.identity import identity_of
+from searchkit.patterns.laws import require, shape_faults, try_on_problem
 from searchkit.patterns.library import Library
 from searchkit.patterns.space import HasPatterns, PatternSpace
 
@@ -25,12 +27,20 @@ def space_named(problem: Any, name: str) -> PatternSpace:
             f"{type(problem).__name__} says nothing of patterns (pattern_space), so that there are "
             "no pattern databases for it; use another heuristic"
         )
-    return problem.pattern_space(problem.patterns_named(name))
+    space = problem.pattern_space(problem.patterns_named(name))
+    if not isinstance(space, PatternSpace) or not space.groups:
+        raise ProblemError(
+            f"{type(problem).__name__}: pattern_space returned {space!r:.80}; it must be a "
+            "PatternSpace with one group or more"
+        )
+    for group in range(len(space.groups)):
+        require(space, group, shape_faults(space, group))
+    return space
 
 
 def find(space: PatternSpace, group: int, library: Library) -> PatternDatabase | None:
     """The database of a group, if it was built: one byte per entry if there is one."""
-    identity = space.identity(group)
+    identity = identity_of(space, group)
     for halved in (False, True):
         if library.has(identity, halved=halved):
             return library.load(identity, halved=halved)
@@ -42,7 +52,7 @@ def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
     library = library or Library()
     space = space_named(problem, name)
     return all(
-        any(library.has(space.identity(group), halved=halved) for halved in (False, True))
+        any(library.has(identity_of(space, group), halved=halved) for halved in (False, True))
         for group in range(len(space.groups))
     )
 
@@ -70,6 +80,8 @@ def pattern_heuristic(
             f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "
             "room on disk and when used, not when built"
         )
+    if missing:
+        try_on_problem(space, problem)
     for group in missing:
         known = find(space, group, library)  # two groups may have the same one
         if known is None:

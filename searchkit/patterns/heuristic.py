@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from searchkit.errors import UsageError
+from searchkit.errors import ProblemError, UsageError
 from searchkit.packed import DEAD_END, CarriedHeuristic
 from searchkit.patterns.database import UNREACHED, PatternDatabase
-from searchkit.patterns.space import PatternSpace
+from searchkit.patterns.identity import as_identity, identity_of, no_entry
+from searchkit.patterns.space import WORD_BITS_USED, PatternSpace
 
 VALUE_SHIFT = 52
 """A word that is carried holds a pattern state, and from this bit on its value."""
 STATE_MASK = (1 << VALUE_SHIFT) - 1
-INDEX_MASK = (1 << 48) - 1
-"""Tells machine code that an index is not negative."""
+INDEX_MASK = (1 << 63) - 1
+"""Tells machine code that an index is not negative; what is negative becomes too large."""
 
 
 class LookUpTables(NamedTuple):
     """What the kernels of `PatternHeuristic` look up.
 
     `values` has an array for every group; `halved` is 1 for those with two entries in a byte.
+    `outside` takes the note of a pattern state without an entry: one more than its group, and it.
     """
 
     values: tuple[Any, ...]
@@ -29,6 +31,7 @@ class LookUpTables(NamedTuple):
     images: int
     additive: int
     step: int
+    outside: Any
 
 
 class PatternHeuristic(CarriedHeuristic):
@@ -44,8 +47,10 @@ class PatternHeuristic(CarriedHeuristic):
     def __init__(
         self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
     ) -> None:
-        expected = [space.identity(group) for group in range(len(space.groups))]
-        if [database.identity for database in databases] != expected:
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        expected = [identity_of(space, group) for group in range(len(space.groups))]
+        if [as_identity(database.identity) for database in databases] != expected:
             raise UsageError(
                 f"{name}: the pattern databases are not those of the groups {space.groups}"
             )
@@ -61,13 +66,35 @@ class PatternHeuristic(CarriedHeuristic):
             images=space.images,
             additive=int(space.additive),
             step=space.step,
+            outside=np.zeros(2, dtype=np.int64),
         )
 
+    def estimate(self, state: Any) -> int:
+        """What `begin` gives; `ProblemError` if a pattern state has no entry."""
+        value = super().estimate(state)
+        fault = self.fault()
+        if fault is not None:
+            raise ProblemError(fault)
+        return value
+
+    def fault(self) -> str | None:
+        """Which pattern state had no entry when it was looked up; None if all had one."""
+        group, word = (int(each) for each in self.tables.outside)
+        if not group:
+            return None
+        self.tables.outside[0] = 0
+        return no_entry(self.space, group - 1, word)
+
     def look_up(self, word: int, group: int) -> int:
-        """Kernel: the value of a pattern state."""
+        """Kernel: the value of a pattern state; 0, and a note, if it has no entry."""
         entry = self.space.rank(word, group) & INDEX_MASK
         values = self.tables.values[group]
-        if self.tables.halved[group] != 0:
+        halved = self.tables.halved[group]
+        if entry >> halved >= len(values) or word >> WORD_BITS_USED != 0:
+            self.tables.outside[0] = group + 1
+            self.tables.outside[1] = word & INDEX_MASK
+            return 0
+        if halved != 0:
             value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15
             return int(self.space.floor(word, group) + value * self.tables.step)
         return int(values[entry])
@@ -108,7 +135,7 @@ class PatternHeuristic(CarriedHeuristic):
         child: Any,
         most: int,
     ) -> int:
-        """Kernel: look up what has changed; an image only if those before it do not prune."""
+        """Kernel: look up what has changed, until the groups or an image so far prune."""
         best = 0
         groups = int(self.tables.groups)
         for image in range(self.tables.images):
@@ -116,12 +143,16 @@ class PatternHeuristic(CarriedHeuristic):
             new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
             first = self.space.touched(state, control, operator, image)
             last = min(first + 1, groups)
+            # Additive groups that did not change, of which no value is looked up, count as before.
+            total = int(memo[row])
+            counted = 0
             if first < 0:
                 first = 0
                 last = groups
+                total = 0
+                counted = -1
             for group in range(groups):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
-            total = int(memo[row])
             for group in range(first, last):
                 old = memo[(row + 1 + group) & INDEX_MASK]
                 word = self.space.moved(
@@ -131,7 +162,11 @@ class PatternHeuristic(CarriedHeuristic):
                 if value == UNREACHED:
                     return DEAD_END
                 memo[(new_row + 1 + group) & INDEX_MASK] = word | value << VALUE_SHIFT
-                total += value - int(old >> VALUE_SHIFT)
+                if self.tables.additive != 0:
+                    total += value - (int(old >> VALUE_SHIFT) & ~counted)
+                    value = total
+                if value > most:
+                    return value
             if self.tables.additive == 0:
                 total = 0
                 for group in range(groups):

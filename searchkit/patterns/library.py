@@ -19,6 +19,7 @@ import platformdirs
 
 from searchkit.errors import UsageError
 from searchkit.patterns.database import PatternDatabase
+from searchkit.patterns.identity import as_identity
 from searchkit.tables.layer_files import checksum
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_DATA_DIR"
@@ -67,6 +68,7 @@ class Library:
 
     def path_of(self, identity: Mapping[str, Any], *, halved: bool) -> Path:
         """Where the database of that identity is, or would be."""
+        identity = as_identity(identity)
         text = json.dumps(identity, sort_keys=True, ensure_ascii=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
         form = "-4bit" if halved else ""
@@ -129,7 +131,7 @@ class Library:
         entry = self.read(folder.name)
         self.check(entry)
         sizes = (entry.entries + 1) // 2 if halved else entry.entries
-        if dict(entry.identity) != _plain(identity) or entry.halved != halved:
+        if dict(entry.identity) != as_identity(identity) or entry.halved != halved:
             raise UsageError(
                 f"{folder / MANIFEST} is of another database; delete its folder and build it again"
             )
@@ -268,11 +270,6 @@ def _digest(manifest: Mapping[str, Any]) -> str:
     """The checksum of what a manifest says."""
     text = json.dumps(manifest, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _plain(identity: Mapping[str, Any]) -> Any:
-    """The identity as it comes back from a file."""
-    return json.loads(json.dumps(identity))
 
 
 def _read_json(path: Path) -> Any:

@@ -12,6 +12,7 @@ from searchkit.errors import UsageError
 Pattern = tuple[int, ...]
 """The pieces that are told apart."""
 
+MOST_PLACES = 32
 WORD_BITS_USED = 48
 """A pattern state must fit in so many bits."""
 

@@ -76,5 +76,7 @@ class TooManyPlaces(Line):
 
 def test_places_have_a_bit_each():
     assert [mask_type(places).itemsize for places in (1, 8, 9, 16, 17, 32)] == [1, 1, 2, 2, 4, 4]
-    with pytest.raises(UsageError, match="has 33 places; at most 32"):
+    with pytest.raises(ProblemError, match="expected places from 1 to 32; found 33"):
         build(TooManyPlaces(5))
+    with pytest.raises(UsageError, match="has 33 places; at most 32"):
+        mask_type(33)

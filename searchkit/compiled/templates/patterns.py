@@ -7,6 +7,8 @@ has come.
 # SPECIALISED
 WAITING = 64
 UNREACHED = 255
+OWN_RANK, MOVE = 1, 2
+"""Kinds of faults of a pattern space."""
 
 
 @intrinsic
@@ -36,12 +38,24 @@ def add_places(fresh, entry_number, places):
         fresh[entry_number] |= places
 
 
+@inlined
+def note_fault(info, kind, entry_number, operator, choice):
+    """Note what is wrong with the pattern space, and where."""
+    info[2] = kind
+    info[3] = entry_number
+    info[4] = operator
+    info[5] = choice
+
+
 @entry
-def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words, fresh, info):
+def expand_entries(
+    T, group, level, begin, end, entries, values, seen, layer, layer_words, fresh, info
+):
     """Expand the entries `begin` to `end` of a layer, which is emptied; `info` counts.
 
     `layer_words` is the layer eight bytes at a time; `begin` and `end` are on their borders,
-    except for the last.
+    except for the last. What is wrong with the space is noted in `info[2:]`: the kind, the entry,
+    and the operator and the choice of the move.
     """
     T, values, seen, layer = borrowed(T), borrowed(values), borrowed(seen), borrowed(layer)
     layer_words, fresh = borrowed(layer_words), borrowed(fresh)
@@ -62,6 +76,8 @@ def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words
             if mask & ~known == 0:
                 continue
             word = space_unrank(T, own, group)
+            if space_rank(T, word, group) != own:
+                note_fault(info, OWN_RANK, own, 0, 0)
             mask = space_spread(T, word, group, mask) & ~known
             if mask == 0:
                 continue
@@ -76,6 +92,9 @@ def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words
                     choice = lowest_one(choices)
                     choices &= choices - 1
                     other = space_rank(T, space_previous(T, word, group, operator, choice), group)
+                    if np.uint64(other) >= np.uint64(entries):
+                        note_fault(info, MOVE, own, operator, choice)
+                        other = own
                     prefetch(fresh, other)
                     if waiting_places[at] != 0:
                         add_places(fresh, waiting_entry[at], waiting_places[at])
@@ -90,12 +109,42 @@ def expand_entries(T, group, level, begin, end, values, seen, layer, layer_words
 
 
 @entry
-def halve_entries(T, group, begin, end, values, halves):
-    """Write the values of `begin` to `end` less their floors, in steps, four bits each."""
+def look_closely(T, group, entries, apart, seen, info):
+    """Whether the pattern states that moves lead back to are those of their entries.
+
+    Looks at one in so many of the entries that were reached; what is wrong is noted as above.
+    """
+    for own in range(0, entries, apart):
+        mask = np.int64(seen[own])
+        if mask == 0:
+            continue
+        word = space_unrank(T, own, group)
+        for operator in range(OPERATORS):
+            choices = space_choices(T, word, group, mask, operator)
+            while choices != 0:
+                choice = lowest_one(choices)
+                choices &= choices - 1
+                before = space_previous(T, word, group, operator, choice)
+                places = space_landing(T, word, group, mask, operator, choice)
+                again = space_unrank(T, space_rank(T, before, group), group)
+                if again != before or places == 0 or places & ~PLACES != 0:
+                    note_fault(info, MOVE, own, operator, choice)
+                    return
+
+
+@entry
+def halve_entries(T, group, begin, end, values, halves, info):
+    """Write the values of `begin` to `end` less their floors, in steps, four bits each.
+
+    If a floor cannot be one, `info` is one more than the entry.
+    """
     for own in range(begin, end):
         above = 15
         if values[own] != UNREACHED:
             floor = space_floor(T, space_unrank(T, own, group), group)
+            if values[own] < floor or (values[own] - floor) % STEP != 0:
+                info[0] = own + 1
+                return
             above = min(15, (values[own] - floor) // STEP)
         if own & 1 == 0:
             halves[own >> 1] = above
