@@ -47,8 +47,9 @@ class PlainMaximum(Heuristic[Any, Any]):
         return max(self.first(state), self.second(state))
 
     def fault(self) -> str | None:
-        """That of either."""
-        return self.first.fault() or self.second.fault()
+        """That of either; both are asked, so that no note is left."""
+        first, second = self.first.fault(), self.second.fault()
+        return first or second
 
 
 class MaximumTables(NamedTuple):
@@ -69,8 +70,9 @@ class PackedMaximum(CarriedHeuristic):
         self.memory = 1 + self.first.memory + self.second.memory
 
     def fault(self) -> str | None:
-        """That of either."""
-        return self.first.fault() or self.second.fault()
+        """That of either; both are asked, so that no note is left."""
+        first, second = self.first.fault(), self.second.fault()
+        return first or second
 
     def begin(self, memo: Any, at: int, state: Any) -> int:
         """Kernel: both."""

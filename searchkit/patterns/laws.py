@@ -63,7 +63,9 @@ def shape_faults(space: PatternSpace, group: int) -> Iterator[Fault]:
         return
     operators = getattr(space, "operators", None)
     if not _is_whole(operators) or operators < 0:  # type: ignore[operator]
-        yield fault("operators, how many choices, landing and previous know", operators, "operators")
+        yield fault(
+            "operators, how many choices, landing and previous know", operators, "operators"
+        )
         return
     goals = list(space.goals(group))
     if not goals:  # every state would be a dead end

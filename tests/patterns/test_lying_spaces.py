@@ -1,0 +1,186 @@
+"""A pattern space that breaks its promises is refused in one line, and never read outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from told_space import LENGTH, Told, Walk, row
+
+from searchkit import IDAStar, ProblemError, solve
+from searchkit.compiled import pattern_build
+from searchkit.compiled.pattern_build import Build, build, halve
+from searchkit.maximum import maximum
+from searchkit.patterns import PatternDatabase, PatternHeuristic
+from searchkit.patterns.choose import pattern_heuristic
+from searchkit.patterns.library import Library
+
+ONE = ((0,),)
+FILE = str(Path(__file__).with_name("told_space.py"))
+BEYOND = {"entries": 9}
+SHARED = {"ranks": row(_7=3)}
+OFF = {"words": row(_7=8)}
+LANDING = {"landing": 2}
+LIES = [
+    (BEYOND, "0x9, from 0 to 8, as entries says; found 9", "rank"),
+    (SHARED, "unrank(3) to be the pattern state", "rank"),
+    (OFF, "unrank(7) to be the pattern state", "unrank"),
+    ({"ranks": row(_6=-1)}, "found -1", "rank"),
+    ({"before": (row(_4=1 << 50), row())}, "a word of 48 bits; found 0x4000000000000", "previous"),
+    (LANDING, "to hold some of 1 places; found 2", "landing"),
+    ({"landing": 0}, "to hold some of 1 places; found 0", "landing"),
+    ({"spread": 0}, "to hold these, of 1 places; found 0", "spread"),
+    ({"choices": (-1,) * LENGTH}, "as a mask of 63 bits; found -1", "choices"),
+    ({"goals": []}, "one pattern state of goals or more; found []", "goals"),
+    ({"goals": [0]}, "each of goals as a pair", "goals"),
+    ({"goals": [(0, 0)]}, "the mask of a goal to hold some of 1 places", "goals"),
+    ({"goals": [(0, 2)]}, "the mask of a goal to hold some of 1 places", "goals"),
+    ({"entries": 0}, "entries of 1 or more; found 0", "entries"),
+]
+
+
+def refused(action, *words):
+    with pytest.raises(ProblemError) as caught:
+        action()
+    told = str(caught.value)
+    assert "\n" not in told
+    for word in words:
+        assert word in told
+    return told
+
+
+@pytest.mark.parametrize(("lie", "told", "blamed"), LIES, ids=lambda lie: str(lie)[:30])
+def test_before_a_database_is_built(lie, told, blamed):
+    words = refused(lambda: Build(Told(ONE, **lie), 0), "Told, pattern 0: expected ", told)
+    assert f"; see {FILE}:" in words
+    assert words.endswith(f" in {blamed}")
+
+
+@pytest.mark.parametrize(
+    ("lie", "told", "blamed"),
+    [*LIES[:4], (LANDING, "to hold some of 1 places; found 2", "landing")],
+    ids=lambda lie: str(lie)[:30],
+)
+def test_while_a_database_is_built(monkeypatch, lie, told, blamed):
+    """What was not met by chance before is met there: nothing is written outside."""
+    monkeypatch.setattr(pattern_build, "walk_faults", lambda *_: iter(()))
+    words = refused(lambda: build(Told(ONE, **lie)), "Told, pattern 0: expected ")
+    assert f"; see {FILE}:" in words
+    if lie is not OFF:
+        assert told in words
+        assert words.endswith(f" in {blamed}")
+
+
+def test_machine_code_that_differs(monkeypatch):
+    monkeypatch.setattr(pattern_build, "walk_faults", lambda *_: iter(()))
+    told = Told(ONE, **BEYOND)
+    building = Build(told, 0)
+    told.tables = told.tables._replace(entries=LENGTH)  # Python finds nothing wrong any more
+    with pytest.raises(ProblemError, match="machine code finds a wrong rank"):
+        building._check(building.module.MOVE, 8, 0, 0)
+
+
+def test_a_floor_that_is_none():
+    space = Told(ONE, floor=(0,) * 11 + (12,))
+    database = build(space)
+    refused(lambda: halve(space, 0, database), "floor is 12 at entry 11", "the distance is 11")
+
+
+def values_of(space, entries=LENGTH):
+    return PatternDatabase(
+        identity=space.identity(0),
+        entries=entries,
+        values=np.arange(entries, dtype=np.uint8),
+        counts=(1,) * entries,
+        seconds=0.0,
+    )
+
+
+@pytest.mark.parametrize("halved", [False, True])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(
+    ("ranks", "told"),
+    [
+        (row(_4=12), "the rank 12, but entries is 12"),
+        (row(_4=-1), "the rank -1, but"),
+        (row(_4=1 << 62), "the rank 4,611,686,018,427,387,904, but"),
+    ],
+)
+def test_a_search_reads_nothing_outside(engine, ranks, told, halved):
+    space = Told(ONE, ranks=ranks)
+    database = values_of(space)
+    if halved:
+        database = halve(Told(ONE), 0, database)
+    heuristic = PatternHeuristic(space, [database])
+    assert heuristic(11) == 11
+    for each in (heuristic, maximum(heuristic, heuristic)):
+        refused(lambda: solve(Walk(), IDAStar(each), engine=engine), told, "0x4", FILE)  # noqa: B023
+        assert solve(Walk(2), IDAStar(each), engine=engine).cost == 2
+    refused(lambda: heuristic(4), told)
+
+
+def test_a_pattern_state_of_too_many_bits():
+    space = Told(ONE, seen=row(_4=1 << 48 | 4))
+    space.rank = lambda word, group: word & 15  # an instance may have its own in Python
+    heuristic = PatternHeuristic(space, [values_of(space)])
+    refused(lambda: heuristic(4), "0x1000000000004 has more than 48 bits", "in locate")
+    assert heuristic(5) == 5
+
+
+def test_fewer_values_than_entries():
+    space = Told(ONE)
+    heuristic = PatternHeuristic(space, [values_of(space, 9)])
+    assert heuristic(8) == 8
+    refused(lambda: heuristic(9), "the rank 9")
+
+
+@pytest.mark.parametrize(
+    ("identity", "told"),
+    [
+        ({"puzzle": "walk"}, "needs a text under the key 'pattern'"),
+        ({"pattern": "0"}, "needs a text under the key 'puzzle'"),
+        ({"puzzle": "walk", "pattern": 0}, "needs a text under the key 'pattern'"),
+        ({"puzzle": "walk", "pattern": "0", "goal": {1}}, "cannot be written as JSON"),
+        ({"puzzle": "walk", "pattern": "0", "goal": float("nan")}, "cannot be written as JSON"),
+        ("walk", "must be a mapping"),
+    ],
+)
+def test_identities_that_are_none(tmp_path, identity, told):
+    problem = Walk(lies={"identity": identity})
+    words = refused(lambda: pattern_heuristic(problem, "1", library=Library(tmp_path)), told)
+    assert words.endswith(" in identity")
+    assert f"; see {FILE}:" in words
+
+
+def test_an_identity_may_hold_tuples(tmp_path):
+    identity = {"puzzle": "walk", "pattern": "0", "goal": (1, (2, 3)), "none": None}
+    problem = Walk(lies={"identity": identity})
+    for _ in range(2):  # built, then loaded
+        assert pattern_heuristic(problem, "1", library=Library(tmp_path))(7) == 7
+
+
+@pytest.mark.parametrize(
+    ("lie", "told", "blamed"),
+    [
+        ({"seen": row(_9=5), "moved": row(_9=5)}, "previous to lead from", "previous"),
+        ({"goals": [(1, 1)]}, "locate of a goal among goals; found 0x0", "goals"),
+        ({"moved": row(_6=7)}, "moved to give 0x6, which locate gives; found 0x7", "moved"),
+        ({"touched": 1}, "touched to name group 0", "touched"),
+        ({"choices": (0,) * LENGTH}, "to lead from", "previous"),
+    ],
+    ids=lambda lie: str(lie)[:30],
+)
+def test_steps_are_tried_before_a_database_is_built(tmp_path, lie, told, blamed):
+    library = Library(tmp_path)
+    words = refused(lambda: pattern_heuristic(Walk(lies=lie), "1", library=library), told)
+    assert words.endswith(f" in {blamed}")
+    assert library.names() == []
+
+
+def test_groups_that_do_not_add_up(tmp_path):
+    problem = Walk(lies={"additive": True})
+    refused(
+        lambda: pattern_heuristic(problem, "2", library=Library(tmp_path)),
+        "a step to change at most one group, as additive = True promises",
+    )
