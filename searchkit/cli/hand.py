@@ -18,11 +18,11 @@ from searchkit.cli.options import (
     Duration,
     at_most_one,
     common_options,
-    default_memory,
     problem_options,
     renderer_option,
 )
 from searchkit.cli.output import draw, plural
+from searchkit.free_memory import default_memory
 from searchkit.limits import Limits
 from searchkit.problem import Step
 from searchkit.result import SearchResult, Status

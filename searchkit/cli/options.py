@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from searchkit.free_memory import default_memory
 from searchkit.limits import Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -32,8 +33,6 @@ MOST_BOARDS = 1_000_000
 """Days of runs; no comparison needs more, and they would not end."""
 MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
-FALLBACK_MEMORY = 4 * 1000**3
-MEMORY_SHARE = 0.75
 
 
 class Duration(click.ParamType[float]):
@@ -199,16 +198,6 @@ def limits_from(options: Mapping[str, Any], *, time: float | None = None) -> Lim
         nodes=options["max_nodes"],
         depth=options["max_depth"],
     )
-
-
-def default_memory() -> int:
-    """Three quarters of the memory that is free now, so that a search cannot take it all."""
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="ascii")
-    except OSError:
-        return FALLBACK_MEMORY
-    free = re.search(r"^MemAvailable:\s*(\d+) kB$", text, re.MULTILINE)
-    return int(MEMORY_SHARE * 1024 * int(free[1])) if free else FALLBACK_MEMORY
 
 
 def at_most_one(options: Mapping[str, Any], *names: str) -> None:

@@ -11,10 +11,11 @@ from searchkit.cli.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.command import Command
 from searchkit.cli.errors import running_code_of, say
 from searchkit.cli.exit_codes import ExitCode
-from searchkit.cli.options import Duration, Memory, Whole, common_options, default_memory
+from searchkit.cli.options import Duration, Memory, Whole, common_options
 from searchkit.cli.output import print_table
 from searchkit.cli.progress import ProgressLine
 from searchkit.errors import UsageError
+from searchkit.free_memory import default_memory
 from searchkit.harmless import to_json
 from searchkit.making import search_clock
 from searchkit.patterns.identity import identity_of
