@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -18,9 +18,16 @@ from searchkit.errors import ParseError
 from searchkit.harmless import to_json
 from searchkit.problem import Problem
 from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.text_files import MOST_BYTES, MOST_SHOWN, short
 from searchkit.weights import shown_ratio
 
 FORMAT = "searchkit-solution/1"
+OPTIONAL = ("line", "board")
+"""Fields of a document that is one of many, in a file of lines: both or none."""
+MOST_DIGITS = 10_000
+"""No number has more: neither a cost nor a number of solutions."""
+MOST_WORK = 10**30
+"""No search has expanded more states, taken more seconds or stored more bytes."""
 
 
 @attrs.frozen(kw_only=True)
@@ -73,6 +80,9 @@ class Document:
     certificate: dict[str, Any] | None
     limit: str | None
     statistics: dict[str, Any]
+    line: int | None = None
+    board: str | None = None
+    """Where one start of many was read, and as what text; None for a document by itself."""
 
     @classmethod
     def of(
@@ -120,10 +130,15 @@ def _finite(number: float) -> float | None:
     return number if isinstance(number, int) or math.isfinite(number) else None
 
 
+def _fields(document: Document) -> dict[str, Any]:
+    fields = attrs.asdict(document)
+    return {name: value for name, value in fields.items() if name not in OPTIONAL}
+
+
 def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:
     """The lines of the JSON text; `solutions` are consumed one by one, a line each."""
     yield "{"
-    for name, value in [("format", FORMAT), *attrs.asdict(document).items()]:
+    for name, value in [("format", FORMAT), *_fields(document).items()]:
         yield f'  "{name}": {to_json(value)},'
     last = None
     for solution in solutions:
@@ -146,7 +161,7 @@ def document_line(
     """The JSON text on one line, with the line that the start was read from, and its text."""
     where = {"line": line, "board": board}
     found = [attrs.asdict(solution) for solution in solutions]
-    return to_json({"format": FORMAT} | where | attrs.asdict(document) | {"solutions": found})
+    return to_json({"format": FORMAT} | where | _fields(document) | {"solutions": found})
 
 
 def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...]]:
@@ -159,6 +174,7 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
             text,
             parse_constant=_no_constant,
             parse_float=_finite_number,
+            parse_int=_whole_number,
             object_pairs_hook=_without_twins,
         )
     except json.JSONDecodeError as error:
@@ -173,16 +189,26 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         raise ParseError(f"not JSON that searchkit writes: {error}") from error
     content = _object("the document", content)
     if content.get("format") != FORMAT:
-        raise ParseError(f"its format is {content.get('format')!r}; only {FORMAT!r} can be read")
+        given = short(content.get("format"))
+        raise ParseError(f"its format is {given}; only {FORMAT!r} can be read")
+    _no_others(content, {"format", "solutions", *_DOCUMENT}, "the document", OPTIONAL)
     values = {name: _field(content, name, check) for name, check in _DOCUMENT.items()}
+    if any(name in content for name in OPTIONAL):
+        values |= {
+            "line": _field(content, "line", _whole),
+            "board": _field(content, "board", _text),
+        }
+        if values["line"] < 1:
+            raise ParseError(f"field 'line' is {values['line']}; it must be 1 or more")
     for name, value in values["parameters"].items():
-        _text(f"parameter {name!r}", value)
+        _text(f"parameter {short(name)}", value)
     if values["status"] not in {status.value for status in Status}:
-        raise ParseError(f"field 'status' is {values['status']!r}, which is none")
+        raise ParseError(f"field 'status' is {short(values['status'])}, which is none")
     solutions = []
     for number, entry in enumerate(_field(content, "solutions", _list), start=1):
         where = f"solution {number}"
         fields = _object(where, entry)
+        _no_others(fields, _SOLUTION.keys(), where)
         texts = {name: _field(fields, name, check, where) for name, check in _SOLUTION.items()}
         solutions.append(SolutionTexts(**texts))
     _statistics(values["statistics"])
@@ -190,7 +216,7 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         for name, check in _CERTIFICATE.items():
             _field(values["certificate"], name, check, "the certificate")
     document = Document(**values)
-    wrong = contradiction(document, len(solutions))
+    wrong = contradiction(document, solutions)
     if wrong is not None:
         raise ParseError(wrong)
     return document, tuple(solutions)
@@ -204,17 +230,34 @@ def _no_constant(name: str) -> None:
 
 
 def _finite_number(text: str) -> float:
-    number = float(text)
+    number = float(text) if len(text) <= MOST_DIGITS else math.inf
     if not math.isfinite(number):
-        raise ParseError(f"not JSON that searchkit writes: {text} is too large")
+        raise ParseError(f"not JSON that searchkit writes: {short(text)} is too large")
     return number
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > MOST_DIGITS:  # reading it would take time that grows with its square
+        raise ParseError(
+            f"not JSON that searchkit writes: a number of {len(text):,} digits; "
+            f"{MOST_DIGITS:,} is the most there may be"
+        )
+    return int(text)
+
+
+def _no_others(
+    content: Mapping[str, Any], known: Collection[str], where: str, optional: Collection[str] = ()
+) -> None:
+    for name in content:
+        if name not in known and name not in optional:
+            raise ParseError(f"{where} has a field {short(name)}, which is none of this format")
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for name, value in pairs:
         if name in content:
-            raise ParseError(f"field {name!r} is there twice")
+            raise ParseError(f"field {short(name)} is there twice")
         content[name] = value
     return content
 
@@ -222,10 +265,12 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _statistics(content: dict[str, Any]) -> None:
     """Check the types and signs of all statistics."""
     _numbers(content, Statistics, "statistics")
+    _no_others(content, {field.name for field in attrs.fields(Statistics)}, "statistics")
     rows = _field(content, "iterations", _list, "statistics")
     for number, row in enumerate(rows, start=1):
         where = f"iteration {number}"
         _numbers(_object(where, row), Iteration, where)
+        _no_others(row, {field.name for field in attrs.fields(Iteration)}, where)
 
 
 def _numbers(content: dict[str, Any], cls: type, where: str) -> None:
@@ -236,6 +281,8 @@ def _numbers(content: dict[str, Any], cls: type, where: str) -> None:
         value = _field(content, field.name, check, where)
         if value is not None and value < 0:
             raise ParseError(f"field {field.name!r} of {where} is {value}; it must be 0 or more")
+        if value is not None and value > MOST_WORK:
+            raise ParseError(f"field {field.name!r} of {where} is more than {MOST_WORK:.0e}")
 
 
 def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "") -> Any:
@@ -247,12 +294,22 @@ def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "")
 def _of(kind: str, *types: type) -> Check:
     def check(what: str, value: Any) -> Any:
         if type(value) not in types:  # a bool is no int here
-            shown = json.dumps(value, ensure_ascii=False)
-            shown = shown if len(shown) <= 40 else f"{shown[:40]}…"
-            raise ParseError(f"{what} must be {kind}, not {shown}")
+            raise ParseError(f"{what} must be {kind}, not {_shown(value)}")
+        if type(value) is str and len(value) > MOST_BYTES:
+            raise ParseError(
+                f"{what} is {len(value):,} characters long; {MOST_BYTES:,} is the most there may be"
+            )
         return value
 
     return check
+
+
+def _shown(value: Any) -> str:
+    """The beginning of `value` as JSON, or what it is where that may be long."""
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = to_json(value[:MOST_SHOWN] if isinstance(value, str) else value)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 _NONE = type(None)

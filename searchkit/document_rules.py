@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from searchkit.algorithms import ALGORITHMS
 from searchkit.certificates import CLOSED_SET
+from searchkit.document_work import work_contradiction
 from searchkit.limits import LimitKind
 from searchkit.result import Status
+from searchkit.text_files import short
 from searchkit.weights import ratio, shown_ratio
 
 if TYPE_CHECKING:
-    from searchkit.document import Document
+    from searchkit.document import Document, SolutionTexts
 
 SYMMETRY = "first step"
 
 
-def contradiction(document: Document, solutions: int) -> str | None:
+def contradiction(document: Document, solutions: Sequence[SolutionTexts]) -> str | None:
     """In one line, the first thing in which `document` contradicts itself, None if it does not.
 
-    `solutions` is the number of solutions that it holds.
+    `solutions` are those that it holds.
     """
     for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within):
-        found = rule(document, solutions)
+        found = rule(document, len(solutions))
         if found is not None:
             return found
-    return None
+    moves = min((len(each.actions) for each in solutions), default=0)
+    return work_contradiction(document.algorithm, document.statistics, moves, document.cost)
 
 
 def _status(document: Document, solutions: int) -> str | None:
@@ -40,9 +44,14 @@ def _status(document: Document, solutions: int) -> str | None:
             return f"its status is {status!r}, but field {name!r} is {text}"
     if document.limit is not None and document.limit not in {kind.value for kind in LimitKind}:
         known = ", ".join(kind.value for kind in LimitKind)
-        return f"field 'limit' is {document.limit!r}; it must be one of {known}, or null"
+        return f"field 'limit' is {short(document.limit)}; it must be one of {known}, or null"
     if status == Status.UNSOLVABLE.value and solutions:
         return f"its status is {status!r}, but it holds {solutions} solutions"
+    if status == Status.UNSOLVABLE.value and (document.count, document.complete) != (0, True):
+        return (
+            f"its status is {status!r}, but its count is {document.count}, "
+            f"{'' if document.complete else 'not '}complete"
+        )
     return None
 
 
@@ -112,6 +121,8 @@ def _within(document: Document, solutions: int) -> str | None:
 def _count(document: Document, solutions: int) -> str | None:
     count, status = document.count, document.status
     if document.complete:
+        if status == Status.SOLVED.value and not document.optimal:
+            return "it is said to be complete, but not optimal"
         if status not in (Status.SOLVED.value, Status.UNSOLVABLE.value):
             return f"its status is {status!r}, but it is said to be complete"
         if count is None:
@@ -122,6 +133,10 @@ def _count(document: Document, solutions: int) -> str | None:
         return f"its count is {count}; it must be 0 or more"
     if (count == 0) != (document.cost is None):
         return f"its count is {count}, but its cost is {document.cost}"
+    if count and not document.optimal:
+        return f"its count of optimal solutions is {count}, but it is said not to be optimal"
+    if document.complete and solutions and count != solutions:
+        return f"it is said to be complete with a count of {count}, but it holds {solutions}"
     return None
 
 
@@ -129,13 +144,15 @@ def _symmetry(document: Document, solutions: int) -> str | None:
     symmetry = document.symmetry
     if symmetry is None:
         return None
+    if document.start is None:
+        return "field 'symmetry' is set, but field 'start' is null"
     if set(symmetry) != {"fixed", "total"} or symmetry["fixed"] != SYMMETRY:
         return f'field \'symmetry\' must be null or {{"fixed": "{SYMMETRY}", "total": ...}}'
     total = symmetry["total"]
     if total is None:
         return None
     if type(total) is not int:
-        return f"field 'total' of 'symmetry' must be a whole number or null, not {total!r}"
+        return f"field 'total' of 'symmetry' must be a whole number or null, not {short(total)}"
     if not document.complete or document.count is None or total < document.count:
         return f"its symmetry has a total of {total}, but its count is {document.count}"
     return None
@@ -144,7 +161,7 @@ def _symmetry(document: Document, solutions: int) -> str | None:
 def _algorithm(document: Document, solutions: int) -> str | None:
     for name, value in (("algorithm", document.algorithm), ("engine", document.engine)):
         if value.split() != [value]:
-            return f"field {name!r} is {value!r}, which is no name"
+            return f"field {name!r} is {short(value)}, which is no name"
     known = ALGORITHMS.get(document.algorithm)
     if known is None:  # of a plugin, which is not needed to replay what it found
         return None

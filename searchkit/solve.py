@@ -80,6 +80,11 @@ def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine) -> No
         raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
 
 
+def engine_kinds(algorithm: type[Algorithm]) -> tuple[str, ...]:
+    """The kinds of engines that are registered for `algorithm`."""
+    return tuple(_ENGINES.get(algorithm, ()))
+
+
 def solve(
     problem: Problem[Any, Any],
     algorithm: Algorithm,

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.algorithms import ALGORITHMS, IDDFS
 from searchkit.capabilities import HasCertificateChecks, HasGoalStates, HasParse, HasSlowRules
 from searchkit.certificates import (
     CLOSED_SET,
@@ -63,7 +64,7 @@ def replay_texts(
     Returns the solution in terms of those rules. Raises `VerificationError` naming the first
     step that is wrong. O(length x branching).
     """
-    rules = _rules(problem)
+    rules = rules_of(problem)
     state = _start(rules, start)
     first = state
     if states is not None:
@@ -88,7 +89,8 @@ def replay_texts(
     return Solution(first, tuple(steps))
 
 
-def _rules(problem: Problem[Any, Any]) -> Problem[Any, Any]:
+def rules_of(problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    """The slow rules of `problem`, or itself if it has none."""
     return problem.slow_rules() if isinstance(problem, HasSlowRules) else problem
 
 
@@ -117,6 +119,9 @@ MOST_NODES = 1_000_000
 """So many states are expanded at most to check a closed set."""
 
 TELL_EVERY = 1000
+
+SYMMETRIES = ("none", "auto")
+"""What a search may say of symmetry: that it expanded all states, or one of each class."""
 
 EXACT = ("bfs", "ucs")
 """The algorithms that expand every state that can be reached just once."""
@@ -150,7 +155,7 @@ def verify_certificate(
 
     Raises `VerificationError` with one line that says why it proves nothing.
     """
-    rules = _rules(problem)
+    rules = rules_of(problem)
     starts = {rules.format_state(start): start for start in rules.initial_states()}
     checks = _Checks(rules, max_nodes, exact, listener or (lambda expanded: None))
     if certificate.kind != START_BY_START:
@@ -201,6 +206,10 @@ class _Checks:
         """
         names = {"from": str, "expanded": int, "algorithm": str, "symmetry": str}
         origin, expanded, algorithm, symmetry = entries(data, names)
+        if symmetry not in SYMMETRIES and algorithm in ALGORITHMS:
+            raise VerificationError(
+                f"entry 'symmetry' of its data must be one of {', '.join(SYMMETRIES)}"
+            )
         counted = algorithm in EXACT and symmetry == "none" and (self.exact or origin == "goal")
         if counted and expanded > self.max_nodes:
             return Recheck(finished=False)
@@ -212,10 +221,12 @@ class _Checks:
             done = self._explore(rules.goal_states(), lambda state: rules.key(state) in keys)
         else:
             raise VerificationError(f"its states cannot be explored from {origin!r}")
-        if done.finished and counted and done.expanded != expanded:
+        there = done.expanded
+        too_many = algorithm in EXACT and expanded > there
+        too_few = (counted or (algorithm == IDDFS.name and self.exact)) and expanded < there
+        if done.finished and (too_many or too_few):
             raise VerificationError(
-                f"it says that {algorithm} expanded {expanded} states, but there are "
-                f"{done.expanded}"
+                f"it says that {algorithm} expanded {expanded} states, but there are {there}"
             )
         return done
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -29,12 +28,21 @@ from searchkit.cli.options import Whole, common_options
 from searchkit.cli.output import cost, plural
 from searchkit.cli.progress import ProgressLine
 from searchkit.document import Document, SolutionTexts, read_document
-from searchkit.document_check import verify_document, verify_unsolvable
+from searchkit.document_check import Verified, verify_document, verify_unsolvable
+from searchkit.document_claims import Claim
+from searchkit.document_names import unknown_name
 from searchkit.errors import ParseError, UsageError, VerificationError
-from searchkit.registry import PuzzleEntry
+from searchkit.harmless import to_json
+from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
-from searchkit.text_files import FileNamedError, texts_of_files
+from searchkit.text_files import FileNamedError, read_bytes, read_stream, short, texts_of_files
 from searchkit.verify import MOST_NODES
+
+FORMAT = "searchkit-verification/1"
+MOST_BYTES = 1 << 30
+"""So long may a file of documents be; it is read whole."""
+
+MOST_SAID = 300
 
 
 @click.command("verify", cls=Command)
@@ -46,6 +54,7 @@ from searchkit.verify import MOST_NODES
     default=MOST_NODES,
     help=f"Expand at most N states to check a closed set.  [default: {MOST_NODES:,}]",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option(
     "--files",
     is_flag=True,
@@ -62,28 +71,38 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     data = _read(options["file"])
 
     @cache
-    def entry_of(puzzle: str) -> PuzzleEntry:
-        return choose_puzzle(load(options, context), puzzle)
+    def registry() -> Registry:
+        return load(options, context)
 
-    call = _Call(entry_of, options["max_nodes"], options["files"], is_quiet(options, context))
+    @cache
+    def entry_of(puzzle: str) -> PuzzleEntry:
+        return choose_puzzle(registry(), puzzle)
+
+    quiet = is_quiet(options, context)
+    call = _Call(registry, entry_of, options["max_nodes"], options["files"], quiet)
     lines = data.splitlines()
     if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
-        code, said = _verify(data, options["file"], call)
-        click.echo(said)
-        return code
-    codes = {ExitCode.OK}
-    for number, line in enumerate(lines, start=1):
-        where = f"{options['file']}, line {number}"
-        code, said = _verify(line, where, call)
-        click.echo(f"{number}: {said}")
-        codes.add(code)
-    return max(codes)
+        answers = [_verify(data, options["file"], call)]
+        if not options["as_json"]:
+            click.echo(answers[0].text)
+    else:
+        answers = []
+        for number, line in enumerate(lines, start=1):
+            answers.append(_verify(line, f"{options['file']}, line {number}", call))
+            if not options["as_json"]:
+                click.echo(f"{number}: {answers[-1].text}")
+    if options["as_json"]:
+        click.echo(to_json(_document(answers), indent=2))
+    elif not quiet:
+        _print_claims(answers)
+    return max(answer.code for answer in answers)
 
 
 @attrs.frozen
 class _Call:
     """What holds for all documents of one call."""
 
+    registry: Callable[[], Registry]
     entry_of: Callable[[str], PuzzleEntry]
     max_nodes: int
     files: bool
@@ -97,12 +116,50 @@ class _Call:
         return create(entry, texts_of_files(entry.parameters, values), values)
 
 
-def _verify(data: bytes, where: str, call: _Call) -> tuple[ExitCode, str]:
+@attrs.frozen
+class _Answer:
+    """What is to be said of one document."""
+
+    code: ExitCode
+    text: str
+    document: Document
+    verified: Verified
+
+
+def _document(answers: Sequence[_Answer]) -> dict[str, Any]:
+    """The answers as JSON has them."""
+    return {
+        "format": FORMAT,
+        "documents": [
+            {
+                "line": answer.document.line,
+                "puzzle": answer.document.puzzle,
+                "ok": answer.code is ExitCode.OK,
+                "text": answer.text,
+                "solutions": answer.verified.solutions,
+                "checked": [attrs.asdict(claim) for claim in answer.verified.checked],
+                "not_checked": [attrs.asdict(claim) for claim in answer.verified.unchecked],
+            }
+            for answer in answers
+        ],
+    }
+
+
+def _print_claims(answers: Sequence[_Answer]) -> None:
+    """Say what was checked, and what was not, of any of the documents."""
+    checked = dict.fromkeys(claim.text for each in answers for claim in each.verified.checked)
+    unchecked = dict.fromkeys(claim.text for each in answers for claim in each.verified.unchecked)
+    for title, texts in (("checked", checked), ("not checked", unchecked)):
+        for text in texts:
+            click.echo(f"{title}: {text}")
+
+
+def _verify(data: bytes, where: str, call: _Call) -> _Answer:
     """What is to be said of one document, which is to be found at `where`."""
     try:
         document, solutions = read_document(data)
     except ParseError as error:
-        raise ParseError(f"{where}: {error}") from error
+        raise ParseError(f"{where}: {_cut(error)}") from error
     entry = call.entry_of(document.puzzle)
     try:
         problem = call.problem(entry, document.parameters)
@@ -113,12 +170,27 @@ def _verify(data: bytes, where: str, call: _Call) -> tuple[ExitCode, str]:
         ProgressLine("verify", call.quiet) as line,
     ):
         try:
-            problem = _with_goal_and_start(problem, document)
+            started, own = _with_goal_and_start(problem, document)
+            wrong = unknown_name(document, started, call.registry())
+            if wrong is not None:
+                raise VerificationError(wrong)
             if document.status == Status.UNSOLVABLE.value:
-                return _check_certificate(document, problem, call.max_nodes, line)
-            return ExitCode.OK, _replay(document, solutions, problem, line)
+                answer = _check_certificate(document, started, call.max_nodes, line)
+            else:
+                answer = _replay(document, solutions, started, line)
         except VerificationError as error:
-            raise VerificationError(f"{where}: {error}") from error
+            raise VerificationError(f"{where}: {_cut(error)}") from error
+    if own or not document.parameters:
+        return answer
+    void = Claim(("parameters",), "parameters that the start or the goal of the document replaces")
+    verified = attrs.evolve(answer.verified, unchecked=(*answer.verified.unchecked, void))
+    return attrs.evolve(answer, verified=verified)
+
+
+def _cut(error: Exception) -> str:
+    """The message, which may quote a number or a text of any length."""
+    text = str(error)
+    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
 
 
 def _replay(
@@ -126,63 +198,83 @@ def _replay(
     solutions: Sequence[SolutionTexts],
     problem: AnyProblem,
     line: ProgressLine,
-) -> str:
-    number = verify_document(
+) -> _Answer:
+    done = verify_document(
         document,
         solutions,
         problem,
-        listener=lambda done: line.show(f"{plural(done, 'solution')} verified"),
+        listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
     )
-    each = " each" if number > 1 else ""
-    return f"ok: {plural(number, 'solution')} verified ({cost(problem, document.cost or 0)}{each})"
+    each = " each" if done.solutions > 1 else ""
+    number = plural(done.solutions, "solution")
+    text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+    return _Answer(ExitCode.OK, text, document, done)
 
 
 def _check_certificate(
     document: Document, problem: AnyProblem, max_nodes: int, line: ProgressLine
-) -> tuple[ExitCode, str]:
-    done = verify_unsolvable(
+) -> _Answer:
+    verified = verify_unsolvable(
         document,
         problem,
         max_nodes=max_nodes,
         listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
     )
     assert document.certificate is not None
-    kind = document.certificate["kind"]
+    assert verified.certificate is not None
+    kind, done = document.certificate["kind"], verified.certificate
     if not done.finished:
-        return ExitCode.GAVE_UP, (
+        text = (
             f"not checked: the certificate, of kind {kind!r}, is of more than "
             f"{plural(max_nodes, 'state')}; raise --max-nodes to explore them again"
         )
+        return _Answer(ExitCode.GAVE_UP, text, document, verified)
     again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
-    return ExitCode.OK, f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
+    text = f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
+    return _Answer(ExitCode.OK, text, document, verified)
 
 
 def _read(file: str) -> bytes:
-    if file == "-":
-        if sys.stdin is None:
-            raise UsageError("-: standard input is closed; give a file written by run --json")
-        try:
-            return sys.stdin.buffer.read()
-        except OSError as error:
-            raise UsageError(f"-: {error.strerror}; give a file written by run --json") from error
+    hint = "give a file written by run --json"
+    if file == "-" and (sys.stdin is None or sys.stdin.closed):
+        raise UsageError(f"-: standard input is closed; {hint}")
     try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}; give a file written by run --json") from error
+        if file == "-":
+            return read_stream(sys.stdin.buffer, MOST_BYTES, "-")
+        return read_bytes(file, MOST_BYTES)
+    except ParseError as error:
+        raise UsageError(f"{error}; {hint}") from error
 
 
-def _with_goal_and_start(problem: AnyProblem, document: Document) -> AnyProblem:
-    """The problem that the document is about."""
-    name = document.puzzle
+def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyProblem, bool]:
+    """The problem that the document is about, and whether it is as the parameters say."""
+    name, own = document.puzzle, True
     try:
         if document.goal is not None and _goals(problem) != [document.goal]:
-            problem = with_goal(name, problem, document.goal)
-        starts = [problem.format_state(start) for start in problem.initial_states()]
-        if document.start is not None and starts != [document.start]:
-            problem = with_start(name, problem, document.start)
+            problem, own = with_goal(name, problem, document.goal), False
+            if _goals(problem) not in ([], [document.goal]):
+                raise VerificationError(
+                    f"field 'goal' is {short(document.goal)}, but the goal "
+                    f"is written {_goals(problem)[0]!r}"
+                )
+        if document.start is not None and _starts(problem) != [document.start]:
+            problem, own = with_start(name, problem, document.start), False
+            if _starts(problem) != [document.start]:
+                raise VerificationError(
+                    f"field 'start' is {short(document.start)}, but the start "
+                    f"is written {_starts(problem)[0]!r}"
+                )
+        if document.board is not None:
+            read = with_start(name, problem, document.board)
+            if _starts(read) != _starts(problem):
+                raise VerificationError("field 'board' is another state than field 'start'")
     except UsageError as error:
         raise VerificationError(f"its start or goal cannot be used: {error}") from error
-    return problem
+    return problem, own
+
+
+def _starts(problem: AnyProblem) -> list[str]:
+    return [problem.format_state(start) for start in problem.initial_states()]
 
 
 def _goals(problem: AnyProblem) -> list[str]:

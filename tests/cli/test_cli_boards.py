@@ -144,15 +144,15 @@ def test_wrong_calls(toys: Call, args: list[str], says: str) -> None:
 def test_what_was_written_is_verified_line_by_line(call: Call, tmp_path: Path) -> None:
     run = ["run", "8-puzzle", "--engine", "reference", "--json", "--boards", "-"]
     text = call(*run, stdin="\n".join(EIGHT)).out
-    outcome = call("verify", "-", stdin=text)
+    outcome = call("verify", "-", "-q", stdin=text)
     assert outcome.code == ExitCode.OK
     assert outcome.lines[0] == "1: ok: 1 solution verified (1 move)"
     assert outcome.lines[3] == "4: ok: no solution; the certificate, of kind 'parity', holds"
     assert len(outcome.lines) == 5
     lines = text.splitlines()
-    assert call("verify", "-", stdin=lines[1]).out == "ok: 1 solution verified (31 moves)\n"
+    assert call("verify", "-", "-q", stdin=lines[1]).out == "ok: 1 solution verified (31 moves)\n"
     lines[1] = lines[1].replace('"actions": ["3", "2"', '"actions": ["2", "3"')
-    outcome = call("verify", "-", stdin="\n".join(lines))
+    outcome = call("verify", "-", "-q", stdin="\n".join(lines))
     assert outcome.code == ExitCode.BAD_INPUT
     assert outcome.err.startswith("searchkit: error: -, line 2: solution 1:")
 

@@ -41,11 +41,11 @@ def test_round_trip(toys: Call, tmp_path: Path, args: list[str], kind: str, agai
     assert (document["status"], document["solutions"]) == ("unsolvable", [])
     file = tmp_path / "unsolvable.json"
     file.write_text(written.out, encoding="utf-8")
-    verified = toys("verify", str(file))
+    verified = toys("verify", "-q", str(file))
     assert (verified.code, verified.err) == (0, "")
     said = f"; {again:,} states expanded again" if again else ""
     assert verified.out == f"ok: no solution; the certificate, of kind '{kind}', holds{said}\n"
-    assert toys("verify", "-", stdin=written.out).out == verified.out
+    assert toys("verify", "-q", "-", stdin=written.out).out == verified.out
     if "--count" not in args:
         shown = toys("run", *args, "--moves")
         assert (shown.code, shown.err) == (11, f"unsolvable: {certificate['text']}\n")
@@ -60,12 +60,12 @@ def test_a_closed_set_up_to_symmetry(toys: Call, count: list[str]) -> None:
     assert document["certificate"]["kind"] == "closed set"
     assert document["certificate"]["data"]["expanded"] == (1763 if count else 2344)
     assert (document["symmetry"] is None) == (not count)
-    outcome = toys("verify", "-", stdin=text)
+    outcome = toys("verify", "-q", "-", stdin=text)
     assert outcome.code == 0
     assert "of kind 'closed set', holds; 2,344 states expanded again" in outcome.out
     if count:
         document["symmetry"] = None
-        outcome = toys("verify", "-", stdin=json.dumps(document))
+        outcome = toys("verify", "-q", "-", stdin=json.dumps(document))
         assert (outcome.code, outcome.out) == (2, "")
         assert "bfs expanded 1763 states, but there are 2344" in outcome.err
 
@@ -76,7 +76,7 @@ def test_a_closed_set_of_one_state_of_each_class(toys: Call, engine: str) -> Non
     text = toys("run", "hoppers", "--goal", "pegs 1", *args).out
     data = json.loads(text)["certificate"]["data"]
     assert data == {"from": "start", "expanded": 1199, "algorithm": "bfs", "symmetry": "auto"}
-    outcome = toys("verify", "-", stdin=text)
+    outcome = toys("verify", "-q", "-", stdin=text)
     assert outcome.code == 0
     assert "2,344 states expanded again" in outcome.out
 
@@ -84,8 +84,8 @@ def test_a_closed_set_of_one_state_of_each_class(toys: Call, engine: str) -> Non
 def test_a_closed_set_that_is_too_large_is_not_checked(toys: Call) -> None:
     for algorithm in ("bfs", "astar"):
         text = toys("run", "jugs", "-p", "want=9", "--algo", algorithm, "--json").out
-        assert toys("verify", "-", "--max-nodes", "16", stdin=text).code == 0
-        outcome = toys("verify", "-", "--max-nodes", "15", stdin=text)
+        assert toys("verify", "-q", "-", "--max-nodes", "16", stdin=text).code == 0
+        outcome = toys("verify", "-q", "-", "--max-nodes", "15", stdin=text)
         assert (outcome.code, outcome.err) == (12, "")
         assert outcome.out == (
             "not checked: the certificate, of kind 'closed set', is of more than 15 states; "
@@ -95,7 +95,7 @@ def test_a_closed_set_that_is_too_large_is_not_checked(toys: Call) -> None:
 
 def test_what_nothing_can_check_is_refused(toys: Call) -> None:
     text = toys("run", "line", "--start", "-3", "--json").out
-    outcome = toys("verify", "-", stdin=text)
+    outcome = toys("verify", "-q", "-", stdin=text)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
         "searchkit: error: -: its certificate, of kind 'negative', is refused: nothing can check "
@@ -184,7 +184,7 @@ def test_forgeries_are_refused_in_one_line(
 ) -> None:
     document = json.loads(toys("run", *args, "--json").out)
     change(document)
-    outcome = toys("verify", "-", stdin=json.dumps(document))
+    outcome = toys("verify", "-q", "-", stdin=json.dumps(document))
     assert (outcome.code, outcome.out) == (2, "")
     assert len(outcome.err_lines) == 1
     for word in words:
@@ -230,10 +230,10 @@ def test_a_plugin_may_check_its_own(call: Call) -> None:
     example = Path(__file__).parents[2] / "examples" / "jugs.py"
     args = ["run", "jugs", "-p", "capacities=4,6", "-p", "target=3", "--json"]
     text = call("--plugin", str(example), *args).out
-    outcome = call("--plugin", str(example), "verify", "-", stdin=text)
+    outcome = call("--plugin", str(example), "verify", "-q", "-", stdin=text)
     assert outcome.out == "ok: no solution; the certificate, of kind 'common divisor', holds\n"
     forged = text.replace('"divisor": 2', '"divisor": 4')
-    outcome = call("--plugin", str(example), "verify", "-", stdin=forged)
+    outcome = call("--plugin", str(example), "verify", "-q", "-", stdin=forged)
     assert (outcome.code, outcome.out) == (2, "")
     assert "4 does not divide all amounts" in outcome.err
 
@@ -245,6 +245,6 @@ def test_a_check_that_fails_is_the_fault_of_the_puzzle(call: Call, tmp_path: Pat
         "        raise KeyError('mine')\n\n    def certificate(", 1,
     ))  # fmt: skip
     text = call("--plugin", str(file), "run", "line", "--start", "-3", "--json").out
-    outcome = call("--plugin", str(file), "verify", "-", stdin=text)
+    outcome = call("--plugin", str(file), "verify", "-q", "-", stdin=text)
     assert (outcome.code, len(outcome.err_lines)) == (1, 1)
     assert "puzzle line: Line failed: KeyError: 'mine' at" in outcome.err

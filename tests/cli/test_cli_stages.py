@@ -22,7 +22,7 @@ def test_what_is_found_is_verified(call: Call) -> None:
     assert document["algorithm"] == "stages"
     assert document["cost"] < 67
     assert not document["optimal"]
-    checked = call("verify", "-", stdin=outcome.out)
+    checked = call("verify", "-", "-q", stdin=outcome.out)
     assert (checked.code, checked.out) == (
         0,
         f"ok: 1 solution verified ({document['cost']} moves)\n",

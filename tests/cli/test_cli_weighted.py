@@ -34,7 +34,7 @@ def test_what_is_claimed_is_written_and_verified(call: Call, algorithm: list[str
         assert document["within"] <= 1.5
     claim = "optimal" if document["optimal"] else f"within {document['within']} of optimal"
     assert f"{document['cost']} moves, {claim}\n" in told.out
-    verified = call("verify", "-", stdin=written.out)
+    verified = call("verify", "-", "-q", stdin=written.out)
     assert verified.out == f"ok: 1 solution verified ({document['cost']} moves)\n"
 
 
