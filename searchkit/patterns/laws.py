@@ -257,7 +257,7 @@ def step_faults(space: PatternSpace, step: PatternStep) -> Iterator[Fault]:
             expected="a step to change at most one group, as additive = True promises",
             found=f"the groups {', '.join(map(str, changed))} change by a step of cost "
             f"{step.cost}, which would count {len(changed)} times",
-            blame=("locate",),
+            blame=("additive", "locate"),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from searchkit import (
@@ -14,6 +15,9 @@ from searchkit import (
     Step,
     Symmetry,
 )
+from searchkit.patterns import PatternSpace
+from searchkit.patterns.locations import rank_locations, unrank_locations
+from searchkit.patterns.space import consecutive_groups
 
 LAST = 8
 
@@ -240,4 +244,89 @@ class Lamps(PackedProblem):
             )
 
 
-HONEST = [Row(), Descent(), Lists(), Doomed(), Walk(), Lamps()]
+class Tokens(PackedProblem):
+    """Four tokens in a row, four bits each, to be put in order by swaps of neighbours."""
+
+    undirected = True
+
+    def initial_states(self):
+        return [0x0312]
+
+    def operators(self, control):
+        return range(3)
+
+    def action(self, state, operator):
+        return f"swap {operator}"
+
+    def at_goal(self, state):
+        return state == 0x3210
+
+    def apply(self, state, control, operator):
+        both = (state >> 4 * operator ^ state >> 4 * operator + 4) & 15
+        return state ^ both << 4 * operator ^ both << 4 * operator + 4
+
+    def format_state(self, state):
+        return f"{state:04x}"
+
+    def patterns_named(self, name):
+        return consecutive_groups(name, range(4))
+
+    def pattern_space(self, groups):
+        return TokenPatterns(groups)
+
+
+class TokenTables(NamedTuple):
+    sizes: tuple[int, ...]
+    tokens: tuple[tuple[int, ...], ...]
+
+
+class TokenPatterns(PatternSpace):
+    """The places of some tokens, four bits each."""
+
+    operators = 3
+
+    def __init__(self, groups):
+        self.groups = tuple(groups)
+        self.tables = TokenTables(
+            tuple(map(len, self.groups)), tuple((*group, *group)[:2] for group in self.groups)
+        )
+
+    def identity(self, group):
+        return {"puzzle": "tokens", "pattern": ".".join(map(str, self.groups[group]))}
+
+    def entries(self, group):
+        return math.perm(4, self.tables.sizes[group])
+
+    def goals(self, group):
+        return [(self.locate(0x3210, 0, group), 1)]
+
+    def locate(self, state, image, group):
+        word = 0
+        for place in range(4):
+            for i in range(self.tables.sizes[group]):
+                if state >> 4 * place & 15 == self.tables.tokens[group][i]:
+                    word |= place << 4 * i
+        return word
+
+    def touched(self, state, control, operator, image):
+        return -1
+
+    def rank(self, word, group):
+        return rank_locations(word, self.tables.sizes[group], 4, 4)
+
+    def unrank(self, entry, group):
+        return unrank_locations(entry, self.tables.sizes[group], 4, 4)
+
+    def previous(self, word, group, operator, choice):
+        before = 0
+        for i in range(self.tables.sizes[group]):
+            place = word >> 4 * i & 15
+            if place == operator:
+                place = operator + 1
+            elif place == operator + 1:
+                place = operator
+            before |= place << 4 * i
+        return before
+
+
+HONEST = [Row(), Descent(), Lists(), Doomed(), Walk(), Lamps(), Tokens()]

@@ -9,7 +9,18 @@ from __future__ import annotations
 import itertools
 
 import attrs
-from honest import LAST, AlongTheRing, Descent, Doomed, Lamps, Lists, Row, Walk
+from honest import (
+    LAST,
+    AlongTheRing,
+    Descent,
+    Doomed,
+    Lamps,
+    Lists,
+    Row,
+    TokenPatterns,
+    Tokens,
+    Walk,
+)
 
 from searchkit import Certificate, Costs, Problem, Step, Symmetry
 
@@ -26,7 +37,11 @@ class Mutant:
 
 def changed(base, **members):
     """A problem of a class with other members; the class is named like the honest one."""
-    return type(base.__name__, (base,), {"__module__": __name__, **members})()
+    return changed_class(base, **members)()
+
+
+def changed_class(base, **members):
+    return type(base.__name__, (base,), {"__module__": __name__, **members})
 
 
 def no_starts(self):
@@ -272,6 +287,59 @@ def large(self, state):
     return 3 if state == 6 else Row.heuristic(self, state)
 
 
+def lying_space(**members):
+    """The tokens with a pattern space of which some methods lie."""
+
+    def pattern_space(self, groups):
+        return changed_class(TokenPatterns, **members)(groups)
+
+    return changed(Tokens, pattern_space=pattern_space)
+
+
+def shared_rank(self, word, group):
+    return min(TokenPatterns.rank(self, word, group), 10)
+
+
+def few_entries(self, group):
+    return TokenPatterns.entries(self, group) - 1
+
+
+def wrong_number(self, entry, group):
+    return TokenPatterns.unrank(self, entry ^ 1, group)
+
+
+def far_goals(self, group):
+    return [(self.unrank(0 if group else 1, group), 1)]
+
+
+def blind_locate(self, state, image, group):
+    return TokenPatterns.locate(self, 0x0132 if state == 0x0312 else state, image, group)
+
+
+def late_moved(self, word, state, control, operator, child, image, group):
+    return word
+
+
+def first_touched(self, state, control, operator, image):
+    return 0
+
+
+def no_way_back(self, word, group, operator, choice):
+    return TokenPatterns.previous(self, word, group, min(operator, 1), choice)
+
+
+def one_identity(self, group):
+    return {"puzzle": "tokens", "pattern": "one"}
+
+
+def nameless(self, group):
+    return {"puzzle": "tokens"}
+
+
+def free_move(self, word, group, mask, operator):
+    return 1 << 63
+
+
 class Torn(AlongTheRing):
     def change(self, state, control, operator, child):
         return 0
@@ -390,6 +458,30 @@ MUTANTS = [
            "large"),
     Mutant("names", changed(Row, sucessors=no_successors), None, (),
            "sucessors, which searchkit never calls", "no_successors"),
+    Mutant("patterns", lying_space(rank=shared_rank), None, (),
+           "of which that is the rank as well", "shared_rank"),
+    Mutant("patterns", lying_space(entries=few_entries), None, (),
+           "3", "rank"),
+    Mutant("patterns", lying_space(unrank=wrong_number), None, (),
+           "unrank(0) to be the goal, 0x0", "wrong_number"),
+    Mutant("patterns", lying_space(goals=far_goals), "3210",
+           ("swap 0", "swap 2", "swap 1", "swap 0"), "0x0", "far_goals"),
+    Mutant("patterns", lying_space(locate=blind_locate), "0312", (),
+           "none does", "previous"),
+    Mutant("patterns", lying_space(moved=late_moved), "0312", (),
+           "0x1", "late_moved"),
+    Mutant("patterns", lying_space(touched=first_touched), "0312", (),
+           "0", "first_touched"),
+    Mutant("patterns", lying_space(previous=no_way_back), "0312", (),
+           "none does", "no_way_back"),
+    Mutant("patterns", lying_space(identity=one_identity), None, (),
+           "the same identity", "one_identity"),
+    Mutant("patterns", lying_space(identity=nameless), None, (),
+           "under the key 'pattern'", "nameless"),
+    Mutant("patterns", lying_space(choices=free_move), None, (),
+           "9223372036854775808", "free_move"),
+    Mutant("patterns", lying_space(additive=True), "0132", ("swap 1",),
+           "which would count 2 times", "locate"),
     Mutant("estimates", changed(Walk, default_heuristic=torn_heuristic), "0", (), "5", "change"),
 ]  # fmt: skip
 

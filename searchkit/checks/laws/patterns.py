@@ -1,0 +1,194 @@
+"""Pattern spaces: entries of their own, moves that lead back, values that are lower bounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Iterator
+
+from searchkit.checks.ground import Ground, Visit, plural
+from searchkit.checks.heuristic import HeuristicChecker
+from searchkit.checks.law import Breach, Findings, Law, Unchecked
+from searchkit.checks.laws import controls, goals, kernels, successors, words
+from searchkit.checks.report import number
+from searchkit.errors import ProblemError, UsageError
+from searchkit.heuristic_text import PATTERNS, HasBestHeuristics
+from searchkit.packed import PackedProblem
+from searchkit.patterns.choose import space_named
+from searchkit.patterns.heuristic import PatternHeuristic
+from searchkit.patterns.identity import identity_of
+from searchkit.patterns.laws import Fault, state_faults, step_faults, steps_of, walk_faults
+from searchkit.patterns.plain_build import plain_build
+from searchkit.patterns.space import HasPatterns, PatternSpace
+from searchkit.user_code import AuthorError, call, items, place_of
+
+TRIED = ("1-1", "2-2", "2", "1")
+"""Names that many puzzles know; the first two that do are tried, with the recommended ones."""
+SPACES = 2
+STATES = 200
+"""So many states are looked at, from the nearest to a start to the farthest."""
+WALKS, WALK = 12, 20
+SMALL = 500
+"""Databases of no more entries are built, and compared with distances."""
+
+
+def needs(ground: Ground) -> str | None:
+    """A packed problem with `pattern_space`."""
+    if not isinstance(ground.problem, HasPatterns):
+        return "no methods pattern_space and patterns_named"
+    return words.needs(ground)
+
+
+def check(ground: Ground) -> Findings:
+    """Walk back from the goals, look at steps, and build small databases. O(steps * operators)."""
+    told = []
+    for name in names_of(ground):
+        ground.watch()
+        try:
+            space = call("pattern_space", space_named, ground.problem, name)
+            yield from _space(ground, name, space)
+        except AuthorError as error:
+            if isinstance(error.__cause__, UsageError):
+                continue
+            if not isinstance(error.__cause__, ProblemError):
+                raise
+            found, _, place = str(error.__cause__).partition("; see ")
+            yield Breach(
+                expected=f"a pattern space for the patterns {name}",
+                found=found,
+                blame=("pattern_space",),
+                place=place or None,
+            )
+        told.append(name)
+    if not told:
+        return Unchecked(
+            f"patterns_named knows none of {', '.join(TRIED)}; let best_heuristics name some"
+        )
+    return f"the patterns {', '.join(told)}"
+
+
+def names_of(ground: Ground) -> Iterator[str]:
+    """The names that the problem recommends, and some that it knows."""
+    problem = ground.problem
+    assert isinstance(problem, HasPatterns)
+    if isinstance(problem, HasBestHeuristics):
+        best = items("best_heuristics", problem.best_heuristics)
+        named = [text.removeprefix(PATTERNS) for text in best if text.startswith(PATTERNS)]
+        yield from named[:SPACES]
+    known = 0
+    for name in TRIED:
+        try:
+            call("patterns_named", problem.patterns_named, name)
+        except AuthorError as error:
+            if not isinstance(error.__cause__, UsageError):
+                raise
+            continue
+        known += 1
+        yield name
+        if known == SPACES:
+            return
+
+
+def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
+    groups = range(len(space.groups))
+
+    def breach(fault: Fault, at: Visit | None = None, *then: str) -> Breach:
+        return Breach(
+            at=at,
+            then=then,
+            expected=f"patterns {name}, group {fault.group}: {fault.expected}",
+            found=fault.found,
+            place=place_of(space, *fault.blame),
+        )
+
+    identities = [call("identity", identity_of, space, group) for group in groups]
+    for group in groups:
+        twin = identities.index(identities[group])
+        if sorted(space.goals(group)) != sorted(space.goals(twin)) or (
+            space.entries(group) != space.entries(twin)
+        ):
+            fault = Fault(
+                group=group,
+                expected=f"an identity of its own, as goals or entries differ from group {twin}'s",
+                found="the same identity",
+                blame=("identity",),
+            )
+            yield breach(fault)
+            return None
+        rng = random.Random(ground.seed)
+        for fault in _each(walk_faults(space, group, rng, WALKS, WALK)):
+            yield breach(fault)
+            return None
+    if (yield from _states(ground, space, breach)):
+        return None
+    databases = []
+    for group in groups:
+        built = call("pattern_space", plain_build, space, group, SMALL)
+        if isinstance(built, Fault):
+            yield breach(built)
+            return None
+        if built is None:
+            return None
+        databases.append(built)
+    heuristic = PatternHeuristic(space, databases, f"{PATTERNS}{name}")
+    yield from _bounds(ground, heuristic)
+    return None
+
+
+def _states(
+    ground: Ground, space: PatternSpace, breach: Callable[..., Breach]
+) -> Generator[Breach, None, bool]:
+    """Look at states and their steps; whether something is wrong."""
+    problem = ground.problem
+    assert isinstance(problem, PackedProblem)
+    visits = [visit for visit in ground.visited if visit.failure is None]
+    for visit in ground.watched(visits[:: -(-len(visits) // STATES)]):
+        for fault in _each(state_faults(space, visit.state, visit.is_goal)):
+            yield breach(fault, visit)
+            return True
+        for step in steps_of(problem, visit.state):
+            for fault in _each(step_faults(space, step)):
+                yield breach(fault, visit, f"operator {step.operator}")
+                return True
+    return False
+
+
+def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
+    """Compare the values with distances, and all forms of them with each other."""
+    checker = HeuristicChecker(
+        ground.problem, seed=ground.seed, samples=ground.most, max_states=ground.most,
+        engine="reference", listener=lambda text: ground.watch(),
+    )  # fmt: skip
+    report = call("pattern_space", checker.check, heuristic)
+    for over in report.overestimates[:1]:
+        yield Breach(
+            at=ground.find(over.state),
+            expected=f"{heuristic.name} gives at most {number(over.distance)}, the distance of "
+            f"{over.state} to a goal",
+            found=f"{number(over.estimate)}; it is too large in "
+            f"{plural(report.overestimated, 'state')}",
+            place=place_of(heuristic.space, "previous", "locate"),
+        )
+    for wrong in report.disagreements[:1]:
+        yield Breach(
+            at=ground.find(wrong.state),
+            then=() if wrong.action is None else (wrong.action,),
+            expected=f"{heuristic.name} gives {number(wrong.expected)}, as looked up from scratch",
+            found=f"{number(wrong.given)} after a step",
+            place=place_of(heuristic.space, "moved", "touched"),
+        )
+    return None
+
+
+def _each(faults: Iterator[Fault]) -> Iterator[Fault]:
+    """The faults; what the author's code raises meanwhile is told as such."""
+    while (fault := call("pattern_space", next, faults, None)) is not None:
+        yield fault
+
+
+LAW = Law(
+    "patterns",
+    "pattern states have entries of their own, and their distances are lower bounds",
+    check,
+    needs,
+    relies_on=(successors.LAW, goals.LAW, controls.LAW, kernels.LAW),
+)
