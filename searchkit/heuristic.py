@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
+from searchkit.errors import ProblemError
 from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
@@ -39,6 +40,23 @@ class Heuristic(ABC, Generic[S, A]):
         Asked when a search has ended: machine code cannot raise errors, but it can take notes.
         """
         return None
+
+
+def is_estimate(value: Any) -> bool:
+    """Whether `value` is a number from 0 upwards, which NaN, None and texts are not."""
+    try:
+        return bool(value >= 0)
+    except (TypeError, ValueError):
+        return False
+
+
+def wrong_estimate(name: str, value: Any, state: str) -> ProblemError:
+    """The error to raise where the heuristic `name` gives a `state` what is no estimate."""
+    shown = " ".join(state.split())
+    return ProblemError(
+        f"heuristic {name} gives {value!r:.40} for state {shown:.80}; it must give a number "
+        "from 0 upwards, or INFINITY where no goal can be reached"
+    )
 
 
 @attrs.frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedHeuristic
 
@@ -44,7 +44,11 @@ class PlainMaximum(Heuristic[Any, Any]):
 
     def __call__(self, state: Any) -> float:
         """The larger value."""
-        return max(self.first(state), self.second(state))
+        first, second = self.first(state), self.second(state)
+        for each, value in ((self.first, first), (self.second, second)):
+            if not is_estimate(value):  # a NaN would be lost in `max`
+                raise wrong_estimate(each.name, value, repr(state))
+        return max(first, second)
 
     def fault(self) -> str | None:
         """That of either; both are asked, so that no note is left."""

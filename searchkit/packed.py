@@ -26,8 +26,8 @@ A = TypeVar("A")
 State = Any
 """An int if `words` is 1, else a tuple of `words` ints, each from 0 to 2**64 - 1."""
 
-DEAD_END = 1 << 28
-"""What a kernel returns for an estimate when no goal can be reached."""
+DEAD_END = 1 << 40
+"""What a kernel returns for an estimate when no goal can be reached; all others are below it."""
 
 
 class PackedProblem(Problem[State, A], Generic[A]):
@@ -162,11 +162,21 @@ class PackedHeuristic(Heuristic[State, Any]):
         raise NotImplementedError
 
     def __call__(self, state: State) -> float:
-        """The kernel `estimate`."""
-        value = self.estimate(state)
-        if value < 0:
-            raise ProblemError(f"{type(self).__name__}: the estimate {value} is less than 0")
-        return INFINITY if value >= DEAD_END else value
+        """The kernel `estimate`, checked; `INFINITY` for `DEAD_END`."""
+        value: Any = self.estimate(state)
+        if value.__class__ is int and 0 <= value < DEAD_END:
+            return int(value)
+        return self._checked(value, state)
+
+    def _checked(self, value: Any, state: State) -> float:
+        whole = value.__index__() if hasattr(value, "__index__") else -1
+        if not 0 <= whole <= DEAD_END:
+            raise ProblemError(
+                f"heuristic {self.name} gives {value!r:.40} for state {state!r:.80}; a kernel must "
+                "give an integer from 0 to below DEAD_END = 2**40, or DEAD_END where no goal can "
+                "be reached"
+            )
+        return INFINITY if whole == DEAD_END else whole
 
 
 class CarriedHeuristic(PackedHeuristic):

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import ProblemError
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import LimitKind
 from searchkit.making import search_clock
 from searchkit.problem import INFINITY, Costs, Problem
@@ -151,10 +151,19 @@ class Task:
         """The error to raise for a step whose cost breaks the promise of the problem."""
         return wrong_cost(self.problem, action, cost)
 
+    def estimate(self, state: Any) -> float:
+        """The estimate of `state` from scratch, checked."""
+        value = self.heuristic(state)
+        self.check_estimate(value, state)
+        return value
+
+    def check_estimate(self, value: Any, state: Any) -> None:
+        """Called for an estimate of `state` that is no int from 0 upwards: raise if it is wrong."""
+        if not is_estimate(value):
+            raise wrong_estimate(self.heuristic.name, value, self.problem.format_state(state))
+
     def is_cut(self, f: float) -> bool:
         """Whether a path of this f, too much for the depth limit, is no dead end."""
-        if math.isnan(f):
-            raise wrong_estimate(self.problem)
         return f < INFINITY
 
 
@@ -172,13 +181,6 @@ def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemErr
     return ProblemError(
         f"{type(problem).__name__}: action {action!r} costs {cost!r}, but the problem promises "
         f"{problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
-    )
-
-
-def wrong_estimate(problem: Problem[Any, Any]) -> ProblemError:
-    """The error to raise where a heuristic is not a number."""
-    return ProblemError(
-        f"{type(problem).__name__}: the heuristic of a state is NaN; a dead end is INFINITY"
     )
 
 

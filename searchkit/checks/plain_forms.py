@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.errors import ProblemError
 from searchkit.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
@@ -19,10 +18,9 @@ from searchkit.forms import (
     Steps,
     overridden,
 )
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
-from searchkit.task import wrong_estimate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,17 +61,8 @@ class PlainForms:
 
     def _value(self, state: Any) -> float:
         value = self.heuristic(state)
-        try:
-            if math.isnan(value):
-                raise wrong_estimate(self.problem)
-            if value < 0:
-                raise ProblemError(
-                    f"heuristic {self.heuristic.name} gives {value!r}; it must give 0 or more"
-                )
-        except TypeError as error:
-            raise ProblemError(
-                f"heuristic {self.heuristic.name} gives {value!r}; it must give a number"
-            ) from error
+        if not is_estimate(value):
+            raise wrong_estimate(self.heuristic.name, value, self.problem.format_state(state))
         return value
 
     def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:

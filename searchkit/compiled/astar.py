@@ -15,7 +15,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.closed import ClosedTable, LineLayout
-from searchkit.compiled.costs import cost_range, wrong_cost
+from searchkit.compiled.costs import cost_range, wrong_cost, wrong_estimate
 from searchkit.compiled.growable import Account
 from searchkit.compiled.module import python_state
 from searchkit.compiled.open_list import OpenList
@@ -72,7 +72,7 @@ def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, L
         ORDER=order,
         MOST_ORDER=MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
-        MOST_ESTIMATE=DEAD_END,
+        DEAD_END=DEAD_END,
         **cost_range(task),
     )
     return spec, layout
@@ -159,6 +159,8 @@ class BestFirst:
         for start in task.starts:
             self._make_room_now()
             estimate = self.spec.heuristic(start)
+            if estimate < INFINITY and self._order_of(estimate) > MOST_ORDER:
+                raise self._too_heavy()
             is_open = estimate < INFINITY and estimate <= task.max_cost
             if estimate < INFINITY and not is_open:
                 info[module.CUT] = 1
@@ -168,6 +170,10 @@ class BestFirst:
             )  # fmt: skip
         info[module.MOST_WAITING] = info[module.WAITING]
         self._count()
+
+    def _order_of(self, estimate: float) -> float:
+        """The order of a start."""
+        return estimate
 
     def _make_room_now(self) -> None:
         """Room for one more start."""
@@ -203,6 +209,8 @@ class BestFirst:
             raise self._wrong_cost()
         elif result == module.TOO_HEAVY:
             raise self._too_heavy()
+        elif result == module.WRONG_ESTIMATE:
+            raise wrong_estimate(self.spec, self.open.state_at(int(self.open.info[module.PLACE])))
         elif self.layout.mark_bits == MARK_BITS[0]:
             yield from self._widen()
         else:
@@ -228,9 +236,8 @@ class BestFirst:
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(
-            f"{type(self.task.problem).__name__}: costs times the parts of the weight above "
-            f"{MOST_ORDER} are too much for the compiled engine; take a weight of smaller parts, "
-            "like 3/2, or engine='reference'"
+            f"{type(self.task.problem).__name__}: g + h above {MOST_ORDER} is too much for the "
+            "compiled engine; engine='reference' takes any"
         )
 
     def _count(self) -> None:

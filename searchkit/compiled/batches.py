@@ -115,9 +115,11 @@ class BatchIteration:
     def run(self) -> Generator[Counted, None, Found]:
         """Finish the iteration; yields the counts of all that was done after each slice.
 
-        Raises `UnfitError` if the steps' costs and estimates vary too much for batches.
+        Raises `UnfitError` if estimates vary too much for batches, or are none.
         """
         self._widen()
+        if self.info[self.spec.module.WRONG]:
+            raise UnfitError
         last = self.levels[-1]
         widened = Counted(
             int(last.columns[4].sum() + self.info[self.spec.module.EXPANDED]),
@@ -154,7 +156,7 @@ class BatchIteration:
         import numpy as np  # noqa: PLC0415
 
         module, stack = self.spec.module, self.stack
-        self.info = np.zeros(6, dtype=np.int64)
+        self.info = np.zeros(8, dtype=np.int64)
         self.info[module.OVER] = NONE_OVER
         states, nodes, rests, places = stack.left()  # in depth-first order
         count = len(states)

@@ -19,7 +19,7 @@ LISTED_GOALS = 10_000
 
 
 class UnfitError(Exception):
-    """The steps' costs and estimates vary too much for batches."""
+    """Estimates vary too much for batches, or are none: the stack then meets the state."""
 
 
 @attrs.frozen

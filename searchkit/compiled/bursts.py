@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FIRST_CAPACITY = 256
 PLACE_BITS = 32
+MOST_BOUND_IN_BURSTS = (1 << PLACE_BITS) - 1
+"""What remains of the bound shares a word with the depth."""
 
 
 @attrs.define(eq=False)
@@ -35,7 +37,7 @@ class Bursts(Slices):
 
         self.lists = lists = EndedLists.of(self.spec.lists, backwards=True)
         self.steps = lists.operators.astype(np.int64) | lists.following << PLACE_BITS
-        self.info = np.zeros(7, dtype=np.int64)
+        self.info = np.zeros(8, dtype=np.int64)
         capacity = FIRST_CAPACITY + self.spec.lists.widest
         self.path_states = self.spec.empty(capacity)
         self.states = self.spec.empty(capacity)
@@ -47,7 +49,7 @@ class Bursts(Slices):
         arrays = (self.path_states, self.states, self.memo, *self.columns)
         self.task.reserve(factor * sum(array.nbytes for array in arrays))
 
-    def begin(self, state: np.ndarray[Any, Any], node: int, rest: int) -> None:
+    def begin(self, state: np.ndarray[Any, Any], node: int, rest: int, bound: int = 0) -> None:
         """Start anew with one state, whose children within `rest` are to be tried."""
         module, (_, _, lists, rests) = self.spec.module, self.columns
         self.states[0] = state
@@ -81,6 +83,10 @@ class Bursts(Slices):
         self.states = np.concatenate([self.states, np.zeros_like(self.states)])
         self.memo = np.concatenate([self.memo, np.zeros_like(self.memo)])
         self.columns = [np.concatenate([each, np.zeros_like(each)]) for each in self.columns]
+
+    def rejected(self) -> Any:
+        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
+        return self.path_states[0]
 
     @property
     def generated(self) -> int:

@@ -1,4 +1,4 @@
-"""What a step may cost in a compiled engine, and the error for one that costs otherwise."""
+"""What steps and estimates may be in a compiled engine, and the errors for those that are not."""
 
 from __future__ import annotations
 
@@ -21,6 +21,19 @@ def cost_range(task: Task) -> dict[str, Any]:
         "LEAST_COST": int(costs is Costs.UNIT),
         "MOST_COST": MOST_COST if costs is Costs.INTEGER else 1,
     }
+
+
+def wrong_estimate(spec: Specialised, row: object) -> ProblemError:
+    """The error for the estimate of the state in `row` of an array."""
+    state = python_state(row)
+    try:
+        spec.heuristic(state)
+    except ProblemError as error:
+        return error
+    return ProblemError(
+        f"heuristic {spec.heuristic.name}: what is carried along gives no estimate for state "
+        f"{state!r:.80}, where its kernel from scratch gives {spec.heuristic.estimate(state)}"
+    )
 
 
 def wrong_cost(task: Task, spec: Specialised, row: object, operator: int) -> ProblemError:

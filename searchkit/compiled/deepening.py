@@ -14,12 +14,13 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.batches import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.buckets import UnfitError
-from searchkit.compiled.bursts import Bursts
+from searchkit.compiled.bursts import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.costs import cost_range
 from searchkit.compiled.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.prepare import Specialised, specialise
-from searchkit.compiled.slices import NONE_OVER
+from searchkit.compiled.slices import MOST_BOUND, NONE_OVER
 from searchkit.compiled.stack import Stack
+from searchkit.errors import ProblemError
 from searchkit.packed import DEAD_END
 from searchkit.result import Iteration
 from searchkit.solutions import along
@@ -78,6 +79,8 @@ class _Deepening:
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
+            DEAD_END=DEAD_END,
+            NONE_OVER=NONE_OVER,
         )
         module = spec.module
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
@@ -103,17 +106,22 @@ class _Deepening:
             other = _Deepening.prepare(self.task, this.weight)
             self.spec, self.stack = other.spec, other.stack
             other.crew.pool.shutdown()
+        if this.bound > MOST_BOUND:
+            raise self._too_far(int(this.bound))
+        if this.bound > MOST_BOUND_IN_BURSTS and isinstance(self.stack, Bursts):
+            self.stack = Stack(self.spec, self.task)
+            self.stack.warm_up(self.spec.states([start])[0])
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
         counters.holding(1)
         if self.spec.problem.is_goal(start):
             this.found([start], [0])
             return
-        rest = int(this.bound)
+        rest = bound = int(this.bound)
         if module.INCREMENTAL or module.MEMORY:
             rest -= int(order_of(this.weight, 0, estimate))
         expanded, generated = counters.expanded, counters.generated
-        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest)
+        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest, bound)
         batches = self.batches
         while True:
             long = stack.expanded >= BATCHES_FROM
@@ -140,8 +148,14 @@ class _Deepening:
                 break
             elif task.budget <= 0:
                 yield
-        if stack.over < min(NONE_OVER, DEAD_END // 2):
-            this.prune(this.bound + stack.over)
+        self._prune(this, stack.over)
+
+    def _too_far(self, bound: int) -> ProblemError:
+        what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: the next bound on {what} is {bound}; the "
+            f"compiled engine takes bounds up to {MOST_BOUND}, engine='reference' any"
+        )
 
     def _in_batches(
         self, this: Round, expanded: int, generated: int
@@ -174,9 +188,19 @@ class _Deepening:
         if found.path is not None:
             cost, remaining = along(self.spec.problem, task.starts, found.path)
             this.solutions, this.cost, this.remaining = 1, cost, remaining
-        elif found.over < min(NONE_OVER, DEAD_END // 2):
-            this.prune(this.bound + found.over)
+        else:
+            self._prune(this, found.over)
         return True
+
+    def _prune(self, this: Round, over: int) -> None:
+        """Note by how much the smallest f that was pruned is above the bound."""
+        if over <= 0:
+            raise ProblemError(
+                f"heuristic {self.spec.heuristic.name}: its kernels disagree: with what is carried "
+                "along f is above the bound, and from scratch it is not"
+            )
+        if over < NONE_OVER:
+            this.prune(this.bound + over)
 
 
 def _expected(iterations: list[Iteration]) -> float:

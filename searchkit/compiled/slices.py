@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.costs import wrong_estimate
 from searchkit.compiled.prepare import Specialised
 from searchkit.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
 
-NONE_OVER = 1 << 40
+NONE_OVER = (1 << 63) - 1
+"""By how much nothing is above the bound. With bounds up to `MOST_BOUND`, costs up to
+`costs.MOST_COST`, estimates up to `DEAD_END` and weights up to `weights.MOST_PART`, all sums that
+machine code makes are below it: what is pruned is never mistaken for nothing."""
+
+MOST_BOUND = 1 << 61
+"""The largest bound on f of machine code; in a weighted search on f times the weight's denominator.
+"""
 
 
 @attrs.define(eq=False)
@@ -31,6 +39,10 @@ class Slices:
         """Make more room."""
         raise NotImplementedError
 
+    def rejected(self) -> Any:
+        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
+        raise NotImplementedError
+
     def advance(self, most: int | None = None) -> int:
         """Expand up to `most` states of the task's budget; how it ended, as the template says."""
         task = self.task
@@ -42,6 +54,8 @@ class Slices:
             used = self.expanded - before
             task.budget -= used
             most -= used
+            if result == self.spec.module.WRONG_ESTIMATE:
+                raise wrong_estimate(self.spec, self.rejected())
             if result != self.spec.module.STACK_FULL:
                 return result
             self.grow()

@@ -9,7 +9,7 @@ import attrs
 from searchkit.compiled.costs import wrong_cost
 from searchkit.compiled.module import python_state
 from searchkit.compiled.operators import EndedLists
-from searchkit.compiled.slices import NONE_OVER, Slices
+from searchkit.compiled.slices import MOST_BOUND, NONE_OVER, Slices
 from searchkit.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Stack(Slices):
 
         self.lists = EndedLists.of(self.spec.lists)
         self.filtered = np.zeros(self.spec.module.FILTER, dtype=np.int32)
-        self.info = np.zeros(6, dtype=np.int64)
+        self.info = np.zeros(8, dtype=np.int64)
         self.states = self.spec.empty(FIRST_CAPACITY)
         self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(3)]
         self.memo = np.zeros(FIRST_CAPACITY * self.spec.module.MEMORY, dtype=np.int64)
@@ -48,8 +48,13 @@ class Stack(Slices):
         entries = sum(column.nbytes for column in columns)
         self.task.reserve(entries * factor + self.filtered.nbytes)
 
-    def begin(self, state: np.ndarray[Any, Any], node: int, rest: int) -> None:
-        """Start anew with one state, whose children within `rest` are to be tried."""
+    def begin(
+        self, state: np.ndarray[Any, Any], node: int, rest: int, bound: int = MOST_BOUND
+    ) -> None:
+        """Start anew with one state, whose children within `rest` are to be tried.
+
+        Where estimates are carried along as a part of `rest`, `bound` tells those below 0.
+        """
         module, (places, rests, costs) = self.spec.module, self.columns
         self.states[0] = state
         places[0], rests[0], costs[0] = self.lists.begins[node], rest, 0
@@ -61,6 +66,7 @@ class Stack(Slices):
         self.info[:] = 0
         self.info[module.OVER] = NONE_OVER
         self.info[module.PENDING] = 1
+        self.info[module.BOUND] = bound
 
     def search(self, budget: int) -> int:
         """Expand up to `budget` states; how it ended, as the template says."""
@@ -74,8 +80,7 @@ class Stack(Slices):
     def warm_up(self, start: Any) -> None:
         """Load or make the machine code: search nothing."""
         self.begin(start, 0, -1)
-        self.info[self.spec.module.PENDING] = 0
-        self.advance(0)
+        self.advance(0)  # without a budget the start itself is not expanded
 
     def grow(self) -> None:
         """Make twice as much room."""
@@ -106,6 +111,10 @@ class Stack(Slices):
         depth = self.depth
         operator = int(self.lists.operators[self.columns[0][depth]])
         return wrong_cost(self.task, self.spec, self.states[depth], operator)
+
+    def rejected(self) -> Any:
+        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
+        return self.states[self.depth + 1]
 
     def path(self) -> tuple[list[Any], list[int]]:
         """After FOUND: the states to the goal, and their g."""

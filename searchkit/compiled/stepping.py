@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.costs import wrong_estimate
 from searchkit.compiled.prepare import Specialised, specialise
-from searchkit.errors import ProblemError
 from searchkit.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
@@ -78,9 +78,8 @@ class CompiledForms:
         module = self.spec.module
         memo = np.zeros(3 * module.MEMORY, dtype=np.int64)
         module.estimates(self.spec.head[1], self.rows, memo, begin, end, values)
-        if len(values) and int(values.min()) < 0:
-            name = type(self.spec.heuristic).__name__
-            raise ProblemError(f"{name}: the estimate {int(values.min())} is less than 0")
+        for wrong in np.flatnonzero((values < 0) | (values > DEAD_END))[:1]:
+            raise wrong_estimate(self.spec, self.rows[begin + int(wrong)])
         return _plain(values)
 
     def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:

@@ -16,6 +16,7 @@ import attrs
 
 from searchkit.compiled.astar import BY_H, BY_WEIGHT, MOST_ORDER, NO_LIMIT, BestFirst
 from searchkit.compiled.retrace import one_path
+from searchkit.errors import ProblemError
 from searchkit.improving import is_proved, note_solution
 from searchkit.limits import LimitKind
 from searchkit.making import search_clock
@@ -63,12 +64,15 @@ class _Weighted(BestFirst):
         engine._least_f(looked_up=True)
         return engine
 
-    def begin(self) -> None:
-        for start in self.task.starts:
-            estimate = self.spec.heuristic(start)
-            if estimate < INFINITY and order_of(self.weight, 0, estimate) > MOST_ORDER:
-                raise self._too_heavy()
-        super().begin()
+    def _order_of(self, estimate: float) -> float:
+        return order_of(self.weight, 0, estimate)
+
+    def _too_heavy(self) -> ProblemError:
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: costs times the parts of the weight "
+            f"{self.weight} above {MOST_ORDER} are too much for the compiled engine; take a weight "
+            "of smaller parts, like 3/2, or engine='reference'"
+        )
 
     def run(self) -> Generator[None, None, Outcome]:
         task = self.task
@@ -123,9 +127,11 @@ class _Weighted(BestFirst):
         """Put the open list in the order of another weight."""
         _, _, _, buckets, slots, heap, _, info = self.open.arrays
         self.weight = weight
-        self.spec.module.weigh_again(
+        is_light = self.spec.module.weigh_again(
             buckets, slots, heap, info, weight.denominator, weight.numerator
         )
+        if not is_light:
+            raise self._too_heavy()
 
     def _least_f(self, *, looked_up: bool) -> int:
         """The smallest g + h of an open state, or the g of the best goal: O(open states)."""

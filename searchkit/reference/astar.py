@@ -38,7 +38,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     cut = False
     for start in task.starts:
         counters.generated += 1
-        key, estimate = key_of(start), h(start)
+        key, estimate = key_of(start), task.estimate(start)
         best_g[key] = 0
         parents[key] = []
         if estimate <= most:
@@ -85,6 +85,8 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
                     parents[key].append(parent)
                 continue
             child_h = after(estimate, state, step)
+            if child_h.__class__ is not int or child_h < 0:
+                task.check_estimate(child_h, child)
             child_f = child_g + child_h
             if not child_f <= most:
                 cut = task.is_cut(child_f) or cut

@@ -36,7 +36,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     least = FINITE
     for start in task.starts:
         counters.generated += 1
-        key, estimate = key_of(start), h(start)
+        key, estimate = key_of(start), task.estimate(start)
         least = min(least, estimate)
         if not estimate <= most:
             cut = task.is_cut(estimate) or cut
@@ -70,6 +70,8 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
                 if key in parents or (key in found and found[key][0][3] <= child_g):
                     continue
                 child_h = after(estimate, state, step)
+                if child_h.__class__ is not int or child_h < 0:
+                    task.check_estimate(child_h, child)
                 f = child_g + child_h
                 if not f <= most:
                     cut = task.is_cut(f) or cut

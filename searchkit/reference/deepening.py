@@ -7,14 +7,13 @@ optimal admissible tree search" (1985) for cost and for IDA*.
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator
-from math import isnan
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Step
-from searchkit.task import LOOK_EVERY, Outcome, Round, Task, deepen, wrong_estimate
+from searchkit.task import LOOK_EVERY, Outcome, Round, Task, deepen
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:
@@ -26,7 +25,7 @@ def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None
     if task.algorithm.operator_pruning and not task.every:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     cycles = cycle_pruning(task.problem, cycles)
-    roots = [(start, h(start)) for start in task.starts]
+    roots = [(start, task.estimate(start)) for start in task.starts]
     return deepen(
         task,
         roots,
@@ -73,12 +72,12 @@ def _depth_first(
             if counters.generated % LOOK_EVERY == 0:
                 yield
             child_h = after(here, state, step)
+            if child_h.__class__ is not int or child_h < 0:
+                task.check_estimate(child_h, child)
             child_g = g + cost
             f = denominator * child_g + numerator * child_h
             if not f <= bound:
                 this.prune(f)
-                if isnan(f):
-                    raise wrong_estimate(problem)
                 continue
             if is_goal(child):
                 this.found([*keys, key], [*costs, child_g])

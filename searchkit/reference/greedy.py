@@ -29,7 +29,7 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     least = FINITE
     for start in task.starts:
         counters.generated += 1
-        key, estimate = key_of(start), h(start)
+        key, estimate = key_of(start), task.estimate(start)
         parents[key] = []
         least = min(least, estimate)
         if estimate <= most:
@@ -57,6 +57,8 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
             if key in parents:
                 continue
             child_h = after(estimate, state, step)
+            if child_h.__class__ is not int or child_h < 0:
+                task.check_estimate(child_h, child)
             f = g + cost + child_h
             if not f <= most:
                 cut = task.is_cut(f) or cut

@@ -70,13 +70,13 @@ class _Search:
 
     def begin(self) -> None:
         """Put the starts into the lists."""
-        task, counters, h = self.task, self.counters, self.task.heuristic
+        task, counters = self.task, self.counters
         most = min(task.max_cost, FINITE)
         weight = task.algorithm.weights[0]
         counters.containers = (self.open_list, self.best_g, self.parents, self.closed)
         for start in task.starts:
             counters.generated += 1
-            key, estimate = task.problem.key(start), h(start)
+            key, estimate = task.problem.key(start), task.estimate(start)
             self.best_g[key] = 0
             self.parents[key] = []
             if estimate <= most:
@@ -144,6 +144,8 @@ class _Search:
                 if known is not None and child_g >= known:
                     continue
                 child_h = after(estimate, state, step)
+                if child_h.__class__ is not int or child_h < 0:
+                    task.check_estimate(child_h, child)
                 f = child_g + child_h
                 if not f <= most:
                     self.cut = task.is_cut(f) or self.cut

@@ -96,7 +96,7 @@ class Low(PackedHeuristic):
 @pytest.mark.parametrize("algorithm", [AStar(Low()), IDAStar(Low())])
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_negative_estimates_are_errors(algorithm, engine):
-    with pytest.raises(ProblemError, match="estimate -1 is less than 0"):
+    with pytest.raises(ProblemError, match="heuristic low gives -1 for state 0"):
         solve(Walk(), algorithm, engine=engine)
 
 

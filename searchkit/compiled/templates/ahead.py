@@ -59,7 +59,7 @@ def look_ahead(
             if INCREMENTAL:
                 child_h = own_h + heuristic_change(H, state, control, operator, child)
             else:
-                child_h = heuristic_estimate(H, child)
+                child_h = estimate_of(H, child)
             if order_of(info, child_g, child_h) <= f and size < QUEUE:
                 child_node = following[at]
                 if not STATIC:

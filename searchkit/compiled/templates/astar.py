@@ -15,7 +15,7 @@ GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PL
 )
 G_WEIGHT, H_WEIGHT, UPPER = range(18, 21)
 DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
-TOO_HEAVY = 8
+TOO_HEAVY, WRONG_ESTIMATE = 8, 9
 BY_F, BY_WEIGHT, BY_H = range(3)
 
 
@@ -74,6 +74,7 @@ def best_first(
     following = borrowed(following)
     controls = borrowed(controls)
     left_out = borrowed(left_out)
+    most_f = min(most_cost, MOST_ORDER)
     table = borrowed(table)
     marks = borrowed(marks)
     waiting = borrowed(waiting)
@@ -177,13 +178,19 @@ def best_first(
             if known != 0 and (ORDER == BY_H or child_g >= (known >> 1) - 1):
                 continue
             if INCREMENTAL:
-                child_h = h + heuristic_change(H, state, control, operator, child)
+                child_h = h + whole(heuristic_change(H, state, control, operator, child))
             else:
-                child_h = heuristic_estimate(H, child)
-                if child_h >= MOST_ESTIMATE:
+                child_h = estimate_of(H, child)
+            if np.uint64(child_h) >= np.uint64(DEAD_END):
+                if child_h == DEAD_END and not INCREMENTAL:
                     continue
+                write_words(waiting, entry_at * WORDS, child)
+                info[PLACE] = entry_at
+                return WRONG_ESTIMATE
             child_f = child_g + child_h
-            if child_f > most_cost:
+            if child_f > most_f:
+                if child_f <= most_cost:
+                    return TOO_HEAVY
                 info[CUT] = 1
                 continue
             if ORDER == BY_WEIGHT:
@@ -213,7 +220,11 @@ def best_first(
 
 @entry
 def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
-    """Put the entries in the order of other weights; all of a bucket have the same g and h."""
+    """Put the entries in the order of other weights; all of a bucket have the same g and h.
+
+    Whether the orders of all entries are small enough.
+    """
+    is_light = True
     slots[:] = 0
     info[HEAPED] = 0
     info[STACKED] = 0
@@ -225,11 +236,13 @@ def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
         slots[bucket_slot(buckets, slots, buckets[b, F], h)] = b
         buckets[b, IN_LINE] = buckets[b, TOP] >= 0
         if buckets[b, TOP] >= 0:
+            is_light = is_light and buckets[b, F] <= MOST_ORDER
             heap_push(heap, info[HEAPED], buckets[b, F] << 32 | h)
             info[HEAPED] += 1
     info[G_WEIGHT] = g_weight
     info[H_WEIGHT] = h_weight
     info[BOUND] = 0
+    return is_light
 
 
 @entry

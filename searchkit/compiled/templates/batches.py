@@ -46,10 +46,10 @@ def choose(fills, busy, node_count):
 def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops):
     """The children of a batch under one operator, and by how much their rests are smaller.
 
-    Returns the set of drops as bits (-1 if one is negative or above MOST_DROP), the number of
-    children, and the smallest excess.
+    Returns the set of drops as bits (-1 if one is negative or above MOST_DROP, or an estimate is
+    none), the number of children, and the smallest excess.
     """
-    over = 1 << 40
+    over = NONE_OVER
     present = 0
     legal = 0
     least = 0
@@ -60,12 +60,14 @@ def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops)
         left = rest_after(P, H, rest, state, control, operator, child)
         above = excess(H, left, child)
         drop = PRUNED if above > 0 else rest - left + (rest - left >= PRUNED)
-        above = above if above > 0 else 1 << 40
+        if not INCREMENTAL:
+            drop = drop if above != INVALID else -1
+        above = above if above > 0 else NONE_OVER
         if not ALWAYS_LEGAL:
             allowed = problem_legal(P, state, control, operator)
             legal += allowed
             drop = drop if allowed else PRUNED
-            above = above if allowed else 1 << 40
+            above = above if allowed else NONE_OVER
         over = min(over, above)
         least = min(least, drop)
         most = max(most, drop if drop != PRUNED else 0)

@@ -14,7 +14,9 @@ Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 """
 
 # SPECIALISED
-ROOM, LATER = 5, 6
+LATER = 6
+REJECTED = -1
+"""In the place of the rest of a state whose estimate is none."""
 PLACE_BITS = 32
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
@@ -73,6 +75,10 @@ def search_in_bursts(
     while waiting > 0:
         top = natural(waiting - 1)
         state = load(states, top)
+        if rests[top] == REJECTED:
+            store(path, 0, state)
+            result = WRONG_ESTIMATE
+            break
         depth = natural(rests[top] >> PLACE_BITS)
         rest = rests[top] & PLACE_MASK
         begin = natural(lists[top] & PLACE_MASK)
@@ -94,6 +100,7 @@ def search_in_bursts(
         expanded += 1
         for word in range(MEMORY):
             memo[word] = memo[(top + 1) * MEMORY + word]
+        own = recalled(H, memo, 0)
         place = begin
         control = np.int64(controls[begin])
         while True:
@@ -115,14 +122,14 @@ def search_in_bursts(
             if np.uint64(above - 1) < np.uint64(
                 over - 1
             ):  # seldom; and `follow` may have stopped early
-                own = recalled(H, memo, 0)
                 over = min(over, left_anew(P, H, own, rest, state, control, operator, child)[1])
             if not STATIC:
                 if after < 0:
                     after = begins[problem_control(P, child)]
             store(states, waiting, child)
             lists[waiting] = after | (place - 1) << PLACE_BITS
-            rests[waiting] = left | (depth + 1) << PLACE_BITS
+            rest_and_depth = left | (depth + 1) << PLACE_BITS
+            rests[waiting] = rest_and_depth if above != INVALID else REJECTED
             waiting += above <= 0
     info[PENDING] = waiting
     info[DEPTH] = depth

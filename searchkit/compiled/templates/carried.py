@@ -10,6 +10,12 @@ def heuristic_estimate(H, state):
 
 
 @inlined
+def estimate_of(H, state):
+    """The same, known to be an integer."""
+    return whole(heuristic_estimate(H, state))
+
+
+@inlined
 def left_after(P, H, memo, at, after, rest, state, control, operator, child):
     """What remains of the bound after a step, and by how much f is above the bound, at least.
 
@@ -21,10 +27,15 @@ def left_after(P, H, memo, at, after, rest, state, control, operator, child):
         room = rest - G_WEIGHT * problem_cost(P, state, control, operator)
     room += H_WEIGHT * heuristic_recall(H, memo, at * MEMORY)
     most = room // H_WEIGHT
-    value = heuristic_follow(
-        H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
+    value = whole(
+        heuristic_follow(
+            H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
+        )
     )
-    return room - H_WEIGHT * value, H_WEIGHT * value - room
+    above = H_WEIGHT * value - room
+    if value >= 0 or value <= most:  # else it stopped early
+        above = above_of(value, room)
+    return room - H_WEIGHT * value, above
 
 
 @inlined
@@ -33,14 +44,15 @@ def left_anew(P, H, own, rest, state, control, operator, child):
     left = rest - G_WEIGHT
     if not UNIT_COSTS:
         left = rest - G_WEIGHT * problem_cost(P, state, control, operator)
-    left += H_WEIGHT * (own - heuristic_estimate(H, child))
-    return left, -left
+    left += H_WEIGHT * own
+    value = estimate_of(H, child)
+    return left - H_WEIGHT * value, above_of(value, left)
 
 
 @inlined
 def own_estimate(H, state):
     """What `left_anew` needs of the state."""
-    return heuristic_estimate(H, state)
+    return estimate_of(H, state)
 
 
 @inlined

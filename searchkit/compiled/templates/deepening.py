@@ -4,22 +4,36 @@ The stack is in arrays, one entry per state on the current path. Behind every li
 stands STOP, so that the place of what is to be tried next is all there is to know. `rest` is what
 remains of the bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY), else
 bound - g.
-In weighted search, g and h are G_WEIGHT and H_WEIGHT times as much in all of these.
+In weighted search, g and h are G_WEIGHT and H_WEIGHT times as much in all of these. No sum of
+what is allowed comes near NONE_OVER: see `searchkit.compiled.slices`.
 Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
 
 # SPECIALISED
 DEPTH, GENERATED, EXPANDED, OVER, PENDING, LONGEST = range(6)
-DONE, FOUND, OUT_OF_BUDGET, STACK_FULL, WRONG_COST = range(5)
+BOUND, WRONG = 7, 7
+DONE, FOUND, OUT_OF_BUDGET, STACK_FULL, WRONG_COST, WRONG_ESTIMATE = range(6)
+INVALID = -NONE_OVER  # what no sum is
 FILTER = 4096
 
 
 @inlined
+def above_of(value, room):
+    """By how much an estimate of `value` makes f go above the bound, which leaves `room` for it.
+
+    NONE_OVER for a dead end, and INVALID for what is no estimate.
+    """
+    above = H_WEIGHT * value - room
+    above = above if value < DEAD_END else NONE_OVER
+    return above if 0 <= value <= DEAD_END else INVALID
+
+
+@inlined
 def excess(H, rest, child):
-    """By how much f of the child is above the bound (negative: below)."""
+    """By how much f of the child is above the bound (negative: below); see `above_of`."""
     if INCREMENTAL:
         return -rest
-    return H_WEIGHT * heuristic_estimate(H, child) - rest
+    return above_of(estimate_of(H, child), rest)
 
 
 @inlined
@@ -76,6 +90,7 @@ def search(
     depth, generated, expanded, over = info[DEPTH], info[GENERATED], info[EXPANDED], info[OVER]
     longest = info[LONGEST]
     limit = expanded + budget
+    bound = info[BOUND]
     capacity = len(places) - 1
     result = DONE
     if info[PENDING]:
@@ -134,10 +149,23 @@ def search(
             if MEMORY != 0 and above < over:  # `follow` may have stopped early
                 own = recalled(H, memo, depth)
                 above = left_anew(P, H, own, rest, state, control, operator, child)[1]
-            over = min(over, above)
-            continue
+            if MEMORY == 0 or above != INVALID:
+                over = min(over, above)
+                continue
         if CYCLES == 0 and CHILD_LATER:
             child = problem_apply(P, state, control, operator)
+        if INCREMENTAL:
+            g = depth + 1
+            if not UNIT_COSTS:
+                g = costs[depth] + cost
+            is_wrong = left > bound - G_WEIGHT * g
+        else:
+            is_wrong = above == INVALID
+        if is_wrong:
+            places[depth] = place
+            store(states, depth + 1, child)
+            result = WRONG_ESTIMATE
+            break
         if problem_at_goal(P, child):
             places[depth] = place
             store(states, depth + 1, child)
@@ -210,6 +238,7 @@ def widen(
 
     `generated[i]` and `expanded[i]` count what depth-first search does after it has met entry
     i - 1 until it has met entry i; what follows the last entry is added to `info`. Goals stay.
+    `info[WRONG]` is set if an estimate is none.
     """
     made = 0
     carried_generated = 0
@@ -243,6 +272,8 @@ def widen(
             if above > 0:
                 over = min(over, above)
                 continue
+            if above == INVALID:
+                info[WRONG] = 1
             after = following[place]
             store(new_states, made, child)
             new_nodes[made], new_rests[made], new_places[made] = after, left, first[after]

@@ -4,7 +4,7 @@
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from searchkit.compiled.cache import cached
@@ -48,6 +48,18 @@ def shift_right(typing_context, word, places):
         return builder.lshr(*arguments)
 
     return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def whole(typing_context, number):
+    """The number, which must be an integer, as a machine word."""
+    if not isinstance(number, (types.Integer, types.Boolean)):
+        raise errors.TypingError(f"an estimate is {number}, and must be an integer")
+
+    def generate(context, builder, signature, arguments):
+        return context.cast(builder, arguments[0], signature.args[0], types.int64)
+
+    return types.int64(number), generate
 
 
 @inlined

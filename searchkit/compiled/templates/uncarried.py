@@ -4,6 +4,12 @@
 
 
 @inlined
+def estimate_of(H, state):
+    """The estimate of a state, known to be an integer."""
+    return whole(heuristic_estimate(H, state))
+
+
+@inlined
 def left_after(P, H, memo, at, after, rest, state, control, operator, child):
     """What remains of the bound after a step, and by how much f is above the bound."""
     left = rest_after(P, H, rest, state, control, operator, child)
