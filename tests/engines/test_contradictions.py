@@ -245,7 +245,7 @@ def test_an_estimate_that_is_not_a_number(algorithm):
         def heuristic(self, state):
             return float("nan") if state == 2 else 0
 
-    with pytest.raises(ProblemError, match="NaN"):
+    with pytest.raises(ProblemError, match="gives nan for state 2"):
         solve(Nan(), algorithm)
 
 
