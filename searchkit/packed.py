@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
+from searchkit.packed_rules import MOST_WORD, check_state, control_of
 from searchkit.problem import INFINITY, Problem, Step
 
 A = TypeVar("A")
@@ -128,17 +129,25 @@ class PackedProblem(Problem[State, A], Generic[A]):
         return same
 
     def successors(self, state: State) -> Iterable[Step[A, State]]:
-        """The legal operators of the control state, in their order."""
+        """The legal operators of the control state, in their order.
+
+        Raises `ProblemError` for a control state that does not exist, and for a child that is no
+        state.
+        """
         control = self.control(state)
-        return [
-            Step(
-                self.action(state, operator),
-                self.apply(state, control, operator),
-                self.cost(state, control, operator),
-            )
-            for operator in self.operators(control)
-            if self.legal(state, control, operator)
-        ]
+        if control.__class__ is not int or not 0 <= control < self.controls:
+            control = control_of(self, state)
+        steps = []
+        single = self.words == 1
+        for operator in self.operators(control):
+            if self.legal(state, control, operator):
+                child = self.apply(state, control, operator)
+                if not (single and child.__class__ is int and 0 <= child <= MOST_WORD):
+                    check_state(self, child)
+                steps.append(
+                    Step(self.action(state, operator), child, self.cost(state, control, operator))
+                )
+        return steps
 
 
 class PackedHeuristic(Heuristic[State, Any]):

@@ -39,7 +39,8 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.options import expect
-from searchkit.packed import CarriedHeuristic
+from searchkit.packed import CarriedHeuristic, PackedProblem
+from searchkit.packed_rules import check_starts
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.beam import beam_search
@@ -152,6 +153,8 @@ def solve(
     with blaming(problem):
         heuristic = _heuristic(problem, algorithm)
         starts = _starts(problem)
+        if isinstance(problem, PackedProblem):
+            check_starts(problem, starts)
         certificate = _certificate(problem, starts)
     kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {

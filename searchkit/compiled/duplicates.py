@@ -17,6 +17,7 @@ import attrs
 from searchkit.capabilities import HasWitnesses
 from searchkit.errors import UnsuitableError
 from searchkit.packed import PackedProblem
+from searchkit.packed_rules import following, operators_of
 
 Word = tuple[int, ...]
 Place = tuple[int, Word]
@@ -71,11 +72,11 @@ class Learner:
         """The allowed sequences of one operator more; duplicates become forbidden."""
         problem = self.problem
         for cost, word, state, here in front:
-            for operator in problem.operators(here):
+            for operator in operators_of(problem, here):
                 longer = (*word, operator)
                 if self._ends_forbidden(control, longer):
                     continue
-                after = problem.next_control(here, operator)
+                after = following(problem, here, operator)
                 if after is None:
                     raise UnsuitableError(
                         "operator_pruning needs control states that follow from the one before"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
+from searchkit.packed_rules import of_control
 from searchkit.task import Outcome, Task
 
 if TYPE_CHECKING:
@@ -26,9 +27,14 @@ SHOWN = 240
 
 @contextmanager
 def blaming_kernels(problem: Any) -> Iterator[None]:
-    """Turn an error of the compiler into one line that says what it is about."""
+    """Turn an error of the compiler, or of control states, into one line that says what it is."""
     try:
         yield
+    except IndexError as error:
+        found = of_control(problem, error)
+        if found is None:
+            raise
+        raise found from error
     except Exception as error:
         if not type(error).__module__.startswith("numba."):
             raise

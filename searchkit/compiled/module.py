@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 MARK = "# SPECIALISED\n"
 CONTROLS = "number_of_controls"
+CONTROLS_ASKED = 1 << 16
+"""For the control states of so many states `next_control` is compared with `control`."""
 PROBLEM_KERNELS = ("at_goal", "legal", "apply", "cost")
 
 
@@ -66,6 +68,9 @@ def specialised(
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
         "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
     }
+    # Where control states are looked up, the first states found are asked for theirs as well.
+    followed = problem.controls > 1 and overrides(problem, PackedProblem, "next_control")
+    constants["ASKED"] = CONTROLS_ASKED if followed else 0
     constants["CHILD_LATER"] = False
     carried = ""
     if isinstance(heuristic, CarriedHeuristic):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.duplicates import Learner
-from searchkit.errors import ProblemError
 from searchkit.packed import PackedProblem
+from searchkit.packed_rules import following as after_of
+from searchkit.packed_rules import operators_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,7 +132,7 @@ def operator_lists(
         learner.learn()
         return _lists(
             [(control, ()) for control in range(problem.controls)],
-            lambda place: problem.operators(learner.control_of(place)),
+            lambda place: operators_of(problem, learner.control_of(place)),
             learner.follow,
             learner.control_of,
             without_inverses=True,
@@ -143,22 +144,17 @@ def operator_lists(
         control, forbidden = node
         if operator == forbidden:
             return None
-        after = problem.next_control(control, operator)
+        after = after_of(problem, control, operator)
         if after is None:
             whole = False
             return UNKNOWN
-        if not 0 <= after < problem.controls:
-            raise ProblemError(
-                f"{type(problem).__name__}: next_control({control}, {operator}) is {after}; "
-                f"it must be from 0 to {problem.controls - 1}, or None"
-            )
         back = problem.inverse(control, operator) if skip_inverses else None
         whole = whole and back is not None
         return after, back
 
     lists = _lists(
         [(control, None) for control in range(problem.controls)],
-        lambda node: problem.operators(node[0]),
+        lambda node: operators_of(problem, node[0]),
         follow,
         lambda node: node[0],
         without_inverses=False,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.bits import WORD_BITS
 from searchkit.compiled.module import specialised, state_array, tables_for
 from searchkit.compiled.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed_rules import check_state, control_of, operators_of
 from searchkit.task import Task
 
 if TYPE_CHECKING:
@@ -30,16 +30,12 @@ def check_numbers(
             f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
         )
     for start in starts:
-        words = (start,) if problem.words == 1 else start
-        if not isinstance(words, tuple) or len(words) != problem.words:
-            raise ProblemError(f"{name}: state {start!r:.80} has not {problem.words} words")
-        if not all(isinstance(word, int) and 0 <= word < 1 << WORD_BITS for word in words):
-            raise ProblemError(f"{name}: state {start!r:.80}: words are from 0 to 2**64 - 1")
+        check_state(problem, start)
         given: list[tuple[str, Any]] = [("estimate", heuristic.estimate(start))]
-        control = problem.control(start)
+        control = control_of(problem, start)
         given += [
             ("cost", problem.cost(start, control, operator))
-            for operator in problem.operators(control)[:1]
+            for operator in operators_of(problem, control)[:1]
             if problem.legal(start, control, operator)
         ]
         for what, value in given:

@@ -17,6 +17,8 @@ from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.packed import PackedProblem
+from searchkit.packed_rules import check_starts
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
@@ -86,6 +88,8 @@ def explore(
     with blaming(problem):
         listed, expand = _backward(problem) if backward else _forward(problem)
         roots = list({problem.key(root): root for root in listed}.values())
+        if isinstance(problem, PackedProblem):
+            check_starts(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
     reason = "the reference engine was asked for" if engine == "reference" else None
     if reason is None:
@@ -169,13 +173,14 @@ class _Run:
         made: list[Explorer] = []
 
         def engine(task: Task) -> Generator[None, None, bool]:
-            explorer = engines.explorer(
-                task, roots, self.symmetries, paths=self.paths, table=self.table
-            )
-            yield
-            explorer.begin(roots)
-            made.append(explorer)
-            return (yield from explorer.run(_deepest(limits)))
+            with engines.blaming_kernels(self.problem):
+                explorer = engines.explorer(
+                    task, roots, self.symmetries, paths=self.paths, table=self.table
+                )
+                yield
+                explorer.begin(roots)
+                made.append(explorer)
+                return (yield from explorer.run(_deepest(limits)))
 
         ended = Driver[bool](task, limits, self.progress, sliced=True).run(engine)
         if not made:

@@ -152,11 +152,14 @@ def best_first(
             result = TOO_FAR
             break
         node = nodes[entry_at]
+        control = controls[node]
+        if ASKED > 0:
+            if info[EXPANDED] < ASKED:
+                compare_control(P, state, control)
         drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[EXPANDED] += 1
         info[GENERATED] += left_out[node]
-        control = controls[node]
         for place in range(first[node], first[node + 1]):
             operator = operators[place]
             if not ALWAYS_LEGAL:

@@ -103,6 +103,9 @@ def search_in_bursts(
         own = recalled(H, memo, 0)
         place = begin
         control = np.int64(controls[begin])
+        if ASKED > 0:
+            if expanded < ASKED:
+                compare_control(P, state, control)
         while True:
             step = steps[natural(place)]
             operator = step & PLACE_MASK

@@ -7,5 +7,13 @@ def problem_control(P, state):
     """The control state of the state."""
     control = unchecked_control(P, state)
     if control < 0 or control >= P.number_of_controls:
-        raise IndexError("control(state) is not from 0 to controls - 1")
+        raise IndexError("control(state) is not from 0 to controls - 1", control, state)
     return control
+
+
+@inlined
+def compare_control(P, state, expected):
+    """Ask the state for its control state, which must be what `next_control` said."""
+    control = problem_control(P, state)
+    if control != expected:
+        raise IndexError("next_control is not control(state)", expected, state)

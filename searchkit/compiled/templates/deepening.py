@@ -189,6 +189,9 @@ def search(
             if after < 0:
                 after = begins[problem_control(P, child)]
         place = after
+        if ASKED > 0:
+            if expanded < ASKED:
+                compare_control(P, child, np.int64(controls[natural(place)]))
         store(states, depth, state)
         rests[depth] = rest
         if CYCLES == 2:
@@ -275,6 +278,8 @@ def widen(
             if above == INVALID:
                 info[WRONG] = 1
             after = following[place]
+            if ASKED > 0:
+                compare_control(P, child, controls[after])
             store(new_states, made, child)
             new_nodes[made], new_rests[made], new_places[made] = after, left, first[after]
             new_generated[made], new_expanded[made] = carried_generated, carried_expanded

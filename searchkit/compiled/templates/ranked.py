@@ -165,6 +165,10 @@ def expand_chunks(
             break
         begin = chunk * CHUNK + cursor
         control = controls[node]
+        if ASKED > 0:
+            if info[EXPANDED] < ASKED:
+                for i in range(begin, begin + taken):
+                    compare_control(P, load(pool, i), control)
         generated += skipped[node] * taken
         for place in range(first[node], first[node + 1]):
             operator = operators[place]

@@ -1,0 +1,133 @@
+"""What a packed problem must say of its states and controls, asked where a search begins.
+
+The reference engine would run many problems that break these rules; compiled engines would look
+up what is not there. So that both answer alike, both ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from searchkit.bits import WORD_BITS
+from searchkit.errors import ProblemError
+
+if TYPE_CHECKING:
+    from searchkit.packed import PackedProblem
+
+MOST_WORD = (1 << WORD_BITS) - 1
+STEPPED_FROM = 16
+"""From so many starts the steps are looked at."""
+
+MOST_OPERATOR = (1 << 62) - 1
+"""Operators are from minus this to this: what stands behind the end of a list is beyond it."""
+
+
+def check_starts(problem: PackedProblem[Any], starts: Sequence[Any]) -> None:
+    """Ask what must hold of `starts`, and of the steps out of the first few. O(starts)."""
+    for number, start in enumerate(starts):
+        check_state(problem, start)
+        control = control_of(problem, start)
+        if number < STEPPED_FROM and not problem.is_goal(start):
+            _check_steps(problem, start, control)
+
+
+def _check_steps(problem: PackedProblem[Any], start: Any, control: int) -> None:
+    for operator in operators_of(problem, control):
+        after = following(problem, control, operator)
+        if not problem.legal(start, control, operator):
+            continue
+        child = problem.apply(start, control, operator)
+        check_state(problem, child)
+        if after is not None and after != control_of(problem, child):
+            raise wrong_following(problem, control, operator, after, child)
+
+
+def check_state(problem: PackedProblem[Any], state: Any) -> None:
+    """Raise `ProblemError` unless `state` is an int of 64 bits, or a tuple of `words` of them."""
+    words = (state,) if problem.words == 1 else state
+    name = type(problem).__name__
+    if not isinstance(words, tuple) or len(words) != problem.words:
+        raise ProblemError(
+            f"{name}: state {state!r:.80} has not {problem.words} words; it must be a tuple of "
+            f"{problem.words} ints, as words says"
+        )
+    if not all(isinstance(word, int) and 0 <= word <= MOST_WORD for word in words):
+        raise ProblemError(
+            f"{name}: state {state!r:.80}: words are ints from 0 to 2**64 - 1, and words is "
+            f"{problem.words}"
+        )
+
+
+def control_of(problem: PackedProblem[Any], state: Any) -> int:
+    """The control state of `state`, which must be one of `controls`."""
+    control: Any = problem.control(state)
+    whole = control.__index__() if hasattr(control, "__index__") else -1
+    if not 0 <= whole < problem.controls:
+        raise wrong_control(problem, control, state)
+    return int(whole)
+
+
+def operators_of(problem: PackedProblem[Any], control: int) -> list[int]:
+    """The operators listed for `control`, which must be integers that machine words hold."""
+    listed: Any = problem.operators(control)
+    name = f"{type(problem).__name__}: operators({control})"
+    if not isinstance(listed, Iterable):
+        raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")
+    found = []
+    for operator in listed:
+        whole = operator.__index__() if hasattr(operator, "__index__") else MOST_OPERATOR + 1
+        if abs(whole) > MOST_OPERATOR:
+            raise ProblemError(
+                f"{name} lists {operator!r:.40}; operators are integers of less than 63 bits: "
+                "let action(state, operator) give them names"
+            )
+        found.append(int(whole))
+    return found
+
+
+def following(problem: PackedProblem[Any], control: int, operator: int) -> int | None:
+    """What `next_control` says: one of `controls`, or None."""
+    after: Any = problem.next_control(control, operator)
+    if after is None:
+        return None
+    whole = after.__index__() if hasattr(after, "__index__") else -1
+    if not 0 <= whole < problem.controls:
+        raise ProblemError(
+            f"{type(problem).__name__}: next_control({control}, {operator}) is {after!r:.40}; "
+            f"it must be from 0 to {problem.controls - 1}, or None"
+        )
+    return int(whole)
+
+
+def wrong_control(problem: PackedProblem[Any], control: Any, state: Any) -> ProblemError:
+    """The error for a state whose control state does not exist."""
+    return ProblemError(
+        f"{type(problem).__name__}: control({state!r:.80}) is {control!r:.40}; it must be from 0 "
+        f"to {problem.controls - 1}, as controls = {problem.controls} says"
+    )
+
+
+def wrong_following(
+    problem: PackedProblem[Any], control: int, operator: int, after: int, child: Any
+) -> ProblemError:
+    """The error where `next_control` and `control` disagree after a step to `child`."""
+    return ProblemError(
+        f"{type(problem).__name__}: next_control({control}, {operator}) is {after}, but "
+        f"control({child!r:.80}), of a state that it leads to, is {problem.control(child)!r:.40}"
+    )
+
+
+def of_control(problem: PackedProblem[Any], error: IndexError) -> ProblemError | None:
+    """What `error`, of the template `control`, is about; None if it is another."""
+    if len(error.args) != 3:
+        return None
+    _, control, words = error.args
+    state = words & MOST_WORD if problem.words == 1 else tuple(word & MOST_WORD for word in words)
+    given = problem.control(state)
+    if not 0 <= given < problem.controls:
+        return wrong_control(problem, given, state)
+    return ProblemError(
+        f"{type(problem).__name__}: next_control says {control} of a step to a state whose "
+        f"control({state!r:.80}) is {given}"
+    )
