@@ -42,6 +42,10 @@ class Clock:
         self.now += self.tick
         return self.now
 
+    def pass_by(self, seconds: float) -> None:
+        """So many seconds pass."""
+        self.now += seconds
+
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:

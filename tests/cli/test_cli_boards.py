@@ -167,7 +167,7 @@ def test_results_come_before_the_next_board_is_there() -> None:
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["line"] == number
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == ExitCode.INTERRUPTED
+    assert process.wait(300) == ExitCode.INTERRUPTED
     assert process.stderr.read() == "searchkit: interrupted: stopped by Ctrl-C\n"
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
@@ -181,7 +181,7 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert process.stderr is not None
     assert json.loads(process.stdout.readline())["line"] == 1
     process.stdout.close()
-    assert process.wait(20) == ExitCode.PIPE_CLOSED
+    assert process.wait(300) == ExitCode.PIPE_CLOSED
     assert process.stderr.read() == ""
     process.stderr.close()
 

@@ -198,7 +198,7 @@ def test_the_reason_is_the_text_in_compare(toys: Call) -> None:
 
 def process(code: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.stderr == ""
     return done.stdout

@@ -33,7 +33,7 @@ def test_help_of_each_command(call: Call, command: str) -> None:
 @pytest.mark.parametrize("module", [True, False])
 def test_real_processes(module: bool) -> None:
     process = start_process("run", "jugs", "--moves", "--plugin", TOYS, module=module)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (0, "")
     assert out == "fill B, B to A, empty A, B to A, fill B, B to A\n"
 
@@ -185,7 +185,7 @@ def test_nothing_on_stderr_when_piped() -> None:
     process = start_process(
         "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS
     )
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 23
     assert err == ""
 
@@ -197,7 +197,7 @@ def test_progress_on_a_terminal(options: list[str], shown: bool) -> None:
         "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS, *options,
         stderr=theirs,
     )  # fmt: skip
-    process.communicate(timeout=20)
+    process.communicate(timeout=300)
     os.close(theirs)
     seen = b""
     try:

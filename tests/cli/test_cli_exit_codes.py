@@ -91,17 +91,14 @@ def test_ctrl_c(command: list[str], tmp_path: Path) -> None:
         f"mark={mark}",
         "--plugin",
         TOYS,
-        "--max-time",
-        "10s",
         "--max-memory",
         "500MB",
     )
     try:
         while process.poll() is None and not mark.exists():
             time.sleep(0.02)
-        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode == ExitCode.INTERRUPTED
@@ -141,4 +138,4 @@ def test_a_closed_pipe_is_quiet() -> None:
     process.stderr.close()
     assert "Traceback" not in err
     assert "Broken" not in err
-    assert process.wait(20) in (ExitCode.OK, ExitCode.PIPE_CLOSED)
+    assert process.wait(300) in (ExitCode.OK, ExitCode.PIPE_CLOSED)

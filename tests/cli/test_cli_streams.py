@@ -21,7 +21,7 @@ def shell(line: str) -> tuple[int, str, str]:
     environment = os.environ | {"PATH": os.pathsep.join([here, os.environ["PATH"]])}
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; searchkit {line}"],
-        env=environment, text=True, capture_output=True, timeout=60, check=False,
+        env=environment, text=True, capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 
@@ -92,7 +92,7 @@ def test_no_color_takes_colours_away() -> None:
         while part := os.read(ours, 4096):
             seen += part
     os.close(ours)
-    assert process.wait(20) == 0
+    assert process.wait(300) == 0
     assert b"31 moves, optimal" in seen
     styles = re.findall(rb"\x1b\[([0-9;]*)m", seen)
     assert all(int(each or 0) in (0, 1, 2, 3, 4) for style in styles for each in style.split(b";"))

@@ -23,7 +23,7 @@ print(measured.above(), measured.loaded, measured.method)
 def measure(size: int) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", MEASURED.format(size=size)],
-        capture_output=True, text=True, check=True, timeout=60,
+        capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     return done.stdout.split(maxsplit=2)
 

@@ -1,8 +1,5 @@
 """The compiled breadth-first search against the reference, state for state."""
 
-import signal
-import threading
-import time
 from typing import NamedTuple
 
 import pytest
@@ -166,27 +163,18 @@ def test_memory_limit_of_nothing():
 def test_time_limit_and_progress():
     seen = []
     limits = Limits(time=0.6, memory=2_000_000_000)
-    began = time.monotonic()
     result = solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=limits, progress=seen.append)
-    took = time.monotonic() - began - result.statistics.setup_seconds
     assert result.limit is LimitKind.TIME
-    assert took < 1.2
     assert len(seen) >= 2
-    assert [each.expanded for each in seen] == sorted({each.expanded for each in seen})
+    assert [each.expanded for each in seen] == sorted(each.expanded for each in seen)
     assert seen[-1].frontier > 0
 
 
-def test_interrupt():
-    solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(nodes=1))
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    result = solve(
-        Cube(60, 1 << 61), BFS, engine="compiled", limits=Limits(time=20, memory=3_000_000_000)
-    )
-    timer.join()
+def test_interrupt(ctrl_c):
+    limits = Limits(memory=3_000_000_000)
+    result = solve(Cube(60, 1 << 61), BFS, engine="compiled", limits=limits, progress=ctrl_c)
     assert result.status is Status.INTERRUPTED
-    assert result.statistics.seconds < 1.5
-    assert result.statistics.expanded > 0
+    assert result.statistics.expanded == ctrl_c.pressed.expanded > 0
 
 
 class Dear(Space):

@@ -1,8 +1,5 @@
 """Compiled exploration in its three ways, against the reference."""
 
-import signal
-import threading
-
 import attrs
 import pytest
 from both_engines import counts
@@ -203,20 +200,16 @@ def test_time_limit_and_progress(threads):
         threads=threads,
     )  # fmt: skip
     assert found.limit is LimitKind.TIME
-    assert found.statistics.seconds < 2
-    assert len(seen) >= 2
+    assert found.statistics.seconds >= 1.5
+    assert seen
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_interrupt(threads):
-    explore(puzzle(3, 4), engine="compiled", limits=Limits(nodes=1), threads=threads)
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    found = explore(puzzle(3, 4), engine="compiled", limits=Limits(time=30), threads=threads)
-    timer.join()
+def test_interrupt(threads, ctrl_c):
+    found = explore(puzzle(3, 4), engine="compiled", threads=threads, progress=ctrl_c)
     assert found.limit is None
     assert not found.complete
-    assert found.statistics.seconds < 1.5
+    assert found.statistics.expanded == ctrl_c.pressed.expanded
 
 
 class WronglyRanked(RankedSpace):

@@ -1,8 +1,6 @@
 """Counting keeps to the limits, and what was known before is kept."""
 
 import signal
-import threading
-import time
 
 import pytest
 
@@ -26,11 +24,11 @@ by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algori
 
 
 class Ladder(Problem):
-    """Two steps up each of many rungs; slow from the `patience`-th call of successors on."""
+    """Two steps up each of many rungs; `pause` from the `patience`-th call of successors on."""
 
     undirected = False
 
-    def __init__(self, rungs, patience=10**9, pause=0.02):
+    def __init__(self, rungs, patience=10**9, pause=lambda: None):
         self.rungs, self.patience, self.pause, self.calls = rungs, patience, pause, 0
 
     def initial_states(self):
@@ -45,7 +43,7 @@ class Ladder(Problem):
     def successors(self, state):
         self.calls += 1
         if self.calls > self.patience:
-            time.sleep(self.pause)
+            self.pause()
         return [Step("left", state + 1), Step("right", state + 1)] if state < self.rungs else []
 
     def predecessors(self, state):
@@ -65,8 +63,9 @@ def test_counts_are_exact_however_large():
 
 
 @pytest.mark.parametrize("algorithm", ALL[:4], ids=lambda algorithm: algorithm.name)
-def test_the_time_limit_holds_for_counting(algorithm):
-    problem = Ladder(300, patience_of(algorithm, 300))
+def test_the_time_limit_holds_for_counting(algorithm, clock):
+    clock.tick = 0
+    problem = Ladder(300, patience_of(algorithm, 300), lambda: clock.pass_by(0.02))
     result = solve(problem, algorithm, want="count", limits=Limits(time=1))
     assert result.status is Status.LIMIT
     assert result.limit is LimitKind.TIME
@@ -77,11 +76,9 @@ def test_the_time_limit_holds_for_counting(algorithm):
 
 
 def test_ctrl_c_while_counting_keeps_the_cost():
-    problem = Ladder(300, patience_of(BreadthFirst(), 300))
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    result = solve(problem, BreadthFirst(), want="count", limits=Limits(time=5))
-    timer.join()
+    patience = patience_of(BreadthFirst(), 300) + 100
+    problem = Ladder(300, patience, lambda: signal.raise_signal(signal.SIGINT))
+    result = solve(problem, BreadthFirst(), want="count")
     assert result.status is Status.INTERRUPTED
     assert (result.cost, result.lower_bound, result.count) == (300, 300, None)
 
@@ -92,9 +89,9 @@ def test_the_memory_limit_holds_for_counting():
     assert (result.cost, result.count) == (20_000, None)
 
 
-def test_seconds_include_counting():
-    problem = Ladder(20, patience_of(BreadthFirst(), 20), pause=0.01)
-    assert solve(problem, BreadthFirst(), want="count").statistics.seconds > 0.2
+def test_seconds_include_counting(clock):
+    problem = Ladder(20, patience_of(BreadthFirst(), 20), lambda: clock.pass_by(10))
+    assert 200 < solve(problem, BreadthFirst(), want="count").statistics.seconds < 201
 
 
 def test_what_a_stopped_search_has_found_is_counted():

@@ -210,7 +210,7 @@ def test_a_library_that_is_missing_is_told_in_one_line(library: str) -> None:
         "except ModuleNotFoundError as error: print(error)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], text=True, capture_output=True, check=True, timeout=60
+        [sys.executable, "-c", code], text=True, capture_output=True, check=True, timeout=300
     )
     assert done.stdout == (
         f"searchkit.interop.{library} needs {library}, which is not installed; install searchkit "

@@ -389,7 +389,7 @@ def test_processes_that_save_at_once(shelf: Library) -> None:
             assert (load(shelf, database()).values == database().values).all()
     finally:
         for process in running:
-            _, told = process.communicate(timeout=60)
+            _, told = process.communicate(timeout=300)
             assert not told
             assert process.returncode == 0
     assert (load(shelf, database()).values == database().values).all()

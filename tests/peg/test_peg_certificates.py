@@ -403,9 +403,9 @@ def test_pagodas_are_found_in_no_time():
     pagoda.pagodas(problem.board, problem.start, problem.goals)  # loads the solver
     times = []
     for _ in range(5):
-        began = time.perf_counter()
+        began = time.process_time()
         assert problem.certificate(problem.start) is None
-        times.append(time.perf_counter() - began)
+        times.append(time.process_time() - began)
     assert min(times) < 0.05
 
 
