@@ -34,6 +34,14 @@ class Heuristic(ABC, Generic[S, A]):
         """
         return self(step.state)
 
+    def unfit(self, problem: Problem[Any, Any]) -> str | None:
+        """Why it is no lower bound for `problem`; None if nothing speaks against it.
+
+        A heuristic with tables made for one goal, say, knows that of another problem it knows
+        nothing. Asked before a search.
+        """
+        return None
+
     def fault(self) -> str | None:
         """What was found wrong with it while a search used it; None if nothing was.
 

@@ -50,6 +50,10 @@ class PlainMaximum(Heuristic[Any, Any]):
                 raise wrong_estimate(each.name, value, repr(state))
         return max(first, second)
 
+    def unfit(self, problem: Any) -> str | None:
+        """Why either is unfit."""
+        return self.first.unfit(problem) or self.second.unfit(problem)
+
     def fault(self) -> str | None:
         """That of either; both are asked, so that no note is left."""
         first, second = self.first.fault(), self.second.fault()
@@ -72,6 +76,10 @@ class PackedMaximum(CarriedHeuristic):
         self.first, self.second = _carried(first), _carried(second)
         self.tables = MaximumTables(self.first.memory)
         self.memory = 1 + self.first.memory + self.second.memory
+
+    def unfit(self, problem: Any) -> str | None:
+        """Why either is unfit."""
+        return self.first.unfit(problem) or self.second.unfit(problem)
 
     def fault(self) -> str | None:
         """That of either; both are asked, so that no note is left."""
@@ -130,6 +138,10 @@ class _Recomputed(CarriedHeuristic):
     def __init__(self, inner: PackedHeuristic) -> None:
         self.inner = inner
         self.name = inner.name
+
+    def unfit(self, problem: Any) -> str | None:
+        """Why the inner heuristic is unfit."""
+        return self.inner.unfit(problem)
 
     def fault(self) -> str | None:
         """That of the inner heuristic."""

@@ -242,7 +242,12 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
     if not algorithm.uses_heuristic:
         return ZeroHeuristic()
     chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
-    return own_heuristic(problem) if chosen is None else chosen
+    if chosen is None:
+        return own_heuristic(problem)
+    reason = chosen.unfit(problem)
+    if reason is not None:
+        raise UnsuitableError(f"heuristic {chosen.name} cannot be used on this problem: {reason}")
+    return chosen
 
 
 def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from searchkit.errors import ProblemError, UsageError
 from searchkit.packed import DEAD_END, CarriedHeuristic
 from searchkit.patterns.database import UNREACHED, PatternDatabase
-from searchkit.patterns.identity import as_identity, identity_of, no_entry
-from searchkit.patterns.space import WORD_BITS_USED, PatternSpace
+from searchkit.patterns.identity import as_identity, equal_tables, identity_of, no_entry
+from searchkit.patterns.space import WORD_BITS_USED, HasPatterns, PatternSpace
 
 VALUE_SHIFT = 52
 """A word that is carried holds a pattern state, and from this bit on its value."""
@@ -76,6 +76,27 @@ class PatternHeuristic(CarriedHeuristic):
         if fault is not None:
             raise ProblemError(fault)
         return value
+
+    def unfit(self, problem: Any) -> str | None:
+        """How its pattern space differs from that of `problem`, made for another goal, say."""
+        if not isinstance(problem, HasPatterns):
+            return None
+        advice = "make another one for it, by pattern_heuristic(problem, ...)"
+        try:
+            other = problem.pattern_space(self.space.groups)
+        except UsageError as error:
+            return f"it knows no such patterns ({error}); {advice}"
+        for group, pieces in enumerate(self.space.groups):
+            ours, theirs = identity_of(self.space, group), identity_of(other, group)
+            for key in sorted({*ours, *theirs}):
+                if ours.get(key) != theirs.get(key):
+                    return (
+                        f"it was made for another one: of pattern {'.'.join(map(str, pieces))}, "
+                        f"{key} was {ours.get(key)!r:.60} and is {theirs.get(key)!r:.60}; {advice}"
+                    )
+        if type(other) is type(self.space) and not equal_tables(self.space.tables, other.tables):
+            return f"it was made for another goal, or other parameters; {advice}"
+        return None
 
     def fault(self) -> str | None:
         """Which pattern state had no entry when it was looked up; None if all had one."""

@@ -62,3 +62,12 @@ def no_entry(space: PatternSpace, group: int, word: int) -> str:
         f"entries is {space.entries(group):,}; ranks are from 0 to entries - 1"
         f"{at_method(space, 'rank')}"
     )
+
+
+def equal_tables(one: Any, other: Any) -> bool:
+    """Whether tables are the same: nested tuples of numbers and arrays."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(equal_tables, one, other))
+    if hasattr(one, "shape") and hasattr(other, "shape"):
+        return bool(one.shape == other.shape and (one == other).all())
+    return bool(one == other)

@@ -1,0 +1,47 @@
+"""A heuristic made for one goal, or for other parameters, is refused for another."""
+
+from __future__ import annotations
+
+import pytest
+from told_space import Walk
+
+from searchkit import IDAStar, Registry, UnsuitableError, solve
+from searchkit.maximum import maximum
+from searchkit.packed import ZeroEstimate
+from searchkit.patterns.choose import pattern_heuristic
+from searchkit.patterns.library import Library
+
+PUZZLES = Registry.load().puzzles
+
+
+def refused(problem, heuristic, told):
+    for each in (heuristic, maximum(ZeroEstimate(), heuristic)):
+        with pytest.raises(UnsuitableError, match=told) as caught:
+            solve(problem, IDAStar(each), engine="reference")
+        assert "\n" not in str(caught.value)
+        assert "cannot be used on this problem" in str(caught.value)
+
+
+def test_another_goal_in_the_identity(tmp_path):
+    heuristic = pattern_heuristic(Walk(), "1", library=Library(tmp_path))
+    assert solve(Walk(5), IDAStar(heuristic), engine="reference").cost == 5
+    refused(Walk(5, goal=11), heuristic, r"of pattern 0, goal was 0 and is 11; make another one")
+
+
+def test_another_goal_of_which_the_databases_are_the_same(tmp_path):
+    """The mirror image of a goal has the same databases, but other cells are looked up."""
+    one = PUZZLES.get("8-puzzle").create()
+    other = one.with_goal(one.parse("012345678"))
+    groups = ((1, 2), (7, 8))
+    heuristic = pattern_heuristic(one, "1.2/7.8", library=Library(tmp_path))
+    assert other.pattern_space(groups).identity(0) != {}
+    refused(other, heuristic, "made for another")
+    start = one.with_start(one.parse("123456078"))
+    assert solve(start, IDAStar(heuristic), engine="reference").cost == 2
+
+
+def test_another_size(tmp_path):
+    stack = PUZZLES.get("pancakes").create(size="6")
+    heuristic = pattern_heuristic(stack, "3", library=Library(tmp_path))
+    refused(PUZZLES.get("pancakes").create(size="7"), heuristic, "made for another one")
+    refused(PUZZLES.get("pancakes").create(size="2"), heuristic, "it knows no such patterns")
