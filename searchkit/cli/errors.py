@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shlex
 import traceback
 import warnings
@@ -23,6 +24,10 @@ from searchkit.errors import (
 )
 
 REPORT = "please report this"
+OF_THE_SYSTEM = {
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE,
+}  # fmt: skip
+"""What the system refuses to every program: no bug of ours."""
 
 
 def one_line(text: object) -> str:
@@ -79,6 +84,10 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
         return ExitCode.BAD_INPUT
     if isinstance(error, SearchkitError):
         say("error", error)
+        return ExitCode.BUG
+    if isinstance(error, OSError) and error.errno in OF_THE_SYSTEM:
+        place = "" if error.filename is None else f": {error.filename}"
+        say("error", f"{error.strerror}{place}; make room on the disk, or close files")
         return ExitCode.BUG
     hint = "" if debug else "; --debug shows where"
     say("bug", f"{type(error).__name__}: {error}; {REPORT}{hint}")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
+from searchkit.cli.errors import say
 from searchkit.cli.streams import OutputError
 from searchkit.errors import UsageError
+from searchkit.files import WholeFile, write_whole
 from searchkit.plots import PLOT_SUFFIXES, require_plots
 
 PAGE_SUFFIXES = frozenset({".html", ".htm"})
@@ -45,6 +48,8 @@ def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> N
         raise UsageError(f"{option} {path}: the name must end in {' or '.join(sorted(suffixes))}")
     try:
         was_there = path.exists()
+        if was_there and not path.is_file() and not path.is_dir():
+            return  # a device or a pipe, whose reader would see its end
         path.open("ab").close()
         if not was_there:
             path.unlink()
@@ -53,9 +58,51 @@ def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> N
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file whole; `OutputError` if that fails."""
+    """Write a file whole; `OutputError`, and what was there stays, if that fails."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
-        raise OutputError(f"cannot write to {path}: {error.strerror or error}") from error
+        raise _cannot_write(path, error) from error
+
+
+@contextmanager
+def lines_into(path: Path) -> Iterator[Callable[[str], None]]:
+    """Gives what writes lines, each at once, into a file that gets its name in the end.
+
+    Lines may have taken hours. So those that were written before an error are kept, under a name
+    that is said. Raises `OutputError` if the file cannot be written; what was there stays then.
+    """
+    try:
+        file = WholeFile(path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    kept = "" if file.part is None else f"; the lines before are in {file.part}"
+    own: list[OutputError] = []
+
+    def failed(error: OSError) -> OutputError:
+        file.close()
+        own.append(OutputError(f"{_cannot_write(path, error)}{kept}"))
+        return own[0]
+
+    def write_line(line: str) -> None:
+        try:
+            file.write(line.encode("utf-8"))
+        except OSError as error:
+            raise failed(error) from error
+
+    try:
+        yield write_line
+    except BaseException as error:
+        file.close()
+        if kept and error not in own:
+            say("note", f"{path} is not written{kept}")
+        raise
+    try:
+        file.complete()
+    except OSError as error:
+        raise failed(error) from error
+
+
+def _cannot_write(path: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot write to {path}: {error.strerror or error}")

@@ -13,6 +13,7 @@ from searchkit.cli.options import Duration, at_most_one
 from searchkit.cli.play import Still, play
 from searchkit.cli.streams import OutputError
 from searchkit.errors import UsageError
+from searchkit.files import write_whole
 from searchkit.result import Solution
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def write_page(report: Report, path: Path) -> None:
         text=None if report.options["renderer"] is None else report.picture,
     ).html()
     try:
-        path.write_text(page, encoding="utf-8", newline="\n")
+        write_whole(path, page.encode("utf-8"))
     except OSError as error:
         reason = f"cannot write {str(path)!r}: {error.strerror or error}"
         if isinstance(error, MISUSED):

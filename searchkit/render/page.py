@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.errors import UsageError
+from searchkit.files import write_whole
 from searchkit.problem import Problem
 from searchkit.render.drawings import drawing
 from searchkit.render.films import Cast, Film, Frame, Text, film, picture_of
@@ -99,8 +100,8 @@ class Player:
         return page.encode("utf-8", "replace").decode("utf-8")  # half a character has no code
 
     def save(self, path: Path | str) -> None:
-        """Write the page to a file; `OSError` if it cannot be written."""
-        Path(path).write_text(self.html(), encoding="utf-8", newline="\n")
+        """Write the page to a file; `OSError`, with the old file left, if it cannot be written."""
+        write_whole(Path(path), self.html().encode("utf-8"))
 
     def _films(self, cast: Cast) -> list[Film]:
         return [film(self.problem, solution, cast, self.text) for solution in self.solutions]

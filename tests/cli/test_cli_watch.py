@@ -99,7 +99,7 @@ def test_a_page_may_not_be_written_over_what_is_sealed_or_where_there_is_no_room
             raise OSError(number, os.strerror(number))
 
         with monkeypatch.context() as patches:
-            patches.setattr(Path, "write_text", fail)
+            patches.setattr("searchkit.files.os.fsync", fail)
             done = call(*EIGHT, "--moves", "--html", str(tmp_path / "out.html"))
         assert done.code == code
         assert os.strerror(number) in done.err

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import attrs
 import click
@@ -22,10 +22,9 @@ from searchkit.cli.comparing import processes
 from searchkit.cli.comparing.boards import choose_boards
 from searchkit.cli.errors import say
 from searchkit.cli.exit_codes import LIMITS, ExitCode
-from searchkit.cli.files import kind_of, write
+from searchkit.cli.files import kind_of, lines_into, write
 from searchkit.cli.options import limits_from
 from searchkit.cli.progress import ProgressLine
-from searchkit.cli.streams import OutputError
 from searchkit.comparison import Board, Comparison, Contestant, Run
 from searchkit.comparison.records import CRASHED
 from searchkit.comparison.tables import basis, notes, summary_table
@@ -154,11 +153,10 @@ def _run_all(
 ) -> bool:
     """Run all, adding to the runs of the comparison as they end; whether Ctrl-C stopped it."""
     with ExitStack() as stack:
-        sink = None
         if form == "csv":
             path = options["output"]
-            sink = None if path is None else stack.enter_context(_opened(path))
-            _emit(csv_head(), sink, options["output"])
+            emit = _print if path is None else stack.enter_context(lines_into(path))
+            emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", quiet))
         try:
             broken = _make_ready(comparison, jobs, line)
@@ -167,7 +165,7 @@ def _run_all(
                 if form == "csv":
                     board = comparison.boards[run.board - 1]
                     made = _by_label(comparison)[run.contestant]
-                    _emit(csv_line(run, board, made), sink, options["output"])
+                    emit(csv_line(run, board, made))
         except KeyboardInterrupt:
             return True
     return False
@@ -228,23 +226,9 @@ def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:
     return job if board.is_own else job | {"problem": job["problem"] | {"start": board.text}}
 
 
-def _opened(path: Path) -> IO[str]:
-    try:
-        return path.open("w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise OutputError(f"cannot write to {path}: {error.strerror or error}") from error
-
-
-def _emit(text: str, sink: IO[str] | None, path: Path | None) -> None:
-    """A line of CSV, as soon as it is known."""
-    if sink is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        sink.write(text)
-        sink.flush()
-    except OSError as error:
-        raise OutputError(f"cannot write to {path}: {error.strerror or error}") from error
+def _print(text: str) -> None:
+    """Print a line of CSV, as soon as it is known."""
+    click.echo(text, nl=False)
 
 
 def _show(comparison: Comparison, options: Mapping[str, Any], form: str, quiet: bool) -> None:
