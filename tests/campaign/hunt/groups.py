@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from hunt.command_lines import CommandLines
+from hunt.damages import Damages
 from hunt.documents import Documents
 from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
+from hunt.kills import Kills
 from hunt.plugin_files import Plugins
+from hunt.processes import Limits
 
 GROUPS: dict[str, type[Group]] = {
     each.name: each
-    for each in (PlainGraphs, PackedGraphs, CompiledGraphs, CommandLines, Documents, Plugins)
+    for each in (
+        PlainGraphs,
+        PackedGraphs,
+        CompiledGraphs,
+        CommandLines,
+        Documents,
+        Plugins,
+        Kills,
+        Damages,
+        Limits,
+    )
 }
