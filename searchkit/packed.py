@@ -1,14 +1,10 @@
 """Problems over fixed-width integer states: written once, run interpreted and compiled.
 
 A `PackedProblem` states its rules as numbered operators on machine words, a `PackedHeuristic`
-its estimates. Their kernel methods are plain Python that also compiles. They may use
-
-- integers, comparisons, `if`, `for`, `while`, and tuples of integers,
-- other kernel methods, through `self`, and those of the objects whose names are in `parts`, as
-  `self.part.kernel(...)`,
-- module-level functions of the same kind, those of `searchkit.bits`, and integer constants,
-- the fields of `self.tables`: integers, nested tuples of integers (all rows of one length,
-  indexed as `self.tables.x[i][j]`), numpy arrays of integers, and tuples of such arrays.
+its estimates. Their kernel methods are plain Python that also compiles: integers and tuples of them,
+the fields of `self.tables`, other kernels, and functions of the same kind. What they may hold is
+listed, construct by construct, in `docs/reference/packed.md`; `searchkit.kernels.syntax` refuses
+all else.
 """
 
 from __future__ import annotations

@@ -13,11 +13,12 @@ import attrs
 
 from searchkit.compiled.bitmap_hands import BUFFER, Hands, by_ranges
 from searchkit.compiled.linear_tables import LinearSpace, image_tables
-from searchkit.compiled.module import signed, specialised, tables_for
+from searchkit.compiled.module import specialised, tables_for
 from searchkit.compiled.path_counts import PathCounts
 from searchkit.compiled.prepare import check_numbers
 from searchkit.compiled.store import LISTED, StoredStates
 from searchkit.errors import ProblemError
+from searchkit.kernels.constants import signed
 from searchkit.packed import ZeroEstimate
 from searchkit.paths import Paths
 from searchkit.tables.writer import TableWriter

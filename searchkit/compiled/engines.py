@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from searchkit.state_graph import StateGraph
     from searchkit.tables.writer import TableWriter
 
-SHOWN = 240
-
 
 @contextmanager
 def blaming_kernels(problem: Any) -> Iterator[None]:
@@ -38,11 +36,12 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith("numba."):
             raise
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        told = " ".join(line for line in lines if not line.startswith("Failed in"))[:SHOWN]
+        from searchkit.compiled.kernel_text import objection_of  # noqa: PLC0415
+
+        objection = objection_of(error)
+        place = objection.place or f"{type(problem).__name__}: its kernels do not compile"
         raise CompilationError(
-            f"{type(problem).__name__}: its kernels do not compile: {told}; "
-            "engine='reference' runs them as they are"
+            f"{place}: {objection.told}; engine='reference' runs kernels as they are"
         ) from error
 
 

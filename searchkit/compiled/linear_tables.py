@@ -10,8 +10,8 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasPieceKernels, HasToggles, Symmetry
-from searchkit.compiled.module import signed
 from searchkit.errors import ProblemError
+from searchkit.kernels.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem

@@ -9,8 +9,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
-from searchkit.compiled.source import Collector, fields_of_arrays, name_of_part, parts_of
+from searchkit.compiled.dialect import machine_dialect
+from searchkit.compiled.kernel_text import note_lines, text_of
 from searchkit.errors import CompilationError, NoCompilerError
+from searchkit.kernels.collector import Collector, parts_of
+from searchkit.kernels.constants import fits_word, signed
+from searchkit.kernels.uses import fields_of_arrays, name_of_part
 from searchkit.making import making_code
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
@@ -59,7 +63,7 @@ def specialised(
         )
     # The template `carried` defines the estimate of a state by itself.
     is_carried = isinstance(heuristic, CarriedHeuristic)
-    collector = Collector(("heuristic_estimate",) if is_carried else ())
+    collector = Collector(machine_dialect, ("heuristic_estimate",) if is_carried else ())
     for name in (*PROBLEM_KERNELS, *kernels):
         collector.method(problem, "problem", name)
     collector.method(problem, "unchecked", "control")  # the template `control` calls it
@@ -87,7 +91,8 @@ def specialised(
         change = collector.method(
             heuristic if incremental else ZeroEstimate(), "heuristic", "change"
         )
-        constants["CHILD_LATER"] = incremental and not collector.uses_last(change)
+        child = collector.functions[change].definition.args.args[-1].arg
+        constants["CHILD_LATER"] = incremental and not collector.functions[change].uses(child)
     words = _template("words_one" if problem.words == 1 else "words_many")
     words = words.replace("REPLACED", _replaced(problem.words))
     names = ("control", carried, *templates) if carried else ("control", *templates)
@@ -111,7 +116,7 @@ def module_of(
     known = _current(key)
     if known is not None:
         return known
-    collector = Collector()
+    collector = Collector(machine_dialect)
     for prefix, (owner, names) in owners.items():
         for name in names:
             collector.method(owner, prefix, name)
@@ -135,14 +140,17 @@ def _loaded(
     """The module of tables, constants, `texts`, the kernels collected, and templates."""
     parts = [
         _template("prelude"),
+        _template("arithmetic"),
         "\n".join(_class_text(name, listed) for name, listed in fields.items()),
         "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
         *texts,
-        collector.text(),
+        text_of(collector),
         *(_template(name) for name in templates),
     ]
+    text = "\n\n\n".join(parts) + "\n"
     with making_code():
-        module = _compiler()("\n\n\n".join(parts) + "\n")
+        module = _compiler()(text)
+    note_lines(module, text, collector)
     _made[key] = collector, module
     return module
 
@@ -196,7 +204,9 @@ def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
     """The named tuples of an object's tables and of those of its parts: their fields, by name."""
     tables = getattr(owner, "tables", None)
     if tables is not None and not hasattr(tables, "_fields"):
-        raise CompilationError(f"{name}: {tables!r:.60} is no named tuple")
+        raise CompilationError(
+            f"{type(owner).__name__}: tables is {tables!r:.60}; it must be a named tuple, or None"
+        )
     parts = parts_of(owner)
     found = {name: (*getattr(tables, "_fields", ()), *parts)}
     for part in parts:
@@ -214,20 +224,28 @@ def tables_for(module: ModuleType, name: str, owner: Any, *more: int) -> Any:
     parts = getattr(owner, "parts", ())
     values = (*tables, *more)
     own = made._fields[: len(tables)] + made._fields[len(tables) + len(parts) :]
-    arrays = [_as_array(value, field) for value, field in zip(values, own, strict=True)]
+    kind = type(owner).__name__
+    arrays = [
+        _as_array(value, f"{kind}: table {field}") for value, field in zip(values, own, strict=True)
+    ]
     inner = [tables_for(module, name_of_part(name, part), getattr(owner, part)) for part in parts]
     return made(*arrays[: len(tables)], *inner, *arrays[len(tables) :])
 
 
-def _as_array(value: Any, field: str) -> Any:
+def _as_array(value: Any, place: str) -> Any:
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     if isinstance(value, (int, np.integer)):
-        return np.int64(signed(int(value)))
+        return np.int64(_word(int(value), place))
     if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value).view(np.ndarray)
+        if value.dtype.kind not in "iub":
+            raise CompilationError(
+                f"{place} is an array of {value.dtype}; use one of integers, of 64 bits at most"
+            )
+        array = np.ascontiguousarray(value).view(np.ndarray)
+        return array.view(np.int64) if array.dtype == np.uint64 else array
     if isinstance(value, tuple) and value and all(isinstance(each, np.ndarray) for each in value):
-        arrays = tuple(_as_array(each, field) for each in value)
+        arrays = tuple(_as_array(each, place) for each in value)
         for each in arrays:  # of one type: machine code can then index the tuple
             each.flags.writeable = False
         return arrays
@@ -237,24 +255,32 @@ def _as_array(value: Any, field: str) -> Any:
         quickly = None
     if quickly is not None and quickly.dtype == np.int64:
         return quickly
+    rows = _signed_rows(value, place)
     try:
-        return np.array(_signed_rows(value), dtype=np.int64)
+        return np.array(rows, dtype=np.int64)
     except (TypeError, ValueError) as error:
         raise CompilationError(
-            f"table {field} cannot become an array: {error}; use integers and nested tuples of "
-            "integers with rows of one length"
+            f"{place} has rows of different lengths; fill them up to one length"
         ) from error
 
 
-def _signed_rows(value: Any) -> Any:
-    if not isinstance(value, (int, tuple, list)):
-        raise TypeError(f"it holds {value!r:.40}")
-    return signed(value) if isinstance(value, int) else [_signed_rows(row) for row in value]
+def _signed_rows(value: Any, place: str) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_signed_rows(row, place) for row in value]
+    if not hasattr(value, "__index__"):
+        raise CompilationError(
+            f"{place} holds {value!r:.40}; use integers, nested tuples of integers, or arrays"
+        )
+    return _word(value.__index__(), place)
 
 
-def signed(word: int) -> int:
-    """The signed number with the bits of an unsigned word."""
-    return word - (1 << WORD_BITS) if word >= 1 << (WORD_BITS - 1) else word
+def _word(value: int, place: str) -> int:
+    if not fits_word(value):
+        raise CompilationError(
+            f"{place} holds {value if value.bit_length() < 100 else 'a number'!r}, which has more "
+            "than 64 bits"
+        )
+    return signed(value)
 
 
 def unsigned(word: int) -> int:

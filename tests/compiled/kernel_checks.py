@@ -5,6 +5,8 @@ from types import ModuleType
 
 import numpy as np
 
+from searchkit.compiled.dialect import machine_dialect
+from searchkit.compiled.kernel_text import text_of
 from searchkit.compiled.module import (
     PROBLEM_KERNELS,
     TEMPLATES,
@@ -13,7 +15,7 @@ from searchkit.compiled.module import (
     state_array,
     tables_for,
 )
-from searchkit.compiled.source import Collector
+from searchkit.kernels.collector import Collector
 from searchkit.packed import PackedHeuristic, ZeroEstimate
 
 CALL_ALL = """
@@ -49,7 +51,7 @@ def unrank_all(problem, ranks, states):
 
 def module_with(problem, heuristic, kernels, extra):
     """A module with the kernels of a problem and a heuristic, and the text `extra`."""
-    collector = Collector()
+    collector = Collector(machine_dialect)
     for name in (*kernels, "control"):
         collector.method(problem, "problem", name)
     incremental = overrides(heuristic, PackedHeuristic, "change")
@@ -60,12 +62,13 @@ def module_with(problem, heuristic, kernels, extra):
     words = "words_one" if problem.words == 1 else "words_many"
     return compiled(
         template("prelude"),
+        template("arithmetic"),
         f"from collections import namedtuple\nWORDS = {problem.words}",
         f"ProblemTables = namedtuple('ProblemTables', {problem.tables._fields})",
         f"HeuristicTables = namedtuple('HeuristicTables', {fields})",
         f"INCREMENTAL = {incremental}",
         template(words).replace("REPLACED", ", ".join(names)),
-        collector.text(),
+        text_of(collector),
         extra,
     )
 

@@ -254,11 +254,11 @@ class HasSameName(Wrong):
         (Wrong, Values((0, 0)), "part", r"Wrong: parts is 'part'; it must be a tuple of names"),
         (Wrong, Values((0, 0)), ("part", 5), r"Wrong: parts is .*; it must be a tuple of names"),
         (Wrong, Values((0, 0)), None, r"Wrong: parts is None; it must be a tuple of names"),
-        (Wrong, Words(), ("part",), r"\('no', 'named', 'tuple'\) is no named tuple"),
+        (Wrong, Words(), ("part",), r"Words: tables is .*; it must be a named tuple"),
         (Wrong, cyclic(), ("part",), r"Values: the part 'back' contains itself"),
         (Wrong, on_the_instance(), ("part",), r"Values: kernel value is set on the instance"),
         (NotListed, Values((0, 0)), (), r"NotListed: .*uses self.part; .*objects named in parts"),
-        (UsesTables, Values((0, 0)), ("part",), r"UsesTables: kernel estimate uses self.part;"),
+        (UsesTables, Values((0, 0)), ("part",), r"UsesTables: kernel estimate, .*uses self.part;"),
         (HasSameName, Values((0, 0)), ("part",), r"HasSameName: the part 'part' needs a name of"),
     ],
 )

@@ -12,6 +12,7 @@ from searchkit.packed import PackedProblem
 NAMES = ["a", "b"]
 TOO_LONG = 1 << 70
 BIGGEST = (1 << 64) - 1
+PLACE = r"\S*test_source.py:\d+"
 
 
 class Walk(PackedProblem[int]):
@@ -109,21 +110,41 @@ def make_closure():
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        (UsesSelf, r"^UsesSelf: kernel apply uses self.step; kernels may use self.tables and"),
-        (UsesList, r"^UsesList: kernel apply uses NAMES, which is list; kernels may use"),
-        (UsesTooLong, r"^UsesTooLong: kernel at_goal uses .*which has more than 64 bits"),
+        (
+            UsesSelf,
+            r"^UsesSelf: kernel apply, PLACE: uses self.step; kernels may use self.tables and",
+        ),
+        (UsesList, r"^UsesList: kernel apply, PLACE: uses NAMES, which is list; kernels may use"),
+        (UsesTooLong, r"^UsesTooLong: kernel at_goal, PLACE: uses .*which has more than 64 bits"),
         (UsesStatic, r"^UsesStatic: kernel apply is <staticmethod.*; it must be a plain method"),
-        (make_closure(), r"^Closure: kernel apply uses variables of the function"),
-        (CallsSuper, r"^CallsSuper: kernel apply uses super\(\); call the other kernel by"),
-        (HasPrivate, r"^HasPrivate: kernel apply uses .__one; names begin with one underscore"),
-        (ReturnsNothing, r"^ReturnsNothing: kernel at_goal returns nothing"),
+        (make_closure(), r"^Closure: kernel apply, PLACE: uses variables of the function"),
+        (
+            CallsSuper,
+            r"^CallsSuper: kernel apply, PLACE: calls super; call the other kernel by a name of",
+        ),
+        (
+            HasPrivate,
+            r"^HasPrivate: kernel apply, PLACE: uses .__one; names begin with one underscore",
+        ),
+        (
+            ReturnsNothing,
+            r"^ReturnsNothing: kernel at_goal, PLACE: holds an expression that",
+        ),
         (set_on_the_instance, r"^Walk: kernel at_goal is set on the instance; define it in"),
-        (HasRaggedTable, r"^table rows cannot become an array: .*rows of one length"),
-        (UsesText, r"^UsesText: its kernels do not compile: .*engine='reference' runs them"),
+        (
+            HasRaggedTable,
+            r"^HasRaggedTable: table rows has rows of different lengths",
+        ),
+        (
+            UsesText,
+            r"^UsesText: kernel at_goal, PLACE: holds '5', a str; kernels",
+        ),
     ],
 )
 def test_one_line_names_the_kernel(kind, told):
-    with pytest.raises(CompilationError, match=told) as caught:
+    with pytest.raises(
+        CompilationError, match=told.replace("PLACE", r"\S*test_source.py:\d+")
+    ) as caught:
         solve(kind(), IDDFS(), engine="compiled")
     assert "\n" not in str(caught.value)
 
@@ -140,7 +161,7 @@ def test_auto_falls_back_to_the_reference_engine():
     result = solve(Far(), IDDFS())  # more than the trial of 30,000 expansions
     assert (result.cost, result.engine) == (15, "reference")
     assert result.statistics.expanded > 30_000
-    assert result.engine_reason.startswith("Far: kernel apply uses self.step")
+    assert "uses self.step" in result.engine_reason
     result = solve(NearEnough(), IDDFS())
     assert (result.cost, result.engine, result.engine_reason) == (20, "compiled", None)
 

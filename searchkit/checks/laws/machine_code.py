@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from searchkit.capabilities import own_heuristic
@@ -40,7 +41,7 @@ def check(ground: Ground) -> Findings:
         yield Breach(
             expected="the kernels compile",
             found=str(error),
-            blame=tuple(name for name in KERNELS if f"kernel {name} " in str(error)),
+            blame=tuple(name for name in KERNELS if re.search(rf"kernel {name}\b", str(error))),
         )
         return None
     states = [visit.state for visit in visits]

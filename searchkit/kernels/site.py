@@ -1,0 +1,26 @@
+"""Where a kernel is written, so that messages can name its author's line."""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from searchkit.errors import CompilationError
+
+
+@attrs.frozen
+class Site:
+    """A function that is a kernel, or that a kernel calls."""
+
+    what: str
+    """What messages call it: `Rush: kernel apply`."""
+    file: str
+
+    def at(self, line: int) -> str:
+        """What messages about a line of it begin with."""
+        return f"{self.what}, {self.file}:{line}"
+
+    def error(self, node: ast.AST, told: str) -> CompilationError:
+        """The error to raise for a node of its syntax tree, which has the author's lines."""
+        return CompilationError(f"{self.at(getattr(node, 'lineno', 0))}: {told}")
