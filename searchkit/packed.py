@@ -1,10 +1,10 @@
 """Problems over fixed-width integer states: written once, run interpreted and compiled.
 
 A `PackedProblem` states its rules as numbered operators on machine words, a `PackedHeuristic`
-its estimates. Their kernel methods are plain Python that also compiles: integers and tuples of them,
-the fields of `self.tables`, other kernels, and functions of the same kind. What they may hold is
-listed, construct by construct, in `docs/reference/packed.md`; `searchkit.kernels.syntax` refuses
-all else.
+its estimates. Their kernel methods are plain Python that also compiles: integers and tuples of
+them, the fields of `self.tables`, other kernels, and functions of the same kind. What they may
+hold is listed, construct by construct, in `docs/reference/packed.md`; `searchkit.kernels.syntax`
+refuses all else.
 """
 
 from __future__ import annotations
