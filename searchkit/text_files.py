@@ -6,6 +6,7 @@ message shows what is in a file: it may not be what the user thinks it is.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Mapping
@@ -36,7 +37,10 @@ def short(text: object) -> str:
 def opened(path: str | Path) -> BinaryIO:
     """The file, or the pipe, to be read; `ParseError` if there is none or if it is a device."""
     try:
-        if not _can_be_read(Path(path).stat().st_mode):  # opening may have effects
+        mode = Path(path).stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not _can_be_read(mode):  # opening may have effects
             raise ParseError(f"{short(path)} is no regular file and no pipe")
         file = Path(path).open("rb")  # noqa: SIM115  (the caller closes it)
     except (OSError, ValueError) as error:  # a name with NUL is a ValueError

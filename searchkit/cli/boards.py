@@ -7,13 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import attrs
 import click
 
 from searchkit import document as documents
+from searchkit import text_files
 from searchkit.capabilities import HasParse, HasStart
 from searchkit.cli import output
 from searchkit.cli.choice import Chosen, with_start
@@ -26,6 +26,7 @@ from searchkit.errors import CompilationError, ParseError, UnsuitableError, Usag
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.solve import EngineChoice, solve
+from searchkit.text_files import MOST_BYTES
 from searchkit.trial import TRIAL_NODES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,26 +83,29 @@ def opened(source: str) -> AbstractContextManager[BinaryIO]:
             raise UsageError("-: standard input is closed; give a file with one board on each line")
         return nullcontext(sys.stdin.buffer)
     try:
-        return Path(source).open("rb")
-    except OSError as error:
-        raise UsageError(
-            f"{source!r} cannot be read: {error.strerror or error}; give a file with one board on "
-            "each line"
-        ) from error
+        return text_files.opened(source)
+    except ParseError as error:
+        raise UsageError(f"{error}; give a file with one board on each line") from error
 
 
-def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | None]]:
-    """The lines that hold boards, as they come, with their numbers; None for one of no text.
+def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
+    """The lines that may hold boards, as they come, with their numbers.
 
-    Blank lines and lines that begin with # are left out.
+    Blank lines and lines that begin with # are left out. A line that is no text, or too long for
+    a board, is told as an error, and the next one follows.
     """
     number = 0
-    while line := file.readline():
+    while line := file.readline(MOST_BYTES + 1):
         number += 1
+        if len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            while (rest := file.readline(MOST_BYTES)) and not rest.endswith(b"\n"):
+                pass
+            yield number, ParseError(f"it is longer than {MOST_BYTES:,} bytes; no board is")
+            continue
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         except UnicodeDecodeError:
-            yield number, None
+            yield number, ParseError("it is no UTF-8 text")
         else:
             if text and not text.startswith(COMMENT):
                 yield number, text
@@ -120,10 +124,10 @@ class Solver:
     _tried: int = attrs.field(default=0, init=False)
     """So many states were expanded while the engine was not settled."""
 
-    def started(self, number: int, text: str | None) -> Chosen:
-        """The puzzle started from the board in line `number`; `UsageError` if there is none."""
-        if text is None:
-            raise ParseError("it is no UTF-8 text")
+    def started(self, text: str | ParseError) -> Chosen:
+        """The puzzle started from the board that a line holds; `UsageError` if there is none."""
+        if isinstance(text, ParseError):
+            raise text
         problem = with_start(self.chosen.name, self.chosen.problem, text)
         return attrs.evolve(self.chosen, problem=problem)
 
@@ -160,19 +164,19 @@ Teller = Callable[[int, str, Chosen, SearchResult[Any, Any]], None]
 
 
 def _run(
-    solver: Solver, tell: Teller, lines: Iterator[tuple[int, str | None]], source: str
+    solver: Solver, tell: Teller, lines: Iterator[tuple[int, str | ParseError]], source: str
 ) -> ExitCode:
     began = time.monotonic()
     codes: Counter[ExitCode] = Counter()
     for number, text in lines:
         try:
-            started = solver.started(number, text)
+            started = solver.started(text)
         except UsageError as error:
             say("error", f"{_name(source)}, line {number}: {one_line(error)}")
             codes[ExitCode.NO_BOARD] += 1
             continue
         result = solver.solved(number, started)
-        tell(number, text or "", started, result)
+        tell(number, str(text), started, result)
         codes[of_result(result)] += 1
         if result.status is Status.INTERRUPTED:
             break

@@ -170,6 +170,8 @@ def choose_problem(
         problem = with_start(entry.name, problem, options["start"])
     elif options["random"] or options["scramble"] is not None:
         problem = _with_drawn_start(entry.name, problem, options, quiet)
+    if options.get("renderer") is not None:  # a name that is not known is told before any work
+        find(registry, "renderers", options["renderer"], problem)
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named

@@ -22,6 +22,7 @@ from searchkit.cli.options import (
     renderer_option,
 )
 from searchkit.cli.output import draw, plural
+from searchkit.errors import UsageError
 from searchkit.free_memory import default_memory
 from searchkit.limits import Limits
 from searchkit.problem import Step
@@ -116,6 +117,8 @@ class Game:
 def command(context: click.Context, /, **options: Any) -> ExitCode:
     """Play PUZZLE by hand: type moves; the words undo, hint, solve, restart and quit help."""
     at_most_one(options, "start", "random", "scramble")
+    if sys.stdin is None or sys.stdin.closed:
+        raise UsageError("standard input is closed, but moves are read from it")
     chosen = choose_problem(options, context, quiet=is_quiet(options, context))
     limits = Limits(time=options["max_time"], memory=default_memory())
     algorithm = choose_algorithm(chosen, None, None)
@@ -142,7 +145,11 @@ def _lines(game: Game, renderer: str | None) -> Iterator[str]:
             click.echo(_possible(game))
         if sys.stdin.isatty():
             click.echo(f"{len(game.moves)}> ", nl=False)
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise UsageError(f"moves cannot be read from standard input: {reason}") from error
         if not line or line.strip().lower() in ("quit", "q", "exit"):
             return
         if line.strip():

@@ -123,9 +123,22 @@ def _able(stream: Any) -> Any:
     return stream
 
 
+def _fill_gaps() -> None:
+    """Open nothing as 0, 1 or 2 where that is closed: a file that is opened later would be it.
+
+    Python has noted that those are closed, and goes on to say so.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
 @contextmanager
 def guarded_streams() -> Iterator[None]:
     """Standard streams that fail in one way; integers are read and written whole."""
+    _fill_gaps()
     before = sys.stdout, sys.stderr
     digits = sys.get_int_max_str_digits()
     sys.stdout = _Results(_able(sys.stdout), "standard output")

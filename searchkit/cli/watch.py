@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from searchkit.cli.errors import say
+from searchkit.cli.files import check_writable
 from searchkit.cli.options import Duration, at_most_one
 from searchkit.cli.play import Still, play
 from searchkit.cli.streams import OutputError
@@ -47,6 +48,8 @@ def check_output(options: Mapping[str, Any]) -> None:
         at_most_one(options, "count", other)
     for other in ("json", "moves", "draw", "count", "all", "limit"):
         at_most_one(options, "play", other)
+    if options["html"] is not None:
+        check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from searchkit.capabilities import HasBoardSets, HasParse, HasRandomState, HasStart
 from searchkit.cli.choice import Chosen, with_start
 from searchkit.cli.errors import one_line, say
 from searchkit.comparison import Board
-from searchkit.errors import ProblemError, UnsuitableError, UsageError
+from searchkit.errors import ParseError, ProblemError, UnsuitableError, UsageError
 from searchkit.scramble import scramble
+from searchkit.text_files import MOST_BYTES, read_bytes, read_stream
 
 STDIN = "-"
 COMMENT = "#"
 MOST_SHOWN = 8
+MOST_READ = 1 << 28
+"""So many bytes a file of boards may have; it is read whole."""
 
 
 def choose_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> tuple[Board, ...]:
@@ -67,6 +69,9 @@ def _boards_of_file(chosen: Chosen, source: str, known: list[str]) -> tuple[Boar
         text = line.strip()
         if not text or text.startswith(COMMENT):
             continue
+        if len(text) > MOST_BYTES:
+            bad.append((number, f"it is longer than {MOST_BYTES:,} characters; no board is"))
+            continue
         try:
             with_start(chosen.name, chosen.problem, text)
         except UsageError as error:
@@ -86,13 +91,18 @@ def _boards_of_file(chosen: Chosen, source: str, known: list[str]) -> tuple[Boar
 
 def _lines(source: str, known: list[str]) -> list[str]:
     try:
-        data = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+        if source != STDIN:
+            data = read_bytes(source, MOST_READ)
+        elif sys.stdin is None or sys.stdin.closed:
+            raise ParseError("-: standard input is closed; give a file with boards")
+        else:
+            data = read_stream(sys.stdin.buffer, MOST_READ, "-")
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UsageError(f"{source} is no UTF-8 text: {error.reason}") from error
-    except OSError as error:
+    except ParseError as error:
         sets = f"; sets that the puzzle knows: {', '.join(known) or 'none'}"
-        raise UsageError(f"{source} cannot be read: {error.strerror or error}{sets}") from error
+        raise UsageError(f"{error}{sets}") from error
 
 
 def _random_boards(
