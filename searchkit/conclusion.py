@@ -11,8 +11,9 @@ from searchkit.certificates import Certificate, closed_set
 from searchkit.driver import Driver, Ended
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits
+from searchkit.premises import Premises, overestimate
 from searchkit.problem import INFINITY
-from searchkit.result import SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Statistics, Status
 from searchkit.solutions import OptimalGraph, not_replayed
 from searchkit.task import Counters, Outcome, Task
 
@@ -23,15 +24,28 @@ COUNTING_GRACE = 1.0
 
 
 def result_of(
-    task: Task, ended: Ended[Outcome], want: Wanted, limits: Limits, shared: dict[str, Any]
+    task: Task,
+    premises: Premises,
+    ended: Ended[Outcome],
+    want: Wanted,
+    limits: Limits,
+    shared: dict[str, Any],
 ) -> SearchResult[Any, Any]:
-    """What `solve` returns for a search of `task` that ended so; `shared` is known already."""
+    """What `solve` returns for a search of `task` that ended so; `shared` is known already.
+
+    Raises `LawError` if what the answer rests on does not hold.
+    """
     status, limit = _status(task, ended)
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
+        is_checked, doubt = _checked(task, premises, status, graph, shared["engine"])
+    if not is_checked:
+        status = Status.INTERRUPTED
     count = 0 if status is Status.UNSOLVABLE else None
     known = None if ended.outcome is None else ended.outcome.count
-    if known is not None:
+    if not is_checked:
+        count = None
+    elif known is not None:
         count = int(min(known, task.max_solutions))
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
@@ -43,7 +57,9 @@ def result_of(
     elif want != "one":
         count = 0
     lower_bound = task.counters.lower_bound
-    if status is Status.UNSOLVABLE:
+    if not is_checked or doubt is not None:
+        lower_bound = 0
+    elif status is Status.UNSOLVABLE:
         lower_bound = INFINITY
     elif graph is not None and type(task.algorithm).optimal:
         lower_bound = graph.cost
@@ -58,13 +74,43 @@ def result_of(
         solution=solution,
         solutions=graph,
         count=count,
-        complete=_is_complete(task, status, count),
+        complete=doubt is None and _is_complete(task, status, count),
         optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
-        improvements=tuple(task.counters.improvements),
+        overestimate=doubt,
+        improvements=_improvements(task, doubt),
         statistics=_statistics(task.counters, ended),
         **shared,
     )
+
+
+def _checked(
+    task: Task,
+    premises: Premises,
+    status: Status,
+    graph: OptimalGraph | None,
+    engine: str,
+) -> tuple[bool, Overestimate | None]:
+    """Ask for what the answer rests on: False if Ctrl-C came first. And an estimate too large."""
+    expanded = task.counters.expanded
+    try:
+        if status is Status.UNSOLVABLE:
+            premises.check_no_solution(
+                expanded=expanded, by=task.algorithm.name, compiled=engine == "compiled"
+            )
+        else:
+            premises.check(expanded)
+        if graph is None or premises.heuristic is None:
+            return True, None
+        return True, overestimate(task.problem, premises.heuristic, graph)
+    except KeyboardInterrupt:
+        return False, None
+
+
+def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:
+    """The solutions of an anytime search, with bounds unless those are in doubt."""
+    found = tuple(task.counters.improvements)
+    return found if doubt is None else tuple(attrs.evolve(each, lower_bound=0) for each in found)
 
 
 def _graph(

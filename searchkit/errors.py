@@ -43,6 +43,17 @@ class ProblemError(SearchkitError):
     """A problem broke the protocol (negative cost, zero-cost cycle, exception inside it)."""
 
 
+class LawError(ProblemError):
+    """A problem broke a law that an answer would have rested on.
+
+    `law` is the name of the law, as `searchkit check` has it.
+    """
+
+    def __init__(self, message: str, law: str) -> None:
+        super().__init__(message)
+        self.law = law
+
+
 class EngineError(SearchkitError):
     """An engine broke its contract: no generator, or no outcome that can be used."""
 

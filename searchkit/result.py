@@ -94,6 +94,23 @@ class Improvement:
         return ratio(self.cost, self.lower_bound)
 
 
+@attrs.frozen
+class Overestimate:
+    """A state whose estimate is more than it costs to come to a goal from there.
+
+    `state` is its text, `remaining` the cost of a way to a goal: an optimal one may cost less.
+    """
+
+    state: str
+    estimate: float
+    remaining: int
+
+    def __str__(self) -> str:
+        number = int(self.estimate) if self.estimate.is_integer() else self.estimate
+        where = f"{self.remaining} from a goal" if self.remaining else "a goal"
+        return f"the heuristic overestimates: {number} at {self.state}, {where}"
+
+
 @attrs.frozen(kw_only=True)
 class Statistics:
     """Work and memory of a search; the same definitions hold in every engine.
@@ -131,7 +148,8 @@ class SearchResult(Generic[S, A]):
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
     optimal one if all were asked for; `complete` says whether it is all of them. `certificate`
     proves that there is none, where the status is unsolvable. `improvements` are the solutions
-    that an anytime search found one after another. `engine` is
+    that an anytime search found one after another. `overestimate` is where the heuristic was seen
+    to say more than a solution has cost: then nothing is proved by it. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
     """
@@ -149,6 +167,7 @@ class SearchResult(Generic[S, A]):
     lower_bound: float = 0
     limit: LimitKind | None = None
     certificate: Certificate | None = None
+    overestimate: Overestimate | None = None
     improvements: tuple[Improvement, ...] = ()
     statistics: Statistics = attrs.field(factory=Statistics)
     problem: Problem[S, A] | None = attrs.field(default=None, eq=False, repr=False)
@@ -184,7 +203,8 @@ class SearchResult(Generic[S, A]):
     def advice(self) -> str:
         """One sentence on how the search ended and what to do about it."""
         if self.status is Status.SOLVED:
-            return f"solved with cost {self.cost} ({self.quality})"
+            doubt = "" if self.overestimate is None else f": {self.overestimate}"
+            return f"solved with cost {self.cost} ({self.quality}{doubt})"
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
         bound = f"no solution costs less than {self.lower_bound}"

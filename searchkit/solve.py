@@ -23,7 +23,7 @@ from searchkit.algorithms import (
     WeightedIDAStar,
 )
 from searchkit.blame import blaming
-from searchkit.capabilities import HasCertificate, own_heuristic
+from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
@@ -41,6 +41,7 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.packed_rules import check_starts
+from searchkit.premises import Premises, explaining, starts_of
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.beam import beam_search
@@ -110,7 +111,7 @@ def solve(
     `statistics.setup_seconds`. `threads` is the number of threads that a compiled engine may use.
 
     Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
-    the problem's own code fails or breaks the protocol.
+    the problem's own code fails or breaks the protocol: `LawError` if it is known which law.
 
     >>> from searchkit import AStar, Limits, Problem, Step, solve
     >>> class Walk(Problem[int, str]):
@@ -152,10 +153,9 @@ def solve(
         raise UsageError(f"threads is {threads}; it must be 1 or more")
     with blaming(problem):
         heuristic = _heuristic(problem, algorithm)
-        starts = _starts(problem)
+        starts = starts_of(problem)
         if isinstance(problem, PackedProblem):
             check_starts(problem, starts)
-        certificate = _certificate(problem, starts)
     kind, reason = _kind(engine, engines, problem, algorithm, heuristic)
     shared: dict[str, Any] = {
         "problem": problem,
@@ -164,11 +164,12 @@ def solve(
         "engine_reason": reason,
         "heuristic": heuristic.name if algorithm.uses_heuristic else None,
     }
-    if certificate is not None:
-        return SearchResult(
-            status=Status.UNSOLVABLE, certificate=certificate, complete=True,
-            count=0, lower_bound=INFINITY, **shared,
-        )  # fmt: skip
+    premises = Premises(
+        problem=problem,
+        starts=starts,
+        heuristic=heuristic if algorithm.uses_heuristic else None,
+        backward=_begins_at_goals(problem, algorithm, kind),
+    )
 
     def run(kind: str, limits: Limits, tried: Task | None = None) -> tuple[Task, Ended[Outcome]]:
         task = Task(
@@ -191,25 +192,46 @@ def solve(
             raise ProblemError(fault)
         return task, ended
 
-    tried = None
-    pruned = getattr(algorithm, "operator_pruning", 0) or not algorithm.trial
-    # What is carried along the path is computed anew for each state by the reference engine.
-    slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
-    if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:
-        tried, ended = run("reference", trial_limits(limits))
-        ended = attrs.evolve(ended, limit=limit_of_trial(ended.limit, ended.seconds, limits))
-        if is_done_in_trial(ended.limit, tried.counters.expanded, ended.seconds, limits):
-            shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
-            return result_of(tried, ended, want, limits, shared)
-        if limits.time is not None:
-            limits = attrs.evolve(limits, time=limits.time - ended.seconds)
-    try:
-        return result_of(*run(kind, limits, tried), want, limits, shared)
-    except (CompilationError, NoCompilerError) as error:
-        if engine != "auto" or "reference" not in engines:
-            raise
-        shared |= {"engine": "reference", "engine_reason": str(error)}
-        return result_of(*run("reference", limits, tried), want, limits, shared)
+    def concluded(task: Task, ended: Ended[Outcome]) -> SearchResult[Any, Any]:
+        return result_of(task, premises, ended, want, limits, shared)
+
+    with explaining(problem, premises.heuristic):
+        with blaming(problem):
+            premises.check_first()
+            certificate = _certificate(problem, starts)
+            if certificate is not None:
+                premises.check_no_solution(by="certificate", certificate=certificate)
+                return SearchResult(
+                    status=Status.UNSOLVABLE, certificate=certificate, complete=True,
+                    count=0, lower_bound=INFINITY, **shared,
+                )  # fmt: skip
+        tried = None
+        pruned = getattr(algorithm, "operator_pruning", 0) or not algorithm.trial
+        # What is carried along the path is computed anew for each state by the reference engine.
+        slow = bool(pruned) or isinstance(heuristic, CarriedHeuristic)
+        if kind == "compiled" and engine == "auto" and "reference" in engines and not slow:
+            tried, ended = run("reference", trial_limits(limits))
+            ended = attrs.evolve(ended, limit=limit_of_trial(ended.limit, ended.seconds, limits))
+            if is_done_in_trial(ended.limit, tried.counters.expanded, ended.seconds, limits):
+                shared |= {"engine": "reference", "engine_reason": "it was done in the trial"}
+                return concluded(tried, ended)
+            if limits.time is not None:
+                limits = attrs.evolve(limits, time=limits.time - ended.seconds)
+        try:
+            return concluded(*run(kind, limits, tried))
+        except (CompilationError, NoCompilerError) as error:
+            if engine != "auto" or "reference" not in engines:
+                raise
+            shared |= {"engine": "reference", "engine_reason": str(error)}
+            return concluded(*run("reference", limits, tried))
+
+
+def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:
+    """Whether a search makes use of the listed goals, and of what leads to them."""
+    if not isinstance(problem, HasGoalStates):
+        return False
+    by_toggles = kind == "compiled" and isinstance(problem, HasToggles)
+    return by_toggles or isinstance(algorithm, (Bidirectional, Stages))
 
 
 def _kind(
@@ -248,10 +270,6 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
     if reason is not None:
         raise UnsuitableError(f"heuristic {chosen.name} cannot be used on this problem: {reason}")
     return chosen
-
-
-def _starts(problem: Problem[Any, Any]) -> tuple[Any, ...]:
-    return tuple({problem.key(start): start for start in problem.initial_states()}.values())
 
 
 def _certificate(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:

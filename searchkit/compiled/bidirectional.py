@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.bfs import breadth_first
 from searchkit.compiled.bitmap_bidirectional import bitmap_bidirectional
 from searchkit.compiled.breadth import NO_GOALS, Layers, prepare
 from searchkit.compiled.store import Store
@@ -23,6 +24,9 @@ LOOKED_UP_AT_ONCE = 1 << 18
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Bidirectional search, by bitmaps where toggles allow."""
+    problem: Any = task.problem
+    if next(iter(problem.goal_states()), None) is None:
+        return (yield from breadth_first(task))  # to know that no state is a goal
     is_hashed = isinstance(task.problem, PackedProblem) and task.problem.undirected
     if is_hashed and task.algorithm.symmetry == "none":
         return (yield from _bidirectional(task))

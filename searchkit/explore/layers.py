@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +19,7 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.packed_rules import check_starts
+from searchkit.premises import Premises, explaining, goals_of, starts_of
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
@@ -71,7 +72,8 @@ def explore(
     files alone, and a memory limit is what may be used, not where to give up. `identity` is
     written down, too, and must be the same when going on.
 
-    Raises `UnsuitableError` if the problem lacks what is needed.
+    Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
+    the answer would have rested on.
     """
     if problem.costs is not Costs.UNIT:
         raise UnsuitableError(
@@ -86,8 +88,7 @@ def explore(
     if backward is None:
         backward = problem.undirected and isinstance(problem, HasGoalStates)
     with blaming(problem):
-        listed, expand = _backward(problem) if backward else _forward(problem)
-        roots = list({problem.key(root): root for root in listed}.values())
+        roots, expand = _backward(problem) if backward else _forward(problem)
         if isinstance(problem, PackedProblem):
             check_starts(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
@@ -104,6 +105,11 @@ def explore(
     if reason is not None and engine == "compiled":
         raise UnsuitableError(f"no compiled engine for this problem: {reason}")
     origin: Literal["start", "goal"] = "goal" if backward else "start"
+    premises = Premises(
+        problem=problem, starts=roots, backward=backward, explores=True, origin=origin
+    )  # fmt: skip
+    with blaming(problem):
+        premises.check_first()
     table = None
     if checkpoint is not None:
         if reason is not None or paths:
@@ -119,11 +125,28 @@ def explore(
             },
         )
     run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths, table)
-    if table is not None:
-        with table:
-            check_rules(table, problem, expand, symmetries)
-            return run.compiled(limits)
-    if engine == "auto" and reason is None:
+    with explaining(problem):
+        if table is None:
+            found = _explored(run, limits, engine, is_compiled=reason is None)
+        else:
+            with table:
+                check_rules(table, problem, expand, symmetries)
+                found = run.compiled(limits)
+        with blaming(problem):
+            premises.check_explored(
+                found.states,
+                found.statistics.expanded,
+                complete=found.complete,
+                compiled=found.engine == "compiled",
+            )
+    return found
+
+
+def _explored(run: _Run, limits: Limits, engine: EngineChoice, *, is_compiled: bool) -> Exploration:
+    """What the reference engine finds, or after a trial, unless it is enough, the compiled one."""
+    if not is_compiled:
+        return run.reference(limits)
+    if engine == "auto":
         trial = run.reference(trial_limits(limits))
         did = trial.statistics
         trial = attrs.evolve(trial, limit=limit_of_trial(trial.limit, did.seconds, limits))
@@ -135,7 +158,7 @@ def explore(
         if found.complete or found.states >= trial.states:
             return found
         return attrs.evolve(trial, limit=found.limit)  # it has reached more
-    return run.reference(limits) if reason is not None else run.compiled(limits)
+    return run.compiled(limits)
 
 
 @attrs.frozen
@@ -241,15 +264,18 @@ def _deepest(limits: Limits) -> float:
     return float("inf") if limits.depth is None else limits.depth
 
 
-def _forward(problem: Problem[Any, Any]) -> tuple[Iterable[Any], Expand]:
-    return problem.initial_states(), problem.successors
+def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Expand]:
+    return list(starts_of(problem)), problem.successors
 
 
-def _backward(problem: Problem[Any, Any]) -> tuple[Iterable[Any], Expand]:
+def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Expand]:
     if not isinstance(problem, HasGoalStates):
         raise UnsuitableError("exploring backwards needs goal_states(); explore from the start")
-    if problem.undirected:
-        return problem.goal_states(), problem.successors
-    if not isinstance(problem, HasPredecessors):
-        raise UnsuitableError("exploring backwards needs predecessors(); explore from the start")
-    return problem.goal_states(), problem.predecessors
+    expand: Expand = problem.successors
+    if not problem.undirected:
+        if not isinstance(problem, HasPredecessors):
+            raise UnsuitableError(
+                "exploring backwards needs predecessors(); explore from the start"
+            )
+        expand = problem.predecessors
+    return list(goals_of(problem)), expand

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.problem import Step
+from searchkit.reference.bfs import breadth_first
 from searchkit.symmetry import stabiliser
 from searchkit.task import LOOK_EVERY, Outcome, Task
 
@@ -66,6 +67,8 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     )
     forward.begin(task.starts)
     backward.begin(known.goal_states())
+    if not backward.layer:  # only by trying every state it is known that none is a goal
+        return (yield from breadth_first(task))
     counters.generated = len(forward.layer) + len(backward.layer)
     while True:
         counters.waiting(len(forward.layer) + len(backward.layer))

@@ -163,7 +163,11 @@ class NotSteps(Lattice):
 @by_name
 @pytest.mark.parametrize(
     ("problem", "words"),
-    [(Broken(), "ZeroDivisionError"), (Negative(), "costs -1"), (NotSteps(), "TypeError")],
+    [
+        (Broken(), "ZeroDivisionError"),
+        (Negative(), "costs -1"),
+        (NotSteps(), "returns None, which is no list of steps; does it"),
+    ],
     ids=["raises", "negative cost", "not iterable"],
 )
 def test_broken_problems_are_blamed(algorithm, problem, words):

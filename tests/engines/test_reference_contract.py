@@ -9,6 +9,7 @@ from searchkit import (
     Bidirectional,
     BreadthFirst,
     IDAStar,
+    LawError,
     Problem,
     Solution,
     Status,
@@ -89,8 +90,9 @@ def test_no_goal_is_proved_unsolvable(algorithm):
 
 
 @by_name
-def test_no_start_is_unsolvable(algorithm):
-    assert solve(Ring(starts=()), algorithm).status is Status.UNSOLVABLE
+def test_no_start_is_an_error(algorithm):
+    with pytest.raises(LawError, match="law starts: initial_states gives no state"):
+        solve(Ring(starts=()), algorithm)
 
 
 @by_name

@@ -12,7 +12,7 @@ from searchkit import Certificate, Costs, Parameter, Problem, Step, Symmetry, ho
 
 
 class Line(Problem[int, str]):
-    """Walk along the numbers to 0; an odd `width` is a ring of that many cells."""
+    """Walk along the numbers to 0; no step leads from the negative ones to the others."""
 
     undirected = True
 
@@ -23,8 +23,10 @@ class Line(Problem[int, str]):
         return [self.start]
 
     def successors(self, state: int) -> Iterable[Step[str, int]]:
-        yield Step("left", state - 1)
-        yield Step("right", state + 1)
+        if state != 0:
+            yield Step("left", state - 1)
+        if state != -1:
+            yield Step("right", state + 1)
 
     def is_goal(self, state: int) -> bool:
         return state == self.goal

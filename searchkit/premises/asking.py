@@ -1,0 +1,224 @@
+"""One question to a problem: what it answers, or a `LawError` that says what is wrong with it.
+
+What the problem's own code raises is passed on as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import islice
+from math import isnan
+from numbers import Number
+from typing import Any, NamedTuple
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.errors import LawError
+from searchkit.problem import Costs, Problem, Step
+from searchkit.task import whole_cost, wrong_cost
+from searchkit.user_code import is_by_identity, place_of, short
+
+MOST_GOALS = 10_000
+"""Of listed goals, so many are asked whether they are goals."""
+
+_LACKS = "; does it lack a return or a yield?"
+_INSTEAD: dict[type, str] = {list: "a tuple", set: "a frozenset", dict: "a tuple of its items"}
+
+
+class Met(NamedTuple):
+    """A step as it was given, and the key of its state at that moment."""
+
+    action: Any
+    state: Any
+    cost: Any
+    key: Hashable
+
+
+def broken(problem: Any, law: str, found: str, *names: str, place: str | None = None) -> LawError:
+    """The error to raise where a problem breaks a law; `names` are the methods to blame."""
+    place = place or place_of(problem, *names)
+    where = f" ({place})" if place else ""
+    return LawError(f"{type(problem).__name__} breaks the law {law}: {found}{where}", law)
+
+
+def key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
+    """The key of a state that the method `giver` gave; it must be hashable."""
+    key = problem.key(state)
+    try:
+        hash(key)
+    except TypeError as error:
+        if type(problem).key is Problem.key:
+            better = _INSTEAD.get(type(state), "hashable")
+            found = f"{giver} gives the state {short(state)} ({error}); make it {better}, or "
+            raise broken(problem, "keys", f"{found}define key(state)", giver) from error
+        better = _INSTEAD.get(type(key), "hashable")
+        found = f"key gives {short(key)} ({error}); make it {better}"
+        raise broken(problem, "keys", found, "key") from error
+    return key
+
+
+def starts_of(problem: Problem[Any, Any]) -> tuple[Any, ...]:
+    """The initial states, each once: at least one."""
+    return _listed(problem, problem.initial_states(), "initial_states", "starts")
+
+
+def goals_of(problem: Problem[Any, Any]) -> tuple[Any, ...]:
+    """The listed goals, each once: at least one."""
+    assert isinstance(problem, HasGoalStates)
+    return _listed(problem, problem.goal_states(), "goal_states", "goal-states")
+
+
+def _listed(problem: Problem[Any, Any], given: Any, method: str, law: str) -> tuple[Any, ...]:
+    states = {
+        key_of(problem, each, method): each for each in _iterable(problem, given, method, law)
+    }
+    if not states:
+        raise broken(problem, law, f"{method} gives no state; there must be one", method)
+    return tuple(states.values())
+
+
+def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
+    """Whether a state is a goal; the answer must be true, false, or a number."""
+    answer = problem.is_goal(state)
+    if not (isinstance(answer, Number) or getattr(answer, "shape", None) == ()):
+        hint = "; does it lack a return?" if answer is None else ""
+        found = f"is_goal gives {short(answer)} for {short(state)}; it must give True or False"
+        raise broken(problem, "goals", found + hint, "is_goal")
+    return bool(answer)
+
+
+def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float:
+    """The estimate of a state, which must be a number and not NaN."""
+    value = heuristic(state)
+    if hasattr(type(value), "__float__") and not isnan(value):
+        return float(value)
+    name = getattr(heuristic, "name", "heuristic")
+    if value is None:
+        found = f"heuristic {name} gives None for {short(state)}; does it lack a return?"
+    elif isinstance(value, float):
+        found = f"heuristic {name} gives NaN for {short(state)}; a dead end is INFINITY"
+    else:
+        found = f"heuristic {name} gives {short(value)} for {short(state)}; it must give a number"
+    place = _place_of_heuristic(heuristic)
+    raise broken(problem, "heuristics", found, "heuristic", place=place)
+
+
+def _place_of_heuristic(heuristic: Any) -> str | None:
+    if getattr(heuristic, "problem", None) is not None:
+        return None  # it is the method of the problem
+    return place_of(heuristic, "__call__", "estimate", "begin")
+
+
+def steps_of(
+    problem: Problem[Any, Any], state: Any, method: str = "successors", most: int = 10_000
+) -> list[Met]:
+    """The first `most` steps out of a state (or into it), each a `Step` of a legal cost."""
+    given = getattr(problem, method)(state)
+    if isinstance(given, Step):
+        found = f"{method} returns one step, {short(given)}; yield it, or return a list of steps"
+        raise broken(problem, "successors", found, method)
+    steps: list[Met] = []
+    for step in islice(_iterable(problem, given, method, "successors"), most):
+        if not isinstance(step, tuple) or len(step) != 3 or _is_state(step, state):
+            raise broken(problem, "successors", _no_step(method, step, state), method, "apply")
+        _check_order(problem, state, step, method)
+        action, after, cost = step
+        check_cost(problem, action, cost)
+        steps.append(Met(action, after, cost, key_of(problem, after, method)))
+    return steps
+
+
+def check_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> None:
+    """Raise if the cost of a step is not as the problem promises."""
+    whole = whole_cost(cost)
+    most = {Costs.UNIT: 1, Costs.ZERO_ONE: 1}.get(problem.costs)
+    if whole is None or (most is not None and whole > most):
+        raise wrong_cost(problem, action, cost)
+    if problem.costs is Costs.UNIT and whole != 1:
+        raise wrong_cost(problem, action, cost)
+
+
+def _no_step(method: str, step: Any, state: Any) -> str:
+    must = "each must be a Step(action, state, cost)"
+    if _is_state(step, state):
+        return f"{method} gives {short(step)}, a state without an action; {must}"
+    if isinstance(step, tuple) and len(step) == 2:
+        return f"{method} gives {short(step)}; {must}: write Step{short(step)}"
+    return f"{method} gives {short(step)}; {must}"
+
+
+def _is_state(step: Any, state: Any) -> bool:
+    """Whether what was given for a step is of the kind of `state`, and holds none of that kind."""
+    return type(step) is type(state) and not any(is_like(part, state) for part in step)
+
+
+def is_like(value: Any, state: Any) -> bool:
+    """Whether a value might be a state, going by one: of one type, and of one length."""
+    if type(value) is not type(state):
+        return False
+    return not isinstance(state, tuple) or len(value) == len(state)
+
+
+def _check_order(problem: Problem[Any, Any], state: Any, step: Any, method: str) -> None:
+    """Raise if a step has a label for a state and a state for a label.
+
+    Labels may be like states, and states need not be alike: so it must be the state after the
+    step that cannot be expanded, and the label that can.
+    """
+    action, after, _ = step
+    if not is_like(action, state) or type(after) is type(state):
+        return
+    if has_steps(problem, action, method) and not has_steps(problem, after, method):
+        found = f"{method} gives Step({short(action)}, {short(after)}), the state before the "
+        raise broken(problem, "successors", f"{found}action; write Step(action, state)", method)
+
+
+def has_steps(problem: Problem[Any, Any], state: Any, method: str) -> bool:
+    """Whether steps can be asked for, whatever they are."""
+    try:
+        return all(len(step) == 3 for step in islice(getattr(problem, method)(state), 100))
+    except Exception:  # whatever the author's code does with what is no state
+        return False
+
+
+def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:
+    """The keys of the listed goals, each of which must be a goal; None if there are many.
+
+    The first `MOST_GOALS` are asked.
+    """
+    assert isinstance(problem, HasGoalStates)
+    given = _iterable(problem, problem.goal_states(), "goal_states", "goal-states")
+    listed = list(islice(given, MOST_GOALS + 1))
+    keys = []
+    for goal in listed[:MOST_GOALS]:
+        keys.append(key_of(problem, goal, "goal_states"))
+        if not is_goal(problem, goal):
+            found = f"goal_states lists {short(goal)}, which is_goal denies"
+            raise broken(problem, "goal-states", found, "goal_states", "is_goal")
+    return None if len(listed) > MOST_GOALS else frozenset(keys)
+
+
+def _iterable(problem: Any, given: Any, method: str, law: str) -> Iterable[Any]:
+    """What a method gave, if it can be iterated over."""
+    try:
+        items: Iterable[Any] = iter(given)
+    except TypeError as error:
+        hint = _LACKS if given is None else f"; return a list, like [{short(given)}]"
+        what = "steps" if law == "successors" else "states"
+        found = f"{method} returns {short(given)}, which is no list of {what}"
+        raise broken(problem, law, found + hint, method) from error
+    return items
+
+
+def check_unchanged(
+    problem: Problem[Any, Any], state: Any, key: Hashable, method: str, *names: str
+) -> None:
+    """Raise if a state has another key than before a method was asked about it."""
+    if is_by_identity(key):
+        return
+    after = problem.key(state)
+    if after != key:
+        found = (
+            f"{method} has changed the state that it was given: its key was {short(key)} and is "
+            f"{short(after)}; change a copy"
+        )
+        raise broken(problem, "mutation", found, *(names or (method,)))

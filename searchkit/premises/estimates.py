@@ -1,0 +1,47 @@
+"""Estimates compared with what a solution has cost, which shows many that are too large."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Iterable
+from itertools import islice
+from typing import Any
+
+from searchkit.heuristic import Heuristic
+from searchkit.premises.asking import estimate_of
+from searchkit.problem import Problem
+from searchkit.result import Overestimate, Solution
+
+ROUNDING = 1e-9
+"""By so much of itself an estimate may be above the cost: a sum of roots, say, is not exact."""
+MOST_SOLUTIONS = 100
+SECONDS = 0.05
+"""Of several solutions, so many are looked at, for so much processor time."""
+
+
+def overestimate(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any],
+    solutions: Iterable[Solution[Any, Any]],
+) -> Overestimate | None:
+    """The first state on the solutions whose estimate is more than what it costs from there.
+
+    None if there is none. O(length) estimates for each solution.
+    """
+    seen: set[Hashable] = set()
+    began = time.thread_time()
+    for solution in islice(solutions, MOST_SOLUTIONS):
+        remaining = solution.cost
+        costs = [0, *(step.cost for step in solution.steps)]
+        for state, cost in zip(solution.states, costs, strict=True):
+            remaining -= cost
+            key = problem.key(state)
+            if key in seen:
+                continue
+            seen.add(key)
+            estimate = estimate_of(problem, heuristic, state)
+            if estimate > remaining + ROUNDING * max(1, remaining):
+                return Overestimate(problem.format_state(state), estimate, remaining)
+        if time.thread_time() - began > SECONDS:
+            break
+    return None

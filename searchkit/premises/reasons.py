@@ -1,0 +1,222 @@
+"""Whether an answer may be given, and why a search has failed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.certificates import Certificate
+from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
+from searchkit.heuristic import Heuristic
+from searchkit.premises.asking import (
+    broken,
+    check_goals,
+    has_steps,
+    is_like,
+    key_of,
+    starts_of,
+    steps_of,
+)
+from searchkit.premises.sample import Sample
+from searchkit.problem import Problem
+from searchkit.user_code import is_by_identity, short
+
+FIRST, FIRST_STEPS = 8, 100
+"""So many states are asked before a search, of up to so many steps."""
+QUICK = 100
+"""So many before a cost or a bound is given, but no more than the search has expanded."""
+THOROUGH = 1000
+"""And so many before it is said that there is no solution, or that all states were reached."""
+
+
+@attrs.frozen(kw_only=True)
+class Premises:
+    """What an answer rests on: the rules of a problem, and what more was made use of.
+
+    `heuristic` is None where none was; `backward` says that the listed goals were, and the steps
+    that lead to them. An exploration goes on past goals; `origin` says what its `starts` are.
+    """
+
+    problem: Problem[Any, Any]
+    starts: Sequence[Any]
+    heuristic: Heuristic[Any, Any] | None = None
+    backward: bool = False
+    explores: bool = False
+    origin: str = "start"
+
+    def check_first(self) -> None:
+        """Before a search: the listed goals, and a few states. Raises `LawError`."""
+        if self.backward:
+            check_goals(self.problem)
+        self._look(FIRST, most_steps=FIRST_STEPS)
+
+    def check(self, expanded: int) -> None:
+        """Before a cost or a bound is given by a search that has expanded so many states."""
+        self._check_starts()
+        # From both ends, a search expands but few of the states that lie between.
+        most = QUICK if self.backward else min(QUICK, max(FIRST, expanded))
+        self._look(most, seconds=0.05)
+
+    def check_no_solution(
+        self,
+        *,
+        by: str,
+        expanded: int = 0,
+        compiled: bool = False,
+        certificate: Certificate | None = None,
+    ) -> None:
+        """Before it is said that there is no solution.
+
+        That is proved by a certificate of the problem, or by the search `by`, which has expanded
+        so many states. Raises `EngineError` if the search, not the problem, must be wrong.
+        """
+        try:
+            _check_for_one_start(self.problem)
+            self._check_starts()
+            sample = self._look(THOROUGH)
+        except LawError as error:
+            raise LawError(f"no solution found, but {error}", error.law) from error
+        if sample.has_goal:
+            raise self._contradiction(sample, by, compiled=compiled, certificate=certificate)
+        hopeless = len(sample.dead_ends)
+        if not expanded and certificate is None and hopeless < len(self.starts):
+            raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
+
+    def check_explored(self, states: int, expanded: int, *, complete: bool, compiled: bool) -> None:
+        """Before an exploration says that it has reached so many states, or all, if `complete`.
+
+        Raises `EngineError` if it has counted others than there are.
+        """
+        if not complete:
+            self.check(expanded)
+            return
+        self._check_starts()
+        sample = self._look(THOROUGH)
+        if sample.whole and len(sample.steps) != states:
+            found = f"{states} states were reached, but {len(sample.steps)} by the rules in Python"
+            if compiled:
+                raise broken(self.problem, "machine-code", found, "apply", "legal")
+            raise EngineError(f"{type(self.problem).__name__}: {found}")
+
+    def _check_starts(self) -> None:
+        """Raise if the starts are others when they are asked for again."""
+        if self.origin == "goal":
+            return
+        problem = self.problem
+        first, second = (
+            [key_of(problem, start, "initial_states") for start in starts]
+            for starts in (self.starts, starts_of(problem))
+        )
+        if first != second and not any(map(is_by_identity, first)):
+            found = f"initial_states gives {short(first[0])}, and other states when asked again"
+            raise broken(problem, "starts", found, "initial_states")
+
+    def _look(self, most: int, seconds: float = 0.2, most_steps: int = 1000) -> Sample:
+        listed: frozenset[Hashable] | None = None
+        if self.backward and not self.explores and isinstance(self.problem, HasGoalStates):
+            listed = check_goals(self.problem)
+        by_predecessors = self.origin == "goal" and not self.problem.undirected
+        sample = Sample(
+            self.problem,
+            self.starts,
+            heuristic=self.heuristic,
+            listed=listed,
+            method="predecessors" if by_predecessors else "successors",
+            past_goals=self.explores,
+            most=most,
+            most_steps=most_steps,
+            seconds=seconds,
+        )
+        look(sample)
+        if by_predecessors:
+            sample.check_successors()
+        elif self.backward:
+            sample.check_predecessors()
+        return sample
+
+    def _contradiction(
+        self, sample: Sample, by: str, *, compiled: bool, certificate: Certificate | None
+    ) -> Exception:
+        """The error to raise where a goal was met though there shall be none."""
+        problem = self.problem
+        way = sample.way_to(sample.goal_key)
+        far = len(way) - 1
+        goal = f"the goal {short(sample.goal)} is {far} steps away"
+        if certificate is not None:
+            found = f"certificate says of {short(sample.states[way[0]])} that it is unsolvable"
+            return broken(problem, "certificates", f"{found}, but {goal}", "certificate")
+        hopeless = next((key for key in way if key in sample.dead_ends), None)
+        if hopeless is not None:
+            goal = f"the goal {short(sample.goal)} is {far - way.index(hopeless)} steps away"
+            found = f"the heuristic gives INFINITY for {short(sample.states[hopeless])}, but {goal}"
+            return broken(problem, "heuristics", found, "heuristic", "default_heuristic")
+        told = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"
+        if compiled:
+            better = "machine code may differ from the rules in Python; try engine='reference'"
+            found = f"{told}: {better}"
+            return broken(problem, "machine-code", found, "at_goal", "apply")
+        return EngineError(f"{told}; {type(problem).__name__} breaks a law, or the engine is wrong")
+
+
+def look(sample: Sample) -> None:
+    """Let a sample be taken, as far as the author's code does not fail at it.
+
+    It may where the search has not been, beyond a dead end, say. Where it has been, it knows.
+    """
+    try:
+        sample.look()
+    except (ProblemError, KeyboardInterrupt):
+        raise
+    except BaseException:  # whatever third-party code raises
+        return
+
+
+@contextmanager
+def explaining(
+    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None = None
+) -> Iterator[None]:
+    """Where a `ProblemError` is raised, raise the `LawError` that tells its cause, if one does."""
+    try:
+        yield
+    except (LawError, CompilationError):
+        raise
+    except ProblemError as error:
+        reason = _reason(problem, heuristic)
+        if reason is None:
+            raise
+        raise reason from error
+
+
+def _reason(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None) -> LawError | None:
+    """The first law that a problem is found to break, None if none is."""
+    try:
+        _check_for_one_start(problem)
+        Sample(problem, starts_of(problem), heuristic=heuristic).look()
+    except LawError as found:
+        return found
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the code that has failed before
+        return None
+    return None
+
+
+def _check_for_one_start(problem: Problem[Any, Any]) -> None:
+    """Raise if `initial_states` gives a state where it should give a list of them.
+
+    That is so if steps lead from it to states of its kind, and none from what is in it.
+    """
+    given: Any = problem.initial_states()
+    if not isinstance(given, (list, tuple, str, frozenset, dict)) or not given:
+        return
+    inner = next(iter(given))
+    if type(inner) is type(given) or not has_steps(problem, given, "successors"):
+        return
+    steps = steps_of(problem, given, most=100)
+    if steps and all(is_like(step.state, given) for step in steps):
+        found = f"initial_states returns one state, {short(given)}; put it in a list: "
+        raise broken(problem, "starts", f"{found}[{short(given)}]", "initial_states")

@@ -1,0 +1,210 @@
+"""The states next to the starts, asked of what an answer rests on."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import HasPredecessors
+from searchkit.premises.asking import (
+    Met,
+    broken,
+    check_unchanged,
+    estimate_of,
+    is_goal,
+    key_of,
+    steps_of,
+)
+from searchkit.problem import INFINITY, Problem
+from searchkit.user_code import is_by_identity, short
+
+
+@attrs.define(eq=False)
+class Sample:
+    """States met breadth-first from `roots`, and what was found to be true of them.
+
+    Up to `most` of them are expanded, for up to `seconds` of processor time, and none after one
+    that has `most_steps` or more. Goals are not expanded, as in a search, unless `past_goals`.
+    `heuristic` is None where nothing rests on it, `listed` where goals need not be listed;
+    `method` gives the steps. `whole` says whether these are all states that can be reached.
+    """
+
+    problem: Problem[Any, Any]
+    roots: Sequence[Any]
+    heuristic: Any = attrs.field(default=None, kw_only=True)
+    listed: frozenset[Hashable] | None = attrs.field(default=None, kw_only=True)
+    method: str = attrs.field(default="successors", kw_only=True)
+    past_goals: bool = attrs.field(default=False, kw_only=True)
+    most: int = attrs.field(default=1000, kw_only=True)
+    most_steps: int = attrs.field(default=1000, kw_only=True)
+    seconds: float = attrs.field(default=0.2, kw_only=True)
+    whole: bool = attrs.field(default=False, init=False)
+    steps: dict[Hashable, list[Met]] = attrs.field(factory=dict, init=False)
+    """Of the states that were expanded, by key."""
+    goal: Any = attrs.field(default=None, init=False)
+    """A goal that was met, the key of which is in `goal_key`."""
+    goal_key: Hashable = attrs.field(default=None, init=False)
+    has_goal: bool = attrs.field(default=False, init=False)
+    dead_ends: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    """States of which the heuristic says that no goal can be reached from them."""
+    states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    before: dict[Hashable, Hashable] = attrs.field(factory=dict, init=False)
+    """The key of the state from which one was met first; starts have none."""
+
+    def look(self) -> None:
+        """Meet states, and ask; raises `LawError` at the first that breaks a law."""
+        problem, began = self.problem, time.thread_time()
+        queue = deque(self._known(root, key_of(problem, root, "initial_states"))
+                      for root in self.roots)  # fmt: skip
+        while queue and len(self.steps) < self.most:
+            if time.thread_time() - began > self.seconds:
+                return
+            key = queue.popleft()
+            state = self.states[key]
+            check_unchanged(problem, state, key, self.method)
+            if self._asked(state, key) and not self.past_goals:
+                continue
+            steps = self._expanded(state, key)
+            if len(steps) == self.most_steps:
+                return
+            for step in steps:
+                if step.key not in self.states:
+                    queue.append(self._known(step.state, step.key))
+                    self.before[step.key] = key
+        self.whole = not queue
+        self._check_ways_back()
+
+    def way_to(self, key: Hashable) -> list[Hashable]:
+        """The keys of the states from a start to one that was met."""
+        way = [key]
+        while way[-1] in self.before:
+            way.append(self.before[way[-1]])
+        return way[::-1]
+
+    def _known(self, state: Any, key: Hashable) -> Hashable:
+        self.states.setdefault(key, state)
+        return key
+
+    def _asked(self, state: Any, key: Hashable) -> bool:
+        """Whether a state is a goal; and what else is asked but its steps."""
+        problem = self.problem
+        goal = is_goal(problem, state)
+        check_unchanged(problem, state, key, "is_goal", "is_goal", "at_goal")
+        if goal and self.listed is not None and key not in self.listed:
+            found = f"is_goal is true of {short(state)}, which goal_states does not list"
+            raise broken(problem, "goal-states", found, "goal_states", "is_goal")
+        if goal and not self.has_goal:
+            self.goal, self.goal_key, self.has_goal = state, key, True
+        if is_goal(problem, state) != goal:
+            found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+            raise broken(problem, "goals", found, "is_goal", "at_goal")
+        if self.heuristic is not None:
+            if estimate_of(problem, self.heuristic, state) == INFINITY:
+                self.dead_ends[key] = state
+            check_unchanged(problem, state, key, "heuristic")
+        return goal
+
+    def _expanded(self, state: Any, key: Hashable) -> list[Met]:
+        problem, method = self.problem, self.method
+        steps = steps_of(problem, state, method, self.most_steps)
+        check_unchanged(problem, state, key, method, method, "apply")
+        for step in steps:
+            if not is_by_identity(step.key) and problem.key(step.state) != step.key:
+                found = (
+                    f"{method} has changed a state that it gave before, from {short(step.key)} "
+                    f"to {short(problem.key(step.state))}; make a copy for each step"
+                )
+                raise broken(problem, "mutation", found, method)
+        again = steps_of(problem, state, method, self.most_steps)
+        for old, new in zip(steps, again, strict=False):
+            if (old.key, old.cost) != (new.key, new.cost) or _differ(old.action, new.action):
+                raise self._fickle(state, old, new)
+        if len(steps) != len(again):
+            found = f"{method} gives {len(steps)} steps at {short(state)}, and then {len(again)}"
+            raise broken(problem, "successors", f"{found} when asked again", method)
+        self.steps[key] = steps
+        return steps
+
+    def _fickle(self, state: Any, old: Met, new: Met) -> Exception:
+        problem, method = self.problem, self.method
+        if is_by_identity(old.key) and type(old.key) is type(new.key) and old.cost == new.cost:
+            name = type(old.key).__name__
+            found = f"{name} lacks __eq__ and __hash__, so that equal states differ; define both"
+            return broken(problem, "keys", f"{found}, or key(state)", method)
+        found = (
+            f"{method} gives other steps when asked again at {short(state)}: first "
+            f"{_told(old)}, then {_told(new)}"
+        )
+        return broken(problem, "successors", found, method, "apply")
+
+    def _check_ways_back(self) -> None:
+        """Raise if a step cannot be taken back though the problem says so."""
+        problem = self.problem
+        if problem.undirected:
+            for key, steps in self.steps.items():
+                for step in steps:
+                    back = self.steps.get(step.key)
+                    if back is not None and (key, step.cost) not in (
+                        (each.key, each.cost) for each in back
+                    ):
+                        found = (
+                            f"undirected is True, but no step of cost {step.cost} leads back from "
+                            f"{short(step.state)} to {short(self.states[key])}"
+                        )
+                        raise broken(problem, "undirected", found, "undirected", self.method)
+
+    def check_successors(self, most: int = 100) -> None:
+        """Of a sample taken backwards: raise if there is no step where predecessors list one."""
+        for key in list(self.steps)[:most]:
+            for step in self.steps[key]:
+                ahead = steps_of(self.problem, step.state)
+                if key not in {after.key for after in ahead}:
+                    raise self._no_such_step(self.states[key], step.state)
+
+    def _no_such_step(self, state: Any, before: Any) -> Exception:
+        found = (
+            f"predecessors({short(state)}) lists {short(before)}, from which no step leads there"
+        )
+        return broken(self.problem, "predecessors", found, "predecessors")
+
+    def check_predecessors(self, most: int = 100) -> None:
+        """Raise if the predecessors of states that were met lack a step to them.
+
+        Or if they list one that there is not.
+        """
+        problem = self.problem
+        if problem.undirected or not isinstance(problem, HasPredecessors):
+            return
+        back: dict[Hashable, set[Hashable]] = {}
+        for key in list(self.steps)[:most]:
+            state = self.states[key]
+            back[key] = {step.key for step in steps_of(problem, state, "predecessors")}
+            for before in back[key] & self.steps.keys():
+                if key not in {step.key for step in self.steps[before]}:
+                    raise self._no_such_step(state, self.states[before])
+        for key, steps in self.steps.items():
+            for step in steps:
+                if key not in back.get(step.key, {key}):
+                    found = (
+                        f"predecessors({short(step.state)}) lacks {short(self.states[key])}, from "
+                        f"which {short(step.action)} leads there"
+                    )
+                    raise broken(problem, "predecessors", found, "predecessors")
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two labels differ, as far as labels of their kind can be compared."""
+    if is_by_identity(one):
+        return type(one) is not type(other)
+    try:
+        return bool(one != other)
+    except Exception:  # labels need not be comparable
+        return False
+
+
+def _told(step: Met) -> str:
+    return f"{short(step.action)} to {short(step.state)} at cost {short(step.cost)}"
