@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import islice
-from math import isnan
 from numbers import Number
 from typing import Any, NamedTuple
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import LawError
+from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.problem import Costs, Problem, Step
 from searchkit.task import whole_cost, wrong_cost
 from searchkit.user_code import is_by_identity, place_of, short
@@ -87,19 +87,15 @@ def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
 
 
 def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float:
-    """The estimate of a state, which must be a number and not NaN."""
+    """The estimate of a state, which must be a number from 0 upwards."""
     value = heuristic(state)
-    if hasattr(type(value), "__float__") and not isnan(value):
+    if is_estimate(value):
         return float(value)
     name = getattr(heuristic, "name", "heuristic")
-    if value is None:
-        found = f"heuristic {name} gives None for {short(state)}; does it lack a return?"
-    elif isinstance(value, float):
-        found = f"heuristic {name} gives NaN for {short(state)}; a dead end is INFINITY"
-    else:
-        found = f"heuristic {name} gives {short(value)} for {short(state)}; it must give a number"
+    found = str(wrong_estimate(name, value, problem.format_state(state)))
+    hint = "; does it lack a return?" if value is None else ""
     place = _place_of_heuristic(heuristic)
-    raise broken(problem, "heuristics", found, "heuristic", place=place)
+    raise broken(problem, "heuristics", found + hint, "heuristic", place=place)
 
 
 def _place_of_heuristic(heuristic: Any) -> str | None:

@@ -345,7 +345,8 @@ def test_a_dead_end_that_is_none(algorithm):
     "algorithm", [each for each in ALL if each.uses_heuristic], ids=lambda each: each.name
 )
 @pytest.mark.parametrize(
-    ("value", "told"), [(None, "lack a return"), ("1", "must give a number"), (float("nan"), "NaN")]
+    ("value", "told"),
+    [(None, "lack a return"), ("1", "gives '1'"), (-1, "gives -1"), (float("nan"), "gives nan")],
 )
 def test_estimates_that_are_none(algorithm, value, told):
     with pytest.raises(LawError, match=told) as caught:
