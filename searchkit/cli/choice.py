@@ -38,6 +38,10 @@ from searchkit.user_code import place_of
 
 AnyProblem = Problem[Any, Any]
 
+MOST_SHOWN = 80
+MOST_DETAIL = 300
+"""So many letters of what was given, and of what is wrong with it, are shown."""
+
 OWN_HEURISTIC = "problem"
 ZERO_HEURISTIC = "zero"
 OTHER_HEURISTICS = "problem, zero, auto, pdb:PATTERNS, max(A,B)"
@@ -195,9 +199,11 @@ def create(
         raise
     except BaseException as error:
         detail = f"{type(error).__name__}: {one_line(error)}"
-        if isinstance(error, ValueError) and values:
-            given = " ".join(f"{name}={value}" for name, value in named.items())
-            raise UsageError(f"puzzle {entry.name} rejects {given}: {detail}") from error
+        if isinstance(error, (ValueError, OSError)) and values:  # which may name a file
+            given = " ".join(f"{name}={_shortened(value)}" for name, value in named.items())
+            raise UsageError(
+                f"puzzle {entry.name} rejects {given}: {_shortened(detail, MOST_DETAIL)}"
+            ) from error
         raise ProblemError(
             f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"
         ) from error
@@ -216,6 +222,10 @@ def _warn_of_near_misses(puzzle: str, problem: AnyProblem) -> None:
             f"puzzle {puzzle}: nothing calls {name}{f' at {place}' if place else ''}; did you "
             f"mean {meant}?",
         )
+
+
+def _shortened(text: str, most: int = MOST_SHOWN) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:

@@ -16,6 +16,7 @@ import attrs
 
 from searchkit.compiled.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
+from searchkit.files import open_regular
 from searchkit.making import search_clock
 from searchkit.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.patterns.identity import at_method, identity_of, named
@@ -41,6 +42,9 @@ LOOKED_AT = 10_000
 ARRAYS = ("values", "seen", "layer", "fresh")
 NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
 STATE = "state.json"
+MOST_STATE = 1 << 20
+WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading a state that somebody else wrote may raise."""
 
 
 @attrs.define(eq=False)
@@ -182,13 +186,11 @@ class Build:
 
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, all at once, to go on from there later."""
-        import numpy as np  # noqa: PLC0415
-
         part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         for name in ARRAYS:
-            np.save(part / f"{name}.npy", getattr(self, name))
+            (part / f"{name}.bin").write_bytes(getattr(self, name).data)
         state = {name: getattr(self, name) for name in NUMBERS}
         state["identity"] = identity_of(self.space, self.group)
         state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
@@ -199,30 +201,49 @@ class Build:
 
     def resume(self, folder: Path) -> bool:
         """Go on after what is in `folder`; False if nothing there can be used."""
-        import numpy as np  # noqa: PLC0415
-
         try:
-            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
-            arrays = {name: np.load(folder / f"{name}.npy") for name in ARRAYS}
-        except (OSError, ValueError, EOFError, RecursionError):
+            with open_regular(folder / STATE) as file:
+                state = json.loads(file.read(MOST_STATE))
+            if state.pop("check") != _checksum(json.dumps(state).encode()):
+                return False
+            if state["identity"] != identity_of(self.space, self.group):
+                return False
+            if not self._is_possible(state):
+                return False
+            arrays = {name: self._read(folder, name, state["sha256"][name]) for name in ARRAYS}
+        except (OSError, *WRONG_CONTENT):
             return False
-        if not isinstance(state, dict):
-            return False
-        check = state.pop("check", None)
-        identity = identity_of(self.space, self.group)
-        fits = check == _checksum(json.dumps(state).encode()) and all(
-            arrays[name].shape == getattr(self, name).shape
-            and arrays[name].dtype == getattr(self, name).dtype
-            and _checksum(arrays[name].data) == state["sha256"][name]
-            for name in ARRAYS
-        )
-        if not fits or state["identity"] != identity:
-            return False
-        for name in ARRAYS:
-            setattr(self, name, arrays[name])
+        for name, array in arrays.items():
+            setattr(self, name, array)
         for name in NUMBERS:
             setattr(self, name, state[name])
         return True
+
+    def _is_possible(self, state: dict[str, Any]) -> bool:
+        """Whether a build can have the numbers of a state: machine code counts on it."""
+        whole = [state[name] for name in NUMBERS[:5]]
+        most = self.entries * self.space.places
+        return (
+            all(type(each) is int and 0 <= each <= most for each in [*whole, *state["counts"]])
+            and type(state["counts"]) is list
+            and state["level"] <= UNREACHED
+            and max(state["position"], state["filled"], state["before"]) <= self.entries
+            and type(state["seconds"]) is float
+            and 0 <= state["seconds"] < float("inf")
+        )
+
+    def _read(self, folder: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
+        """An array that was kept; `ValueError` if it is not what was written."""
+        import numpy as np  # noqa: PLC0415
+
+        ours: np.ndarray[Any, Any] = getattr(self, name)
+        with open_regular(folder / f"{name}.bin") as file:
+            if os.fstat(file.fileno()).st_size != ours.nbytes:
+                raise ValueError(f"{name} is of another length")
+            found = np.fromfile(file, ours.dtype).reshape(ours.shape)
+        if _checksum(found.data) != sha256:
+            raise ValueError(f"{name} has another checksum")
+        return found
 
     def database(self) -> PatternDatabase:
         """What was built."""

@@ -160,3 +160,30 @@ def test_the_factory_of_a_plugin_gets_texts_never_names(tmp_path: Path) -> None:
     assert given == ["cold\nwarm\n", "few", "few"]
     with pytest.raises(UsageError, match="is not opened here"):
         entry.create(words=str(file))
+
+
+@pytest.mark.parametrize("text", ["A" * 5000, "none/file.txt", "/", "a\0b"])
+def test_a_plugin_that_opens_what_it_is_given(call: Call, tmp_path: Path, text: str) -> None:
+    """What is wrong with the file is the mistake of whoever named it."""
+    plugin = tmp_path / "reader.py"
+    plugin.write_text(
+        "from searchkit import Parameter, hookimpl\n"
+        "def reader(file): return open(file).read()\n"
+        "@hookimpl\n"
+        "def searchkit_register_puzzles(register):\n"
+        "    register('reader', reader, parameters=[Parameter('file', 'x')])\n"
+    )
+    outcome = call("run", "--plugin", str(plugin), "reader", "-p", f"file={text}")
+    assert outcome.code == 2
+    (line,) = outcome.err_lines
+    assert line.startswith("searchkit: error: puzzle reader rejects file=")
+    assert len(line) < 500
+
+
+@pytest.mark.parametrize("text", ["A" * 5000, "./" + "A" * 5000 + ".txt"])
+def test_a_name_that_is_too_long(call: Call, text: str) -> None:
+    outcome = call("run", "peg", "-p", f"board={text}")
+    assert outcome.code == 2
+    (line,) = outcome.err_lines
+    assert "unknown" in line or "cannot be read: File name too long" in line
+    assert len(line) < 500

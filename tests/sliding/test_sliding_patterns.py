@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
 import random
 
@@ -339,7 +341,7 @@ def test_words_are_carried_along(seed, most):
         state = child
 
 
-@pytest.mark.parametrize("name", ["state.json", "values.npy", "fresh.npy"])
+@pytest.mark.parametrize("name", ["state.json", "values.bin", "fresh.bin"])
 @pytest.mark.parametrize("content", [b"", b"[]", b"5", b"\x93NUMPY", b"{}", b"[" * 100_000])
 def test_what_was_kept_and_cannot_be_read_is_not_used(tmp_path, name, content):
     space = space_of(solved(THREE, 0), ((1, 2, 5),))
@@ -499,13 +501,35 @@ def test_databases_of_other_patterns_are_refused():
         PatternHeuristic(space, databases[:1])
 
 
-@pytest.mark.parametrize("name", ["values.npy", "seen.npy", "layer.npy", "fresh.npy", "state.json"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"level": "3"}, {"level": -1}, {"level": 10**6}, {"position": 10**30}, {"filled": 505},
+        {"expanded": 1.5}, {"counts": None}, {"counts": [-1]}, {"counts": {"1": 2}},
+        {"seconds": 3}, {"seconds": float("inf")}, {"before": True}, {"sha256": []},
+        {"sha256": {}}, {"identity": None}, {"check": 7},
+    ],
+)  # fmt: skip
+def test_kept_numbers_that_no_build_has(change, tmp_path):
+    """Though their checksum is right."""
+    space = space_of(solved(THREE, 0), ((1, 2, 5),))
+    Build(space, 0).keep(tmp_path / "kept")
+    path = tmp_path / "kept" / "state.json"
+    state = json.loads(path.read_text())
+    del state["check"]
+    state = state | change
+    state.setdefault("check", hashlib.sha256(json.dumps(state).encode()).hexdigest())
+    path.write_text(json.dumps(state))
+    assert not Build(space, 0).resume(tmp_path / "kept")
+
+
+@pytest.mark.parametrize("name", ["values.bin", "seen.bin", "layer.bin", "fresh.bin", "state.json"])
 def test_kept_builds_that_have_changed_are_not_gone_on_with(name, tmp_path):
     space = space_of(solved(THREE, 0), ((1, 2),))
     Build(space, 0).keep(tmp_path / "kept")
     path = tmp_path / "kept" / name
     content = bytearray(path.read_bytes())
-    place = -1 if name.endswith("npy") else content.index(b'"level": 0') + 9
+    place = -1 if name.endswith("bin") else content.index(b'"level": 0') + 9
     content[place] ^= 1
     path.write_bytes(content)
     assert not Build(space, 0).resume(tmp_path / "kept")
