@@ -20,7 +20,7 @@ from searchkit.blame import is_own, problem_error
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
 from searchkit.making import search_clock, telling_of_code
-from searchkit.memory import estimate_bytes
+from searchkit.memory import GrowingTables, estimate_bytes
 from searchkit.task import Counters, Task
 
 SLICE_SECONDS = 0.02
@@ -66,6 +66,7 @@ class Driver(Generic[T]):
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
     _measured_at: float = attrs.field(default=0, init=False)
+    _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
 
     def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
@@ -188,10 +189,13 @@ class Driver(Generic[T]):
 
     def _over(self, most: int) -> bool:
         stored = self.task.counters.stored
+        ahead = 0
         if stored > self._measured_at * MEMORY_GROWTH:
             self._measured_at = stored
             self._measure()
-        return self._peak_bytes > most and self._outcome is None
+            if not self.sliced:
+                ahead = self._tables.bytes_ahead(self.task.counters.containers)
+        return self._peak_bytes + ahead > most and self._outcome is None
 
     def _measure(self) -> None:
         counters = self.task.counters

@@ -19,6 +19,11 @@ VISITS = 20_000
 DEPTH = 16
 """So far nested objects are looked into."""
 
+ALIGNED = 16
+"""Python gives an object a multiple of so many bytes: a state of one word takes 48, not 36."""
+AHEAD = 2
+"""By so much more than since the last look a table may grow until the next."""
+
 _NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
 """What states may lead to, but is no part of them."""
 
@@ -46,6 +51,40 @@ def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
         elif isinstance(container, Sequence):
             total += len(container) * measure.entries(_all_along(container))
     return int(total)
+
+
+class GrowingTables:
+    """Foresees the memory that dicts and sets take while their tables grow.
+
+    A table that is full is copied to one of twice its size, and until then both are there, which
+    `estimate_bytes` can only see when it is over.
+    """
+
+    def __init__(self) -> None:
+        self._lengths: dict[int, int] = {}
+
+    def bytes_ahead(self, containers: Iterable[Collection[Any]]) -> int:
+        """What the tables take more that will grow before the next call, going by the last."""
+        before, self._lengths, total = self._lengths, {}, 0
+        for container in containers:
+            if isinstance(container, (dict, Set)):
+                length = self._lengths[id(container)] = len(container)
+                growth = length - before.get(id(container), 0)
+                if length + AHEAD * max(0, growth) > _room(container, length):
+                    total += 2 * sys.getsizeof(container)
+        return total
+
+
+def _room(container: Any, length: int) -> int:
+    """How many entries fit into a table of CPython: 2/3 of a power of two, of sets 3/5.
+
+    Of the tables that hold `length` entries, that is the smallest.
+    """
+    share, whole = (2, 3) if isinstance(container, dict) else (3, 5)
+    slots = 8
+    while slots * share // whole < length:
+        slots *= 2
+    return slots * share // whole
 
 
 def _ends(entries: Any) -> list[Any]:
@@ -107,7 +146,7 @@ class _Measure:
         if known is not None:
             return known
         self.visits += 1
-        size = float(sys.getsizeof(value))
+        size = float(-(-sys.getsizeof(value) // ALIGNED) * ALIGNED)
         self.known[id(value)] = size  # should it lead to itself
         if depth and not isinstance(value, GeneratorType):
             parts = gc.get_referents(value)

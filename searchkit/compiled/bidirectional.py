@@ -19,7 +19,7 @@ from searchkit.task import Outcome, Task
 if TYPE_CHECKING:
     import numpy as np
 
-LOOKED_UP_AT_ONCE = 1 << 18
+LOOKED_UP_AT_ONCE = 1 << 14
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:

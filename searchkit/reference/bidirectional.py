@@ -92,8 +92,8 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
     counters, key_of = task.counters, task.problem.key
     fresh: dict[Hashable, Any] = {}
     members: dict[Hashable, Any] = {}
-    counters.containers = tuple(part for one in sides for part in (one.distance, one.layer))
-    counters.containers += (fresh,)
+    held_by = (part for one in sides for part in (one.distance, one.layer, one.members))
+    counters.containers = (*held_by, fresh, members)
     closed, distance = side.distance, side.depth + 1
     waiting = sum(len(one.layer) for one in sides)
     held = sum(len(one.distance) for one in sides)

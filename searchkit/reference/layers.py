@@ -87,6 +87,7 @@ class ReferenceLayers:
             if not (yield from self._expand_all(ways, closed, len(self.sizes) > deepest)):
                 return False
             if undirected:
+                closed.clear()  # before there is another
                 closed = self._keys_of_layer(layer)
             closed.update(self._images or self._fresh)
             layer, ways, self._fresh = self._fresh, self._ways, {}
@@ -126,7 +127,7 @@ class ReferenceLayers:
     ) -> Generator[None, None, bool]:
         """Make the next layer; False if there is one that is not to be made."""
         task, counters, fresh = self.task, self.task.counters, self._fresh
-        counters.containers = (closed, self._layer, fresh)
+        counters.containers = (closed, self._layer, fresh, self._ways, self._images, ways)
         waiting, to_ends, ends, to_goals = len(self._layer), 0, 0, 0
         for key, state in self._layer.items():
             yield

@@ -90,7 +90,8 @@ def test_time_limit_with_slow_successors(algorithm, slow_clock):
 def test_memory_limit(algorithm):
     result = solve(Lattice(), algorithm, limits=Limits(memory=5_000_000, time=60))
     assert result.limit is LimitKind.MEMORY
-    assert 4_000_000 < result.statistics.bytes < 7_500_000  # a dict grows to twice its size at once
+    # A table of a dict that would be copied to one too large ends it sooner.
+    assert 2_500_000 < result.statistics.bytes < 5_600_000
     assert result.statistics.stored > 1000
 
 

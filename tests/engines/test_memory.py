@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, Step, solve
-from searchkit.memory import estimate_bytes
+from searchkit.memory import GrowingTables, estimate_bytes
 
 
 @attrs.frozen
@@ -146,3 +146,30 @@ def test_circles_and_depth_come_to_an_end():
     for _ in range(100_000):
         deep = (deep,)
     assert measured([circle, deep]) > 0
+
+
+@pytest.mark.parametrize("make", [dict.fromkeys, set], ids=["dict", "set"])
+def test_tables_that_will_grow_are_foreseen(make):
+    """While a table is copied to a larger one, both are there."""
+    tables = GrowingTables()
+    container = make(range(0))
+    before, foreseen = 0, 0
+    for number in range(200_000):
+        container.add(number) if make is set else container.setdefault(number)
+        size = sys.getsizeof(container)
+        if size > before and number > 60_000:
+            assert foreseen >= size, number
+        before = size
+        if number % 1000 == 0:
+            foreseen = tables.bytes_ahead([container])
+    full = tables.bytes_ahead([container])
+    assert tables.bytes_ahead([container]) <= full
+    small = make(range(10))
+    tables.bytes_ahead([small])
+    assert tables.bytes_ahead([small, [1, 2]]) in (0, 2 * sys.getsizeof(small))
+
+
+def test_tables_that_do_not_grow_are_not():
+    tables, container = GrowingTables(), dict.fromkeys(range(43_000))  # of 43,690 at most
+    assert tables.bytes_ahead([container]) > 0
+    assert tables.bytes_ahead([container]) == 0
