@@ -7,12 +7,12 @@ smaller by just the cost of the step. In others, the states are swept from the s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections.abc import Generator, Hashable
 from typing import Any
 
 import numpy as np
 
-from searchkit.capabilities import HasPredecessors
+from searchkit.best_path import Known, Steps, parents_of, path_back, steps_into
 from searchkit.compiled.closed import ClosedTable
 from searchkit.compiled.module import python_state
 from searchkit.compiled.prepare import Specialised
@@ -24,8 +24,6 @@ FIRST_PATH = 256
 BATCH = 256
 
 PAUSE_AFTER = 0.05
-
-Steps = Callable[[Any], Iterable[Any]]
 
 
 class _Pauses:
@@ -48,7 +46,7 @@ def one_path(
 ) -> Generator[None, None, Outcome]:
     """One solution to `goal`; pauses now and then."""
     task.is_all_expanded = True
-    back = _steps_back(task)
+    back = steps_into(task.problem)
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
         path = yield from sweep.path(relaxed=False)
@@ -68,15 +66,16 @@ def optimal_states(
     task.is_all_expanded = True
     bound = _cost(closed.marks_of(goals[:1])[0])
     remaining: dict[Hashable, int] = dict.fromkeys(goals, 0)
-    back = _steps_back(task)
+    back = steps_into(task.problem)
     if back is None:
         found = yield from _Sweep(task, spec, closed, goal=goals[0]).states(bound)
         return remaining | {state: bound - g for state, g in found.items()}
+    known = _known(closed)
     pending = [(goal, bound) for goal in goals]
     pauses = _Pauses()
     while pending:
         batch, pending = pending[-BATCH:], pending[:-BATCH]
-        for state, g in _parents(task, closed, back, batch, tight=True):
+        for state, g in parents_of(task.problem, known, back, batch, tight=True):
             if state not in remaining:
                 remaining[state] = bound - g
                 pending.append((state, g))
@@ -90,59 +89,27 @@ def _cost(mark: int) -> int:
     return (mark >> 1) - 1
 
 
-def _steps_back(task: Task) -> Steps | None:
-    if isinstance(task.problem, HasPredecessors):
-        return task.problem.predecessors
-    return task.problem.successors if task.problem.undirected else None
-
-
-def _parents(
-    task: Task, closed: ClosedTable, back: Steps, batch: list[tuple[Any, int]], *, tight: bool
-) -> list[tuple[Any, int]]:
-    """The states that steps lead from to those of `batch`, with their g.
-
-    If not `tight`, those too that would give a state of `batch` a smaller g than it has, or that
-    were not expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
-    """
-    found = [(step[1], g - step[2]) for state, g in batch for step in back(state)]
-    marks = closed.marks_of([state for state, _ in found])
-    is_goal = task.problem.is_goal
-    parents = [
-        (state, _cost(mark), bool(mark & 1) and _cost(mark) == g)
-        for (state, g), mark in zip(found, marks, strict=True)
-        if mark and _cost(mark) <= g and not is_goal(state)
+def _known(closed: ClosedTable) -> Known:
+    """What the table knows of states."""
+    return lambda states: [
+        (_cost(mark), bool(mark & 1)) if mark else None for mark in closed.marks_of(list(states))
     ]
-    if tight:
-        return [(state, g) for state, g, is_tight in parents if is_tight]
-    parents.sort(key=lambda parent: not parent[2])
-    return [(state, g) for state, g, _ in parents]
 
 
 def _path_back(
     task: Task, closed: ClosedTable, back: Steps, goal: Any
 ) -> Generator[None, None, list[Any]]:
-    """A path from a start to `goal`; depth first, for zero-cost cycles can lead astray."""
-    starts = set(task.starts)
-    path = [goal]
+    """A path from a start to `goal`."""
     pauses = _Pauses()
-    seen = {goal}
-    cost = _cost(closed.marks_of([goal])[0])
-    ways = [
-        iter([] if goal in starts else _parents(task, closed, back, [(goal, cost)], tight=False))
-    ]
-    while path[-1] not in starts:
-        for state, g in ways[-1]:
-            if state not in seen:
-                seen.add(state)
-                path.append(state)
-                ways.append(iter(_parents(task, closed, back, [(state, g)], tight=False)))
-                break
-        else:
-            path.pop()
-            ways.pop()
+    walking = path_back(task, _known(closed), back, goal, _cost(closed.marks_of([goal])[0]))
+    while True:
+        try:
+            next(walking)
+        except StopIteration as stopped:
+            path: list[Any] = stopped.value
+            return path
         if pauses.is_due():
             yield
-    return path[::-1]
 
 
 class _Sweep:

@@ -8,10 +8,13 @@ h = 0.
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from searchkit.best_path import Known, path_ahead, path_back, steps_into
+from searchkit.errors import ProblemError
+from searchkit.problem import Problem
 from searchkit.solutions import along, not_replayed, trace_back
 from searchkit.task import LOOK_EVERY, Outcome, Task
 
@@ -35,6 +38,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     parents: dict[Hashable, Any] = {}  # a list of keys if every solution is wanted, else one
     closed: set[Hashable] = set()
     counters.containers = (open_list, best_g, parents, closed)
+    every_parent = every or steps_into(problem) is None
     cut = False
     for start in task.starts:
         counters.generated += 1
@@ -47,7 +51,9 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
             cut = task.is_cut(estimate) or cut
     counters.waiting(len(open_list))
     counters.holding(len(best_g))
+    known_of = known_by(problem, best_g, closed)
     goals: list[Hashable] = []
+    first: Any = None  # the state of the first of them
     bound = -1  # the g of the goals found
     while open_list:
         f, estimate, _, g, parent, state = heappop(open_list)
@@ -59,12 +65,12 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         if is_goal(state):
             closed.add(parent)
             if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
-                bound, goals = g, []
+                bound, goals, first = g, [], state
             goals.append(parent)
             if not every:
                 break
             if task.partial is None:
-                task.partial = one_path(task, parent, parents)
+                task.partial = best_path(task, first, known_of, parents)
             continue
         yield
         closed.add(parent)
@@ -81,7 +87,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
             child_g = g + cost
             known = best_g.get(key)
             if known is not None and child_g >= known:
-                if every and child_g == known and parent not in parents[key]:
+                if every_parent and child_g == known and parent not in parents[key]:
                     parents[key].append(parent)
                 continue
             child_h = after(estimate, state, step)
@@ -92,7 +98,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
                 cut = task.is_cut(child_f) or cut
                 continue
             best_g[key] = child_g
-            parents[key] = [parent] if every else parent
+            parents[key] = [parent] if every_parent else parent
             if key in closed:
                 closed.discard(key)
                 counters.reopened += 1
@@ -102,9 +108,54 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     if not goals:
         return Outcome(cut=cut)
     if not every:
-        return one_path(task, goals[0], parents)
+        return best_path(task, first, known_of, parents)
     remaining = trace_back(goals, parents.__getitem__, lambda key: bound - best_g[key])
     return Outcome(cost=bound, remaining=remaining)
+
+
+def known_by(
+    problem: Problem[Any, Any], best_g: dict[Hashable, int], closed: set[Hashable]
+) -> Known:
+    """What is known of states, as `searchkit.best_path` asks for it."""
+
+    def known(states: Sequence[Any]) -> list[tuple[int, bool] | None]:
+        keys = [problem.key(state) for state in states]
+        return [(best_g[key], key in closed) if key in best_g else None for key in keys]
+
+    return known
+
+
+def best_path(task: Task, goal: Any, known: Known, parents: dict[Hashable, Any]) -> Outcome:
+    """The solution to `goal` that every engine finds; see `searchkit.best_path`.
+
+    Where the promise to be undirected is broken, or no steps between expanded states lead to the
+    goal (only with a weight, or an inadmissible heuristic), it is the one along first parents.
+    """
+    key = task.problem.key(goal)
+    back = steps_into(task.problem)
+    path: list[Hashable] | None
+    try:
+        if back is None:
+            path = path_ahead(task, known, goal, parents.__getitem__)
+        else:
+            entry = known([goal])[0]
+            assert entry is not None
+            path = _keys_back(task, path_back(task, known, back, goal, entry[0]))
+        if path is not None:
+            cost, remaining = along(task.problem, task.starts, path)
+            return Outcome(cost=cost, remaining=remaining)
+    except ProblemError:
+        pass
+    return one_path(task, key, parents)
+
+
+def _keys_back(task: Task, walking: Generator[None, None, list[Any]]) -> list[Hashable]:
+    """The keys of the path that `walking` returns."""
+    while True:
+        try:
+            next(walking)
+        except StopIteration as stopped:
+            return [task.problem.key(state) for state in stopped.value]
 
 
 def one_path(task: Task, goal: Hashable, parents: dict[Hashable, Any]) -> Outcome:

@@ -14,9 +14,10 @@ from typing import Any
 
 import attrs
 
+from searchkit.best_path import steps_into
 from searchkit.improving import is_proved, note_solution
 from searchkit.making import search_clock
-from searchkit.reference.astar import FINITE, one_path
+from searchkit.reference.astar import FINITE, best_path, known_by
 from searchkit.task import LOOK_EVERY, Counters, Outcome, Task
 from searchkit.weights import least_cost, order_of
 
@@ -99,19 +100,21 @@ class _Search:
             if goal is None:
                 self.prove(self.upper)
                 return
-            self.upper = self.best_g[goal]
-            found = one_path(task, goal, self.parents)
+            self.upper = self.best_g[task.problem.key(goal[0])]
+            known = known_by(task.problem, self.best_g, self.closed)
+            found = best_path(task, goal[0], known, self.parents)
             self.prove(self.least_f())
             note_solution(task, found, weight, search_clock() - self.began)
 
-    def _until_goal(self, weight: Any) -> Generator[None, None, Hashable | None]:
-        """Expand states until a goal comes first; None if no state can lead to a better one."""
+    def _until_goal(self, weight: Any) -> Generator[None, None, tuple[Any] | None]:
+        """Expand states until a goal comes first: it; None if no state can lead to a better one."""
         task, counters, open_list = self.task, self.counters, self.open_list
         problem, h = task.problem, task.heuristic
         successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
         after, legal_costs = h.after, task.legal_costs
         best_g, parents, closed, upper = self.best_g, self.parents, self.closed, self.upper
         numerator, denominator = weight.numerator, weight.denominator
+        every_parent = steps_into(problem) is None
         most = min(task.max_cost, FINITE)
         look = counters.expanded
         while open_list and open_list[0][0] < numerator * upper:
@@ -123,7 +126,7 @@ class _Search:
             if is_goal(state):
                 closed.add(parent)
                 self.at_hand = math.inf
-                return parent
+                return (state,)
             if counters.expanded >= look:  # seldom enough to take a small part of the time
                 self.looked_up = self.least_f()
                 look = counters.expanded + len(open_list) + LOOK_EVERY
@@ -142,6 +145,8 @@ class _Search:
                 child_g = g + cost
                 known = best_g.get(key)
                 if known is not None and child_g >= known:
+                    if every_parent and child_g == known and parent not in parents[key]:
+                        parents[key].append(parent)
                     continue
                 child_h = after(estimate, state, step)
                 if child_h.__class__ is not int or child_h < 0:
@@ -153,7 +158,7 @@ class _Search:
                 if f >= upper:
                     continue
                 best_g[key] = child_g
-                parents[key] = parent
+                parents[key] = [parent] if every_parent else parent
                 if key in closed:
                     closed.discard(key)
                     counters.reopened += 1

@@ -45,7 +45,7 @@ def answer(problem, algorithm, engine, **options):
         result = solve(problem, algorithm, engine=engine, **options)
     except ProblemError:
         return "error"
-    return result.status, result.cost, result.lower_bound
+    return result.status, result.cost, result.lower_bound, result.solution
 
 
 def test_no_sum_of_machine_code_overflows():
