@@ -29,8 +29,9 @@ from searchkit.cli.output import cost, plural
 from searchkit.cli.progress import ProgressLine
 from searchkit.document import Document, SolutionTexts, read_document
 from searchkit.document_check import Verified, verify_document, verify_unsolvable
-from searchkit.document_claims import Claim
+from searchkit.document_claims import Claim, claims_of_solutions
 from searchkit.document_names import unknown_name
+from searchkit.document_search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.harmless import to_json
 from searchkit.registry import PuzzleEntry, Registry
@@ -52,7 +53,12 @@ MOST_SAID = 300
     metavar="N",
     type=Whole(1),
     default=MOST_NODES,
-    help=f"Expand at most N states to check a closed set.  [default: {MOST_NODES:,}]",
+    help=f"Expand at most N states for --search or a closed set.  [default: {MOST_NODES:,}]",
+)
+@click.option(
+    "--search",
+    is_flag=True,
+    help="Prove lower bounds and counts again, by a plain search that shares nothing with engines.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option(
@@ -79,7 +85,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         return choose_puzzle(registry(), puzzle)
 
     quiet = is_quiet(options, context)
-    call = _Call(registry, entry_of, options["max_nodes"], options["files"], quiet)
+    nodes = options["max_nodes"]
+    call = _Call(registry, entry_of, nodes, options["files"], quiet, options["search"])
     lines = data.splitlines()
     if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
         answers = [_verify(data, options["file"], call)]
@@ -108,6 +115,7 @@ class _Call:
     files: bool
     """Whether files that parameters name may be opened."""
     quiet: bool
+    search: bool
 
     def problem(self, entry: PuzzleEntry, values: dict[str, str]) -> AnyProblem:
         """The puzzle with the parameters of a document."""
@@ -177,7 +185,7 @@ def _verify(data: bytes, where: str, call: _Call) -> _Answer:
             if document.status == Status.UNSOLVABLE.value:
                 answer = _check_certificate(document, started, call.max_nodes, line)
             else:
-                answer = _replay(document, solutions, started, line)
+                answer = _replay(document, solutions, started, call, line)
         except VerificationError as error:
             raise VerificationError(f"{where}: {_cut(error)}") from error
     if own or not document.parameters:
@@ -197,18 +205,36 @@ def _replay(
     document: Document,
     solutions: Sequence[SolutionTexts],
     problem: AnyProblem,
+    call: _Call,
     line: ProgressLine,
 ) -> _Answer:
-    done = verify_document(
+    if call.search and not solutions:
+        done = Verified(0, (), claims_of_solutions(document)[1])
+        text = "ok: no solution is listed"
+    else:
+        done = verify_document(
+            document,
+            solutions,
+            problem,
+            listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
+        )
+        each = " each" if done.solutions > 1 else ""
+        number = plural(done.solutions, "solution")
+        text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+    if not call.search:
+        return _Answer(ExitCode.OK, text, document, done)
+    done, again = verify_by_search(
         document,
-        solutions,
         problem,
-        listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
+        done,
+        max_nodes=call.max_nodes,
+        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
     )
-    each = " each" if done.solutions > 1 else ""
-    number = plural(done.solutions, "solution")
-    text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
-    return _Answer(ExitCode.OK, text, document, done)
+    if not again.finished:
+        text = f"not searched to the end: more than {plural(call.max_nodes, 'state')}; {text}"
+        return _Answer(ExitCode.GAVE_UP, text, document, done)
+    told = f"{text}; {plural(again.expanded, 'state')} expanded again"
+    return _Answer(ExitCode.OK, told, document, done)
 
 
 def _check_certificate(

@@ -1,10 +1,30 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from calls import TOYS, Call, Outcome
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
+from searchkit.schema import schema_text
+
+VALID = Draft202012Validator(json.loads(schema_text()))
+"""It names every field, and allows no others."""
+
+
+def fit_the_schema(out: str) -> None:
+    """Whatever a test has printed with --json fits the schema: one document, or one a line."""
+    try:
+        documents = [json.loads(out)]
+    except json.JSONDecodeError:
+        try:
+            documents = [json.loads(line) for line in out.splitlines()]
+        except json.JSONDecodeError:
+            return  # cut off, as the test may want it
+    for document in documents:
+        VALID.validate(document)
 
 
 @pytest.fixture
@@ -16,6 +36,8 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
         result = CliRunner().invoke(app, list(args), input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
+        if "--json" in args and "pdb" not in args:
+            fit_the_schema(result.stdout)
         return Outcome(result.exit_code, result.stdout, result.stderr)
 
     return run

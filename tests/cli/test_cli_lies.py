@@ -184,6 +184,48 @@ def test_a_count_alone_is_refused_with_the_reason(call: Call) -> None:
     assert "holds only a count, 18, and no solution to verify; write it with --all" in outcome.err
 
 
+@pytest.mark.parametrize("line", [*HONEST, "run hoppers --count", "run 8-puzzle --max-nodes 50"])
+def test_what_is_honest_is_proved_again(call: Call, line: str) -> None:
+    text = honest(line)
+    outcome = call("--plugin", TOYS, "verify", "-", "--search", "--json", stdin=text)
+    assert outcome.code == 0, outcome.err
+    (told,) = json.loads(outcome.out)["documents"]
+    unchecked = {name for claim in told["not_checked"] for name in claim["fields"]}
+    assert "lower_bound" not in unchecked
+    if json.loads(text)["complete"]:
+        assert "complete" not in unchecked
+
+
+SEARCHED: list[tuple[str, str, Change, str]] = [
+    ("longer than the optimum", "run 8-puzzle --algo wastar -o weight=1.5 --start 413726580",
+     lambda d: d.update(lower_bound=9), "is above its cost 8"),
+    ("one of 18", "run hoppers --all --algo astar",
+     lambda d: (_only(d, 1), d["symmetry"].update(total=4)), "total of 4, but there are 72"),
+    ("count", "run hoppers --count",
+     lambda d: (d.update(count=17), d["symmetry"].update(total=68)), "there are 72"),
+    ("a bound that is too high", "run 8-puzzle --max-nodes 50",
+     lambda d: d.update(lower_bound=40), "lower bound is 40, but a solution costs 31"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "change", "words"), [case[1:] for case in SEARCHED],
+                         ids=[case[0] for case in SEARCHED])  # fmt: skip
+def test_a_search_refuses_the_rest(call: Call, line: str, change: Change, words: str) -> None:
+    document = json.loads(honest(line))
+    change(document)
+    outcome = call("verify", "-", "--search", stdin=json.dumps(document))
+    assert outcome.code == 2
+    assert words in outcome.err
+
+
+def test_a_search_may_be_too_large(call: Call) -> None:
+    text = honest("run hoppers --limit 2")
+    outcome = call("verify", "-", "--search", "--max-nodes", "100", stdin=text)
+    assert outcome.code == 12
+    assert outcome.out.startswith("not searched to the end: more than 100 states; ok: 2 solutions")
+    assert "not checked: that no solution costs less" in outcome.out
+
+
 HOSTILE = {
     "digits": '{"format": 1' + "0" * 1_000_000 + "}",
     "digits of a fraction": '{"format": 1.' + "0" * 1_000_000 + "}",
