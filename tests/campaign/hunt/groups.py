@@ -8,8 +8,10 @@ from hunt.documents import Documents
 from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
 from hunt.kills import Kills
+from hunt.permutations import Permutations
 from hunt.plugin_files import Plugins
 from hunt.processes import Limits
+from hunt.toggles import ToggleSpaces
 
 GROUPS: dict[str, type[Group]] = {
     each.name: each
@@ -17,6 +19,8 @@ GROUPS: dict[str, type[Group]] = {
         PlainGraphs,
         PackedGraphs,
         CompiledGraphs,
+        ToggleSpaces,
+        Permutations,
         CommandLines,
         Documents,
         Plugins,

@@ -72,7 +72,9 @@ def tree_of(name: str) -> ast.Module:
 def expressions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.expr]]:
     """The places of expressions: the node that holds one, its field, its place in a list."""
     for node in ast.walk(tree):
-        if isinstance(node, (ast.While, ast.ImportFrom, ast.arguments, ast.JoinedStr)):
+        if isinstance(
+            node, (ast.While, ast.ImportFrom, ast.arguments, ast.JoinedStr, ast.FormattedValue)
+        ):
             continue
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "bases"):
