@@ -71,6 +71,9 @@ class Rules(PackedProblem):
 class Wide(Rules):
     words = 2
 
+    def initial_states(self):
+        return [(0, 0)]
+
 
 @hookimpl
 def searchkit_register_puzzles(register):
