@@ -26,6 +26,7 @@ from searchkit.heuristic_text import AUTO, best_heuristic, read_heuristic
 from searchkit.packed import CarriedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.patterns.database import PatternDatabase
 from searchkit.patterns.space import PatternSpace
+from searchkit.premises.asking import estimate_of
 from searchkit.problem import Costs
 
 WHOLE = re.compile(r"-?[0-9]{1,30}")
@@ -168,7 +169,7 @@ def default_algorithm(chosen: Chosen) -> Any:
     starts = chosen.starts()
     with chosen.guard():
         heuristic = own_heuristic(problem)
-        if any(heuristic(start) > 0 for start in starts):
+        if any(estimate_of(problem, heuristic, start) > 0 for start in starts):
             return _suiting(heuristic)
     if problem.costs is not Costs.UNIT:
         return UniformCost

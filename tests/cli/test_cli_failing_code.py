@@ -83,6 +83,15 @@ def test_a_failing_puzzle_is_sent_to_check(run: Run, call: Call, tmp_path: Path)
     assert "tells more" not in checked.out + checked.err
 
 
+@pytest.mark.parametrize("value", ["None", "'many'", "-1", "float('nan')"])
+def test_what_is_no_estimate_chooses_no_algorithm(run: Run, value: str) -> None:
+    part = f"def heuristic(self, state): return {value}\n    other"
+    outcome = run(HEAD.format(what="pass") + PUZZLE.format(part=part), "run", "mine")
+    assert (outcome.code, len(outcome.err_lines)) == (1, 1)
+    assert "breaks the law heuristics: heuristic problem gives " in outcome.err
+    assert "mine.py:17 in heuristic)" in outcome.err
+
+
 def test_names_that_are_nearly_right(run: Run) -> None:
     text = HEAD.format(what="pass") + PUZZLE.format(part="heuristics")
     outcome = run(text, "run", "mine", "--moves")
