@@ -31,7 +31,6 @@ def work_contradiction(
         return "it has a solution, but no state was generated"
     for less, more in (
         ("expanded", "generated"),
-        ("stored", "generated"),
         ("max_frontier", "stored"),
         ("reopened", "expanded"),
     ):
