@@ -55,8 +55,15 @@ def making_code() -> Iterator[None]:
 
 @contextmanager
 def telling_of_code(listener: Callable[[], None]) -> Iterator[None]:
-    """Call `listener` whenever this thread begins to make machine code."""
-    before, _here.listener = _here.listener, listener
+    """Call `listener`, after those around, whenever this thread begins to make machine code."""
+    before = _here.listener
+
+    def all_listeners() -> None:
+        if before is not None:
+            before()
+        listener()
+
+    _here.listener = all_listeners
     try:
         yield
     finally:

@@ -287,3 +287,33 @@ def _is_running(pid: int) -> bool:
     except OSError:
         return False
     return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[:1]
+
+
+class Silent:
+    """A process that does nothing."""
+
+    def poll(self) -> None:
+        return None
+
+
+def test_making_machine_code_in_a_search_gives_it_more_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = iter(
+        [{"ready": 1}, {"making_code": True}, {"making_code": True},
+         {"status": "solved", "iterations": []}]
+    )  # fmt: skip
+    given: list[float | None] = []
+
+    def following(messages: object, seconds: float | None) -> Any:
+        given.append(seconds)
+        return next(told)
+
+    monkeypatch.setattr(processes, "_start", lambda job, complaints: Silent())
+    monkeypatch.setattr(processes, "_messages", lambda process: None)
+    monkeypatch.setattr(processes, "_next", following)
+    monkeypatch.setattr(processes, "_end", lambda process: None)
+    job = {"limits": {"time": 2.0}, "only_ready": False}
+    assert processes.run(job)["status"] == "solved"
+    assert given[1] is not None
+    assert given[2:] == [given[1] + processes.MAKING_SECONDS] * 2

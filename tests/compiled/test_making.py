@@ -94,11 +94,13 @@ def test_an_error_does_not_hide_ctrl_c():
 def test_each_function_is_told(monkeypatch, tmp_path):
     monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
     outer, told = made(7003).outer, []
-    with telling_of_code(lambda: told.append("made")):
-        outer(1)
-        outer(2)
-    outer(1.5)
-    assert told == ["made"]
+    with telling_of_code(lambda: told.append("outside")):
+        with telling_of_code(lambda: told.append("inside")):
+            outer(1)
+            outer(2)
+        outer(1.5)
+    outer(1j)
+    assert told == ["outside", "inside", "outside"]
 
 
 def test_a_compiler_that_cannot_be_loaded(monkeypatch):

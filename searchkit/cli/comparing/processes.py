@@ -25,6 +25,8 @@ READY_SECONDS = 1800.0
 """So long a process may take to load: pattern databases may have to be built."""
 GRACE_SECONDS = 5.0
 GRACE_SHARE = 0.25
+MAKING_SECONDS = 300.0
+"""So long one function may take to be made into machine code in the middle of a search."""
 """So much more than its time limit a search is given to end by itself before it is killed."""
 POLL_SECONDS = 0.2
 
@@ -57,6 +59,8 @@ def _run_once(job: Message, ready_seconds: float) -> Message:
                 return {"status": "ready", "setup_seconds": first["ready"]}
             allowed = None if limit is None else limit * (1 + GRACE_SHARE) + GRACE_SECONDS
             last = _next(messages, allowed)
+            while last is not None and "making_code" in last:  # no limit of time counts that
+                last = _next(messages, None if allowed is None else allowed + MAKING_SECONDS)
             if last is None and process.poll() is None and _is_open(process, messages):
                 reason = "it did not stop by itself at the time limit, and was killed"
                 return {"status": "limit reached", "limit": "time", "reason": reason}

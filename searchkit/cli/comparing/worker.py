@@ -28,6 +28,7 @@ from searchkit.document import Document, statistics_document
 from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
+from searchkit.making import telling_of_code
 from searchkit.peak_memory import PeakMemory
 from searchkit.result import SearchResult
 from searchkit.solve import EngineChoice, solve
@@ -49,9 +50,9 @@ def main(job: dict[str, Any], began: float) -> None:
         ready = time.perf_counter() - began
         _send(tell, {"ready": ready})
         if not job["only_ready"]:
-            _send(
-                tell, _search(chosen, algorithm, engine, job, measured) | {"setup_seconds": ready}
-            )
+            with telling_of_code(lambda: _send(tell, {"making_code": True})):
+                found = _search(chosen, algorithm, engine, job, measured)
+            _send(tell, found | {"setup_seconds": ready})
     except (SearchkitError, click.ClickException) as error:
         text = error.format_message() if isinstance(error, click.ClickException) else error
         _send(tell, {"error": one_line(text)})
