@@ -74,6 +74,15 @@ class Wide(Rules):
     def initial_states(self):
         return [(0, 0)]
 
+    def at_goal(self, state):
+        return state[0] == 40
+
+    def legal(self, state, control, operator):
+        return state[0] < 40
+
+    def apply(self, state, control, operator):
+        return state[0] + STEP, state[1]
+
 
 @hookimpl
 def searchkit_register_puzzles(register):
