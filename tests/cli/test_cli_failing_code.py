@@ -89,7 +89,7 @@ def test_what_is_no_estimate_chooses_no_algorithm(run: Run, value: str) -> None:
     outcome = run(HEAD.format(what="pass") + PUZZLE.format(part=part), "run", "mine")
     assert (outcome.code, len(outcome.err_lines)) == (1, 1)
     assert "breaks the law heuristics: heuristic problem gives " in outcome.err
-    assert "mine.py:17 in heuristic)" in outcome.err
+    assert "mine.py:19 in heuristic)" in outcome.err
 
 
 def test_names_that_are_nearly_right(run: Run) -> None:
