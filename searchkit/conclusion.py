@@ -38,7 +38,8 @@ def result_of(
     status, limit = _status(task, ended)
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
-        is_checked, doubt = _checked(task, premises, status, graph, shared["engine"])
+        proof = None if ended.outcome is None else ended.outcome.certificate
+        is_checked, doubt = _checked(task, premises, status, graph, shared["engine"], proof)
     if not is_checked:
         status = Status.INTERRUPTED
     count = 0 if status is Status.UNSOLVABLE else None
@@ -69,7 +70,7 @@ def result_of(
         lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
     return SearchResult(
         status=status,
-        certificate=_exhausted(task) if status is Status.UNSOLVABLE else None,
+        certificate=_certificate(task, ended.outcome) if status is Status.UNSOLVABLE else None,
         limit=limit,
         solution=solution,
         solutions=graph,
@@ -90,13 +91,17 @@ def _checked(
     status: Status,
     graph: OptimalGraph | None,
     engine: str,
+    proof: Certificate | None,
 ) -> tuple[bool, Overestimate | None]:
     """Ask for what the answer rests on: False if Ctrl-C came first. And an estimate too large."""
     expanded = task.counters.expanded
     try:
         if status is Status.UNSOLVABLE:
             premises.check_no_solution(
-                expanded=expanded, by=task.algorithm.name, compiled=engine == "compiled"
+                expanded=expanded,
+                by=task.algorithm.name,
+                compiled=engine == "compiled",
+                certificate=proof,
             )
         else:
             premises.check(expanded)
@@ -168,7 +173,10 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
     return Status.UNSOLVABLE, None
 
 
-def _exhausted(task: Task) -> Certificate:
+def _certificate(task: Task, outcome: Outcome | None) -> Certificate:
+    """The proof of the engine, or that every state was tried."""
+    if outcome is not None and outcome.certificate is not None:
+        return outcome.certificate
     expanded = task.counters.expanded
     text = f"every state that can be reached was tried ({expanded} expanded)"
     symmetry = str(getattr(task.algorithm, "symmetry", "none"))

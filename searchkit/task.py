@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import LimitKind
@@ -193,7 +194,8 @@ class Outcome:
     lists the solutions from it. `cut` says that something was left out at `max_cost`.
     `count` is the number of solutions, if the engine knows it; `remaining` may then hold one.
     `gave_up` is for searches that are not systematic: the limit for which something was left
-    out, which says nothing about the cost of solutions.
+    out, which says nothing about the cost of solutions. `certificate` is the proof of an engine
+    that has not tried every state.
     """
 
     cost: int | None = None
@@ -201,6 +203,7 @@ class Outcome:
     cut: bool = False
     count: int | None = None
     gave_up: LimitKind | None = None
+    certificate: Certificate | None = None
 
 
 @attrs.define

@@ -23,6 +23,7 @@ from searchkit.certificates import (
 from searchkit.errors import VerificationError
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
+from searchkit.toggle_proofs import TOGGLES, objection
 
 
 def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> None:
@@ -149,12 +150,18 @@ def verify_certificate(
     """Check that `certificate` proves that no start of `problem` leads to a goal.
 
     The slow rules of the problem check it where it has them, else the problem itself, by its
-    `check_certificate`. A closed set is explored again, by at most `max_nodes` expansions;
+    `check_certificate`; by the toggles that it declares, if it is a proof by those. A closed set is
+    explored again, by at most `max_nodes` expansions;
     `listener` is told how many are done. `exact` says that it is of the whole problem, so that an
     algorithm that expands each state once must have expanded just as many.
 
     Raises `VerificationError` with one line that says why it proves nothing.
     """
+    if certificate.kind == TOGGLES:
+        wrong = objection(problem, certificate)
+        if wrong is not None:
+            raise VerificationError(wrong)
+        return Recheck()
     rules = rules_of(problem)
     starts = {rules.format_state(start): start for start in rules.initial_states()}
     checks = _Checks(rules, max_nodes, exact, listener or (lambda expanded: None))

@@ -13,15 +13,21 @@ from searchkit.compiled.module import unsigned
 from searchkit.linear_index import moved_bits
 from searchkit.symmetry import stabiliser
 from searchkit.task import Outcome, Task
+from searchkit.toggle_proofs import toggle_certificate
 from searchkit.walk_back import distances_back
 
 
 def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Grow whole layers from the starts and from the goals, the smaller one first.
 
-    Needs `linear_space`; goals that no sum of toggles leads to are left out. Twice the memory
-    of breadth-first search by bitmaps.
+    Needs `linear_space`; goals that no sum of toggles leads to are left out, and if that is all
+    of them, it is a proof. Twice the memory of breadth-first search by bitmaps.
     """
+    goals = _goals(task.problem)
+    space = _space(task)
+    if not any(space.canonical(goal) for goal in goals):
+        yield
+        return Outcome(certificate=toggle_certificate(task.starts, goals, space.toggles))
     search = _Search.prepare(task)
     yield
     return (yield from search.run())
@@ -36,10 +42,7 @@ class _Search:
 
     @classmethod
     def prepare(cls, task: Task) -> _Search:
-        problem, starts = task.problem, list(task.starts)
-        symmetries = stabiliser(problem, starts) if task.algorithm.symmetry == "auto" else []
-        space = linear_space(problem, starts, symmetries)
-        assert space is not None
+        problem, starts, space = task.problem, list(task.starts), _space(task)
         sides = {place[0] for goal in _goals(problem) if (place := space.canonical(goal))}
         if len(sides) > 1:  # layers from the goals would lie on both sides
             space = space.on_one_side(starts)
@@ -53,8 +56,6 @@ class _Search:
         goals = [goal for goal in _goals(task.problem) if self.space.canonical(goal)]
         forward.elsewhere = backward.elsewhere = forward.bytes
         forward.begin(list(task.starts))
-        if not goals:
-            return Outcome()
         backward.begin(goals)
         while True:
             forward.elsewhere, backward.elsewhere = backward.bytes, forward.bytes
@@ -102,6 +103,14 @@ class _Search:
         module.list_states(forward.head[1], forward.side, common, 0, len(common), rows)
         images = {moved_bits(unsigned(row), bits): None for row in rows for bits in self.space.maps}
         return list(images)
+
+
+def _space(task: Task) -> LinearSpace:
+    starts = list(task.starts)
+    symmetries = stabiliser(task.problem, starts) if task.algorithm.symmetry == "auto" else []
+    space = linear_space(task.problem, starts, symmetries)
+    assert space is not None
+    return space
 
 
 def _goals(problem: Any) -> list[int]:

@@ -23,6 +23,7 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.sample import Sample
 from searchkit.problem import Problem
+from searchkit.toggle_proofs import TOGGLES
 from searchkit.user_code import is_by_identity, short
 
 FIRST, FIRST_STEPS = 8, 100
@@ -147,8 +148,10 @@ class Premises:
         far = len(way) - 1
         goal = f"the goal {short(sample.goal)} is {far} steps away"
         if certificate is not None:
-            found = f"certificate says of {short(sample.states[way[0]])} that it is unsolvable"
-            return broken(problem, "certificates", f"{found}, but {goal}", "certificate")
+            by_toggles = certificate.kind == TOGGLES
+            law, method = ("toggles",) * 2 if by_toggles else ("certificates", "certificate")
+            found = f"{method} says of {short(sample.states[way[0]])} that it is unsolvable"
+            return broken(problem, law, f"{found}, but {goal}", method)
         hopeless = next((key for key in way if key in sample.dead_ends), None)
         if hopeless is not None:
             goal = f"the goal {short(sample.goal)} is {far - way.index(hopeless)} steps away"
