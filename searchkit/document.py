@@ -59,7 +59,8 @@ class Document:
     that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
-    digits. `certificate` is None, or has the kind, the text and the data of one.
+    digits. `overestimate` says where the heuristic did, None if it was not seen to.
+    `certificate` is None, or has the kind, the text and the data of one.
     """
 
     puzzle: str
@@ -77,6 +78,7 @@ class Document:
     within: float | None
     count: int | None
     complete: bool
+    overestimate: str | None
     certificate: dict[str, Any] | None
     limit: str | None
     statistics: dict[str, Any]
@@ -112,6 +114,7 @@ class Document:
             within=shown_ratio(result.within),
             count=result.count,
             complete=result.complete,
+            overestimate=None if result.overestimate is None else str(result.overestimate),
             certificate=None if result.certificate is None else attrs.asdict(result.certificate),
             limit=None if result.limit is None else result.limit.value,
             statistics=statistics_document(result.statistics),
@@ -352,6 +355,7 @@ _DOCUMENT: dict[str, Check] = {
     "within": _number_or_null,
     "count": _whole_or_null,
     "complete": _truth,
+    "overestimate": _text_or_null,
     "certificate": _object_or_null,
     "limit": _text_or_null,
     "statistics": _object,

@@ -75,7 +75,7 @@ def _of_the_search(document: Document) -> list[Claim]:
     ended = "" if document.status == Status.SOLVED.value else ", and how the search ended"
     claims = [
         Claim(
-            ("algorithm", "heuristic", "engine", "status", "limit"),
+            ("algorithm", "heuristic", "overestimate", "engine", "status", "limit"),
             f"which algorithm, heuristic and engine ran{ended}",
         ),
         Claim(("statistics",), "how much work that was"),

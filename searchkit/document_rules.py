@@ -101,6 +101,8 @@ def _bound(document: Document, solutions: int) -> str | None:
         return f"its lower bound is {bound}; it must be 0 or more"
     if cost is not None and bound > cost:
         return f"its lower bound {bound} is above its cost {cost}"
+    if document.overestimate is not None and bound:
+        return f"its heuristic overestimates, but its lower bound is {bound}; it must be 0"
     if cost is not None and (bound == cost) != document.optimal:
         said = "optimal" if document.optimal else "not optimal"
         return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
@@ -133,7 +135,7 @@ def _count(document: Document, solutions: int) -> str | None:
         return f"its count is {count}; it must be 0 or more"
     if (count == 0) != (document.cost is None):
         return f"its count is {count}, but its cost is {document.cost}"
-    if count and not document.optimal:
+    if count and not document.optimal and document.overestimate is None:
         return f"its count of optimal solutions is {count}, but it is said not to be optimal"
     if document.complete and solutions and count != solutions:
         return f"it is said to be complete with a count of {count}, but it holds {solutions}"
@@ -169,6 +171,8 @@ def _algorithm(document: Document, solutions: int) -> str | None:
         uses = "uses a" if known.uses_heuristic else "uses no"
         text = "null" if document.heuristic is None else repr(document.heuristic)
         return f"{document.algorithm} {uses} heuristic, but field 'heuristic' is {text}"
+    if document.overestimate is not None:
+        return None if known.uses_heuristic else f"{document.algorithm} uses no heuristic"
     if known.optimal and document.cost is not None and not document.optimal:
         return f"{document.algorithm} is optimal, but its solution is said not to be"
     return None

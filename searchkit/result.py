@@ -196,6 +196,8 @@ class SearchResult(Generic[S, A]):
         """What is proved of the solution's cost, in words."""
         if self.optimal:
             return "optimal"
+        if self.overestimate is not None:
+            return f"not proved optimal: {self.overestimate}"
         within = self.within
         return "not proved optimal" if within is None else f"within {rounded_up(within)} of optimal"
 
@@ -203,8 +205,7 @@ class SearchResult(Generic[S, A]):
     def advice(self) -> str:
         """One sentence on how the search ended and what to do about it."""
         if self.status is Status.SOLVED:
-            doubt = "" if self.overestimate is None else f": {self.overestimate}"
-            return f"solved with cost {self.cost} ({self.quality}{doubt})"
+            return f"solved with cost {self.cost} ({self.quality})"
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
         bound = f"no solution costs less than {self.lower_bound}"
