@@ -15,7 +15,7 @@ from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.solve import EngineChoice
-from searchkit.user_code import AuthorError, place_of_callable, places_of
+from searchkit.user_code import AuthorError, place_of_callable, places_of, raised
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)
@@ -235,6 +235,14 @@ def _tried(law: Law, ground: Ground) -> Verdict:
             return verdict(Status.UNKNOWN, scope)
     except AuthorError as error:
         first = first or ground.breach(error, law.promise)
+        breaches += 1
+        scope = ground.scope()
+    except Exception as error:
+        # Some calls of the author's code are made for us, by an engine that is being prepared, say.
+        told = raised(law.name, error)
+        if told.place is None:
+            raise
+        first = first or ground.breach(told, law.promise)
         breaches += 1
         scope = ground.scope()
     if first is None:

@@ -14,7 +14,7 @@ NONSENSE = ("", " ", "?", "-1", "no such state", "1 2 x", "\u2603")
 def check(ground: Ground) -> Findings:
     """Write and read each state; then read texts that are none. O(states)."""
     problem = ground.problem
-    text = ""
+    last = ""
     for visit in ground.visits():
         text = call("format_state", problem.format_state, visit.state)
         if not isinstance(text, str) or not text.isprintable():
@@ -25,6 +25,7 @@ def check(ground: Ground) -> Findings:
                 blame=("format_state",),
             )
             continue
+        last = text
         if not isinstance(problem, HasParse):
             continue
         again = call("parse", problem.parse, text)
@@ -39,7 +40,7 @@ def check(ground: Ground) -> Findings:
         return f"{ground.scope()}; there is no method parse"
     looked_at = ground.scope()
     ground.current = None
-    for bad in (*NONSENSE, text[:-1], f"{text} x", text * 2):
+    for bad in (*NONSENSE, last[:-1], f"{last} x", last * 2):
         try:
             call("parse", problem.parse, bad)
         except AuthorError as error:
