@@ -14,7 +14,7 @@ from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.options import Duration, Memory, Whole, common_options
 from searchkit.cli.output import print_table
 from searchkit.cli.progress import ProgressLine
-from searchkit.errors import UsageError
+from searchkit.errors import SearchkitError, UsageError
 from searchkit.free_memory import default_memory
 from searchkit.harmless import to_json
 from searchkit.making import search_clock
@@ -57,6 +57,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
     from searchkit.patterns.choose import find, space_named  # noqa: PLC0415
     from searchkit.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.patterns.library import Library  # noqa: PLC0415
+    from searchkit.patterns.parts import check_room  # noqa: PLC0415
 
     chosen = _chosen(options, context)
     quiet = is_quiet(options, context)
@@ -65,6 +66,9 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
         library = Library()
         _check_memory(space, options["max_memory"])
         try_on_problem(space, chosen.problem)
+        needed = _bytes_missing(space, library, halved=options["compressed"])
+        if needed:
+            check_room(library.folder, needed)
         deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
@@ -111,6 +115,17 @@ def _save(
     library.save(halve(space, group, database) if halved else database)
 
 
+def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> int:
+    """What the databases take on disk that are not there yet."""
+    missing = {
+        library.path_of(identity, halved=halved): space.entries(group)
+        for group in range(len(space.groups))
+        for identity in [identity_of(space, group)]
+        if not library.has(identity, halved=halved)
+    }
+    return sum((entries + 1) // 2 if halved else entries for entries in missing.values())
+
+
 def _check_memory(space: PatternSpace, most: int | None) -> None:
     from searchkit.compiled.pattern_build import Build  # noqa: PLC0415  (loads numba)
 
@@ -150,8 +165,11 @@ def _built(
                     building.keep(unfinished)
                     return None
                 if now - kept > KEPT_EVERY:
-                    building.keep(unfinished)
                     kept = now
+                    try:
+                        building.keep(unfinished)
+                    except SearchkitError as error:  # hours of work may go on without
+                        say("warning", error)
         except KeyboardInterrupt:
             building.keep(unfinished)
             raise

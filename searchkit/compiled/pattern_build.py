@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 import random
-import shutil
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,13 @@ from searchkit.patterns.laws import (
     shape_faults,
     walk_faults,
     word_faults,
+)
+from searchkit.patterns.parts import (
+    LEFT_SECONDS,
+    blaming_disk,
+    sweep,
+    sync_folder,
+    write_safely,
 )
 from searchkit.patterns.space import PatternSpace
 
@@ -138,7 +146,7 @@ class Build:
                         each.result()
                     for info in infos:
                         self._check(*map(int, info[2:]))
-                    self.position = starts[-1] + CHUNK
+                    self.position = min(starts[-1] + CHUNK, self.entries)
                     self.filled += int(sum(info[0] for info in infos))
                     self.expanded += int(sum(info[1] for info in infos))
                     for info in infos:
@@ -185,19 +193,43 @@ class Build:
         )
 
     def keep(self, folder: Path) -> None:
-        """Write what was done so far to `folder`, all at once, to go on from there later."""
-        part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
-        for name in ARRAYS:
-            (part / f"{name}.bin").write_bytes(getattr(self, name).data)
-        state = {name: getattr(self, name) for name in NUMBERS}
-        state["identity"] = identity_of(self.space, self.group)
-        state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
-        state["check"] = _checksum(json.dumps(state).encode())
-        (part / STATE).write_text(json.dumps(state), encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
-        part.replace(folder)
+        """Write what was done so far to `folder`, to go on from there later.
+
+        The arrays have names of their own each time, and what was kept before stays until the
+        state that names them is in its place. `SearchkitError` if the disk is full.
+        """
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        size = sum(getattr(self, name).nbytes for name in ARRAYS)
+        mark = f"{os.getpid()}-{time.time_ns()}"
+        files = {name: f"{name}-{mark}.bin" for name in ARRAYS}
+        with blaming_disk(folder, "the unfinished pattern database", size):
+            sweep(folder.parent)
+            folder.mkdir(exist_ok=True)
+            try:
+                for name in ARRAYS:
+                    write_safely(folder / files[name], getattr(self, name).data)
+                state = {name: getattr(self, name) for name in NUMBERS}
+                state["identity"] = identity_of(self.space, self.group)
+                state["files"] = files
+                state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
+                state["check"] = _checksum(json.dumps(state).encode())
+                write_safely(folder / f"{STATE}-{mark}", json.dumps(state).encode())
+                sync_folder(folder)
+                (folder / f"{STATE}-{mark}").replace(folder / STATE)
+                sync_folder(folder)
+            except BaseException:
+                _delete(folder, lambda name: mark in name)
+                with suppress(OSError):
+                    folder.rmdir()  # if nothing is in it
+                raise
+        oldest = time.time() - LEFT_SECONDS
+        _delete(
+            folder,
+            lambda name: (
+                name not in (STATE, *files.values())
+                and (f"-{os.getpid()}-" in name or (folder / name).stat().st_mtime < oldest)
+            ),
+        )
 
     def resume(self, folder: Path) -> bool:
         """Go on after what is in `folder`; False if nothing there can be used."""
@@ -210,7 +242,12 @@ class Build:
                 return False
             if not self._is_possible(state):
                 return False
-            arrays = {name: self._read(folder, name, state["sha256"][name]) for name in ARRAYS}
+            arrays = {
+                name: self._read(
+                    folder / Path(state["files"][name]).name, name, state["sha256"][name]
+                )
+                for name in ARRAYS
+            }
         except (OSError, *WRONG_CONTENT):
             return False
         for name, array in arrays.items():
@@ -232,12 +269,12 @@ class Build:
             and 0 <= state["seconds"] < float("inf")
         )
 
-    def _read(self, folder: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
+    def _read(self, path: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
         """An array that was kept; `ValueError` if it is not what was written."""
         import numpy as np  # noqa: PLC0415
 
         ours: np.ndarray[Any, Any] = getattr(self, name)
-        with open_regular(folder / f"{name}.bin") as file:
+        with open_regular(path) as file:
             if os.fstat(file.fileno()).st_size != ours.nbytes:
                 raise ValueError(f"{name} is of another length")
             found = np.fromfile(file, ours.dtype).reshape(ours.shape)
@@ -259,6 +296,15 @@ class Build:
             counts=tuple(counts),
             seconds=self.seconds,
         )
+
+
+def _delete(folder: Path, unwanted: Callable[[str], bool]) -> None:
+    """Delete the files with unwanted names, as far as that is possible."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                if unwanted(path.name):
+                    path.unlink()
 
 
 def _checksum(content: Any) -> str:

@@ -112,8 +112,9 @@ class PatternHeuristic(CarriedHeuristic):
         values = self.tables.values[group]
         halved = self.tables.halved[group]
         if entry >> halved >= len(values) or word >> WORD_BITS_USED != 0:
-            self.tables.outside[0] = group + 1
-            self.tables.outside[1] = word & INDEX_MASK
+            note = self.tables.outside  # the only table that a kernel writes to
+            note[0] = group + 1
+            note[1] = word & INDEX_MASK
             return 0
         if halved != 0:
             value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,15 +19,21 @@ import platformdirs
 from searchkit.errors import UsageError
 from searchkit.patterns.database import PatternDatabase
 from searchkit.patterns.identity import as_identity
+from searchkit.patterns.parts import (
+    ENVIRONMENT_VARIABLE,
+    LOCK,
+    PART,
+    blaming_disk,
+    part_of,
+    sync_folder,
+    write_safely,
+)
 from searchkit.tables.layer_files import checksum
 
-ENVIRONMENT_VARIABLE = "SEARCHKIT_DATA_DIR"
 FORMAT = "searchkit-pattern-database/1"
 MANIFEST = "manifest.json"
 VALUES = "values.bin"
 CHECKED = "checked.json"
-PART = ".part"
-"""How the names of folders end that are being written."""
 LONGEST_NAME = 100
 ATTEMPTS = 10
 WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
@@ -187,14 +192,9 @@ class Library:
     def save(self, database: PatternDatabase) -> Path:
         """Write the database, all at once: its folder. One that is the same is left as it is."""
         folder = self.path_of(database.identity, halved=database.halved)
-        part = folder.with_name(f"{folder.name}.{os.getpid()}.{threading.get_ident()}{PART}")
-        try:
-            shutil.rmtree(part, ignore_errors=True)
-            part.mkdir(parents=True)
-            with (part / VALUES).open("wb") as file:
-                file.write(database.values.data)
-                file.flush()
-                os.fsync(file.fileno())
+        writing = blaming_disk(folder, "the pattern database", database.bytes)
+        with writing, part_of(folder) as part:
+            write_safely(part / VALUES, database.values.data)
             manifest = {
                 "format": FORMAT,
                 "identity": database.identity,
@@ -207,15 +207,11 @@ class Library:
             }
             manifest["check"] = _digest(manifest)
             text = json.dumps(manifest, indent=1, ensure_ascii=False)
-            (part / MANIFEST).write_text(text + "\n", encoding="utf-8")
+            write_safely(part / MANIFEST, f"{text}\n".encode())
+            (part / LOCK).unlink()
+            sync_folder(part)
             self._put(part, folder)
-        except OSError as error:
-            raise UsageError(
-                f"the pattern database cannot be written to {folder}: {error.strerror or error}; "
-                f"{ENVIRONMENT_VARIABLE} may name another folder"
-            ) from error
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
+            sync_folder(self.folder)
         return folder
 
     def _put(self, part: Path, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import pytest
@@ -136,3 +137,34 @@ def test_auto_takes_what_is_built(call):
     assert heuristic() == ("walking-distance", "idastar", 42)
     assert heuristic("--heuristic", "pdb:5-5-5") == ("pdb:5-5-5", "idastar", 42)
     assert heuristic() == ("pdb:5-5-5", "idastar", 42)
+
+
+@pytest.mark.parametrize("limit", [(), ("--max-time", "0s")])
+def test_pdb_build_on_a_full_disk(call, tmp_path, monkeypatch, limit):
+    def no_space(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", no_space)
+    outcome = call("pdb", "build", "8-puzzle", "3", *limit)
+    assert outcome.code == 1
+    assert outcome.err.count("\n") == 1
+    for words in (
+        "searchkit: error: ",
+        str(tmp_path),
+        "No space left on device",
+        "MB",
+        "make room",
+    ):
+        assert words in outcome.err
+    assert list(Library().folder.iterdir()) == []
+
+
+def test_pdb_build_into_a_folder_that_cannot_be_written(call, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr("searchkit.compiled.pattern_build.Build", None)  # nothing is built
+    monkeypatch.setattr("searchkit.cli.pdb._check_memory", lambda *_: None)
+    outcome = call("pdb", "build", "8-puzzle", "3")
+    assert outcome.code == 2
+    assert str(tmp_path / "file") in outcome.err
+    assert outcome.err.count("\n") == 1
