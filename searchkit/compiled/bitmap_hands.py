@@ -98,9 +98,15 @@ class Hands:
         layer[:] = 0
 
     def successors(
-        self, layer: np.ndarray[Any, Any], side: int, note: Callable[[], None]
+        self, layer: np.ndarray[Any, Any], states: int, side: int, note: Callable[[], None]
     ) -> Generator[None, None, np.ndarray[Any, Any]]:
-        """All successors of a layer, in `fresh`; calls `note` after each slice."""
+        """All successors of a layer of so many states, in `fresh`; calls `note` after each slice.
+
+        Once all are expanded, what is yielded for is no node limit until the next layer.
+        """
+        end = self.expanded + states
+        if self.task.is_all_expanded:  # what was granted since was not for expansions
+            self.task.is_all_expanded, self.task.budget = False, 0
         self._ranges = iter(
             [(at, min(at + CHUNK_WORDS, self.words)) for at in range(0, self.words, CHUNK_WORDS)]
         )
@@ -119,10 +125,13 @@ class Hands:
                 busy = [hand for hand, more in zip(busy, left, strict=True) if more]
                 self.task.budget -= self.expanded - before
                 note()
-                if not busy:
+                if not busy or self.expanded == end:
                     break
                 if self.task.budget <= 0:
                     yield
+        for hand in self.threads:
+            hand.end = 0
+        self.task.is_all_expanded = True
         yield from self._merge()
         return self.fresh
 

@@ -188,6 +188,13 @@ class BitmapLayers:
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer; whether every state was reached."""
+        try:
+            return (yield from self._run(deepest))
+        except GeneratorExit:  # stopped at a limit
+            self.task.counters.holding(sum(self.canonical_sizes) + self.partial)
+            raise
+
+    def _run(self, deepest: float) -> Generator[None, None, bool]:
         if not self.sizes or (self.table is not None and self.table.manifest.complete):
             self._ended = True
             return True
@@ -196,9 +203,14 @@ class BitmapLayers:
             return False
         while True:
             if len(self.sizes) > deepest:
-                fresh = yield from self._hands.successors(self.layer, self.side, self._note)
+                fresh = yield from self._successors()
+                closed = self._closed[self._next_side]
+                more = self.module.count_new(fresh, closed)
+                if not more and self._counts is not None:
+                    yield from by_ranges(self.space.words, self.module.settle, fresh, closed)
+                    yield from self._counts.advance(fresh, 0)
                 self._ended = True
-                return not self.module.count_new(fresh, self._closed[self._next_side])
+                return not more
             if not (yield from self.grow()):
                 self._ended = True
                 return True
@@ -211,9 +223,17 @@ class BitmapLayers:
     def _next_side(self) -> int:
         return (self.side + 1) % len(self._closed)
 
+    def _successors(self) -> Generator[None, None, np.ndarray[Any, Any]]:
+        """All successors of the last complete layer."""
+        states = self.canonical_sizes[-1]
+        fresh: np.ndarray[Any, Any] = yield from self._hands.successors(
+            self.layer, states, self.side, self._note
+        )
+        return fresh
+
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer; how many canonical states it has."""
-        fresh = yield from self._hands.successors(self.layer, self.side, self._note)
+        fresh = yield from self._successors()
         closed, words = self._closed[self._next_side], self.space.words
         found = yield from by_ranges(words, self.module.settle, fresh, closed)
         if self._counts is not None:
@@ -303,15 +323,24 @@ class BitmapLayers:
         """How many canonical states of the layer after the last complete one were reached."""
         if self._ended or not self.sizes:
             return 0
-        closed = self._closed[self._next_side]
         for other in self.hands.threads[1:]:
             self.module.merge(self.hands.fresh, other.fresh, 0, self.space.words)
-        return int(self.module.count_new(self.hands.fresh, closed))
+        return int(self.module.count_new(self.hands.fresh, self._closed[self._next_side]))
 
     def farthest(self) -> Sequence[Any]:
-        """The canonical states of the last complete layer."""
-        states = StoredStates(self.rows())
+        """The canonical states of the last layer reached."""
+        partial = self.partial
+        states = StoredStates(self._partial_rows(partial) if partial else self.rows())
         return tuple(states) if len(states) <= LISTED else states
+
+    def _partial_rows(self, count: int) -> np.ndarray[Any, Any]:
+        """The `count` canonical states of a layer that is not complete, as signed words."""
+        import numpy as np  # noqa: PLC0415
+
+        side, states = self._next_side, np.zeros(count, dtype=np.int64)
+        fresh = self.hands.fresh & ~self._closed[side]
+        self.module.list_states(self.head[1], side, fresh, 0, self.space.words, states)
+        return states
 
     def rows(self) -> np.ndarray[Any, Any]:
         """The canonical states of the last complete layer, as signed words."""

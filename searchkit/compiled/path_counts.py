@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from searchkit.compiled.bitmaps import BitmapLayers
 
 WORD_BITS = 64
+LEAST_BUDGET = 1 << 12
+"""So many states are done at once even where the budget is used up: they are no expansions."""
 
 
 @attrs.define(eq=False)
@@ -99,9 +101,10 @@ class PathCounts:
         info = np.zeros_like(layers.hands.threads[0].info)
         info[module.WORD] = -1
         while (done := int(info[module.EXPANDED])) < len(self.ways):
+            budget = max(layers.task.budget, LEAST_BUDGET)
             if not module.add_paths(
                 *layers.head, layers.side, layers.layer, fresh, self.before, self.ways, sums,
-                layers.space.words, layers.task.budget, info, layers.hands.threads[0].room, ended,
+                layers.space.words, budget, info, layers.hands.threads[0].room, ended,
             ):  # fmt: skip
                 raise too_long(layers.space)
             layers.task.budget -= int(info[module.EXPANDED]) - done

@@ -43,7 +43,12 @@ class ReferenceLayers:
     _ways: dict[Hashable, int] = attrs.field(factory=dict)
     _images: dict[Hashable, Hashable] = attrs.field(factory=dict)
     """The canonical state's key for the key of each state of the layer being made."""
-    _counts: list[tuple[int, int, int, int]] = attrs.field(factory=list)
+    _goals: set[Hashable] = attrs.field(factory=set)
+    """The keys of the goals of the layer at hand."""
+    _to_states: list[int] = attrs.field(factory=list)
+    _to_goals: list[int] = attrs.field(factory=list)
+    _ends: list[tuple[int, int]] = attrs.field(factory=list)
+    """The paths to ends, and the ends, of the layers that were expanded."""
 
     @property
     def problem(self) -> Problem[Any, Any]:
@@ -81,6 +86,7 @@ class ReferenceLayers:
             if self.keep:
                 self.kept.append(set(self._images or layer))
             self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
+            self._enter(ways)
             if self.is_enough():
                 return False
             counters.prove(len(self.sizes))
@@ -122,13 +128,21 @@ class ReferenceLayers:
             self._ways[key] = self._ways.get(key, 0) + ways
         return new
 
+    def _enter(self, ways: dict[Hashable, int]) -> None:
+        """Take down the paths to the states and goals of the layer at hand."""
+        if self.count_paths:
+            is_goal = self.problem.is_goal
+            self._goals = {key for key, state in self._layer.items() if is_goal(state)}
+            self._to_states.append(sum(ways.values()))
+            self._to_goals.append(sum(ways.get(key, 0) for key in self._goals))
+
     def _expand_all(
         self, ways: dict[Hashable, int], closed: set[Hashable], deep_enough: bool
     ) -> Generator[None, None, bool]:
         """Make the next layer; False if there is one that is not to be made."""
         task, counters, fresh = self.task, self.task.counters, self._fresh
         counters.containers = (closed, self._layer, fresh, self._ways, self._images, ways)
-        waiting, to_ends, ends, to_goals = len(self._layer), 0, 0, 0
+        waiting, to_ends, ends = len(self._layer), 0, 0
         for key, state in self._layer.items():
             yield
             counters.expanded += 1
@@ -146,21 +160,25 @@ class ReferenceLayers:
                 if self._meet(child, fresh, closed, number) and deep_enough:
                     fresh.clear()
                     return False
-            if self.count_paths:
-                if self.problem.is_goal(state):
-                    to_goals += number
-                elif is_end:
-                    to_ends += number
-                    ends += len(self._orbit(state)) if self.symmetries else 1
+            if self.count_paths and is_end and key not in self._goals:
+                to_ends += number
+                ends += len(self._orbit(state)) if self.symmetries else 1
             counters.waiting(waiting + len(fresh))
             counters.holding(len(closed) + len(fresh))
-        self._counts.append((sum(ways.values()), to_goals, to_ends, ends))
+        self._ends.append((to_ends, ends))
         return True
 
     def paths(self) -> Paths | None:
-        """The paths to all layers that were expanded, if they were to be counted."""
+        """The paths to all complete layers, if they were to be counted.
+
+        A layer whose successors are not known yet has no ends.
+        """
         if not self.count_paths:
             return None
-        columns = zip(*self._counts, strict=True) if self._counts else iter([()] * 4)
-        to_states, to_goals, to_ends, ends = columns
-        return Paths(to_states=to_states, to_goals=to_goals, to_ends=to_ends, ends=ends)
+        to_ends, ends = zip(*self._ends, strict=True) if self._ends else ((), ())
+        return Paths(
+            to_states=tuple(self._to_states),
+            to_goals=tuple(self._to_goals),
+            to_ends=to_ends,
+            ends=ends,
+        )

@@ -239,12 +239,10 @@ def line_of(length):
     return Toggles(tables(counter(bits, (1,) * bits), goals=(length - 2,)), (0,))
 
 
-@pytest.mark.xfail(reason="the compiled engine knows the paths to the last layer, the other not")
 def test_paths_at_a_depth_limit():
     both(line_of(8), paths=True, limits=Limits(depth=3))
 
 
-@pytest.mark.xfail(reason="ends of the last layer are missing, though it has been expanded")
 def test_paths_at_a_depth_limit_that_is_just_enough():
     expected = explore(line_of(8), engine="reference", paths=True, limits=Limits(depth=7))
     found = explore(line_of(8), engine="compiled", paths=True, limits=Limits(depth=7))
@@ -252,7 +250,6 @@ def test_paths_at_a_depth_limit_that_is_just_enough():
     assert found.paths == expected.paths
 
 
-@pytest.mark.xfail(reason="`farthest` is the layer before")
 @pytest.mark.parametrize("nodes", [1, 5, 12])
 def test_states_of_a_partial_layer(nodes):
     problem = Toggles(tables(cube(6)), (0,))
@@ -261,7 +258,6 @@ def test_states_of_a_partial_layer(nodes):
     assert found.states == found.statistics.stored
 
 
-@pytest.mark.xfail(reason="the limit is met before it is seen that nothing is left")
 @pytest.mark.parametrize("paths", [False, True])
 def test_a_node_limit_that_is_just_enough(paths):
     both(line_of(8), paths=paths, limits=Limits(nodes=8))

@@ -1,0 +1,44 @@
+"""Bidirectional search by bitmaps ends at every node limit as the reference engine does."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toggle_spaces import Toggles, toggle_spaces
+
+from searchkit import Bidirectional, Limits, Step, solve
+from searchkit.compiled.linear_tables import linear_space
+
+
+class Backward(Toggles):
+    """Toggles that can be taken back, and only where they can be done."""
+
+    def predecessors(self, state):
+        return [
+            Step(self.action(before, operator), before)
+            for operator, flips in enumerate(self.toggles())
+            if self.legal(before := state ^ flips, 0, operator)
+        ]
+
+
+def answer(problem, engine, nodes):
+    result = solve(problem, Bidirectional(), engine=engine, limits=Limits(nodes=nodes))
+    statistics = result.statistics
+    return (
+        result.status, result.limit, result.cost, result.lower_bound, statistics.expanded,
+        statistics.generated,
+    )  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(toggle_spaces(2, 5), st.integers(0, 40))
+def test_node_limits(space, nodes):
+    problem = Backward(*space)
+    linear = linear_space(problem, list(problem.initial_states()), [])
+    inside = [goal for goal in problem.goal_states() if linear.canonical(goal)]
+    if not inside or len(inside) < len(list(problem.goal_states())):
+        return  # those that no sum of toggles leads to are left out
+    whole = answer(problem, "reference", None)
+    for limit in (nodes, whole[4]):
+        assert answer(problem, "compiled", limit) == answer(problem, "reference", limit)
+    assert answer(problem, "compiled", None) == whole
