@@ -14,6 +14,7 @@ from typing import Any
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
+from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.task import Counters, whole_cost, wrong_cost
@@ -151,6 +152,11 @@ def not_replayed(problem: Problem[Any, Any], starts: Iterable[Any]) -> ProblemEr
         "successors gave other states or costs the second time, states were changed in place "
         "or lack __eq__ and __hash__, or the engine is wrong"
     )
+    if isinstance(problem, PackedProblem):
+        cause = (
+            "kernels gave other states or costs the second time, or others as machine code; "
+            "engine='checked' finds where"
+        )
     nameless = _without_equality(problem, starts)
     if nameless is not None:
         cause = (

@@ -25,6 +25,7 @@ from searchkit.algorithms import (
 from searchkit.blame import blaming
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
+from searchkit.checked.problem import checked
 from searchkit.compiled import engines as compiled
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.conclusion import Wanted, result_of
@@ -57,7 +58,7 @@ from searchkit.task import Outcome, Task
 from searchkit.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
-EngineChoice = Literal["auto", "reference", "compiled"]
+EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 
 _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     BreadthFirst: {"reference": breadth_first, "compiled": compiled.breadth_first},
@@ -104,8 +105,10 @@ def solve(
     `max_solutions`), or their exact "count". A problem that certifies all its starts
     unsolvable is not searched. Ctrl-C ends the search with what is known so far.
 
-    `engine` "compiled" runs machine code specialised to the problem, which must be a
-    `PackedProblem` with a `PackedHeuristic`; "auto" does so where it can, after a trial of
+    `engine` "checked" runs the reference engine and checks each operation of the kernels of a
+    `PackedProblem`, which is slow (see `searchkit.checked`); "compiled" runs machine code
+    specialised to the problem, which must be a `PackedProblem` with a `PackedHeuristic`; "auto"
+    does so where it can, after a trial of
     30,000 expansions of the reference engine, which answers small problems sooner. To make
     machine code takes some seconds once, which no limit of time counts: it is in
     `statistics.setup_seconds`. `threads` is the number of threads that a compiled engine may use.
@@ -147,10 +150,20 @@ def solve(
             "use astar, idastar or another that is optimal"
         )
     algorithm.check(problem)
-    if engine not in ("auto", *engines) and engine not in ("reference", "compiled"):
-        raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
+    if engine not in ("auto", "checked", "reference", "compiled", *engines):
+        raise UsageError(
+            f"engine is {engine!r}; it must be 'auto', 'reference', 'compiled' or 'checked'"
+        )
     if threads < 1:
         raise UsageError(f"threads is {threads}; it must be 1 or more")
+    if engine == "checked":
+        with blaming(problem):
+            own, with_own = checked(problem, algorithm)
+        found = solve(
+            own, with_own or algorithm, want=want, max_solutions=max_solutions, limits=limits,
+            progress=progress, engine="reference",
+        )  # fmt: skip
+        return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
     with blaming(problem):
         heuristic = _heuristic(problem, algorithm)
         starts = starts_of(problem)

@@ -164,9 +164,11 @@ def engine_options(function: F) -> F:
     """Add the options that choose an engine."""
     return _apply(
         [
-            click.option("--engine", type=click.Choice(["auto", "reference", "compiled"]),
+            click.option("--engine",
+                         type=click.Choice(["auto", "reference", "compiled", "checked"]),
                          default="auto", help="Run machine code made for the puzzle (compiled), "
-                         "plain Python (reference), or what suits.  [default: auto]"),
+                         "plain Python (reference), its kernels step by step to find mistakes "
+                         "(checked), or what suits.  [default: auto]"),
             click.option("--threads", metavar="N", type=Whole(1), default=1,
                          help="Let a compiled engine use N threads.  [default: 1]"),
         ],

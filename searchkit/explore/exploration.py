@@ -33,7 +33,7 @@ class Exploration:
     limit: LimitKind | None
     canonical_layers: tuple[int, ...] | None = None
     paths: Paths | None = None
-    engine: Literal["reference", "compiled"] = "reference"
+    engine: Literal["reference", "compiled", "checked"] = "reference"
     statistics: Statistics
 
     @property

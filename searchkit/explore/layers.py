@@ -10,6 +10,7 @@ import attrs
 
 from searchkit.blame import blaming
 from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
+from searchkit.checked.problem import checked
 from searchkit.compiled import engines
 from searchkit.compiled.suitability import why_not_explored
 from searchkit.driver import Driver, Ended
@@ -60,7 +61,8 @@ def explore(
     those symmetries that map what it begins with to itself: all states are counted, a fraction
     is stored. `paths` counts the shortest paths to states, goals and ends (see `Paths`).
 
-    `engine` "compiled" runs machine code specialised to the problem, which must be a
+    `engine` "checked" runs the reference engine and checks each operation of the kernels of a
+    `PackedProblem`. "compiled" runs machine code specialised to the problem, which must be a
     `PackedProblem` or, if it `HasToggles`, may be `ChainMoves` of one; only toggles are compiled
     for `symmetry` and `paths`. "auto" does so where it can, after a trial of 30,000 expansions
     or a second of the reference engine. `threads` is the number of threads that the compiled
@@ -79,12 +81,24 @@ def explore(
         raise UnsuitableError(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"
         )
-    if engine not in ("auto", "reference", "compiled"):
-        raise UsageError(f"engine is {engine!r}; it must be 'auto', 'reference' or 'compiled'")
+    if engine not in ("auto", "reference", "compiled", "checked"):
+        raise UsageError(
+            f"engine is {engine!r}; it must be 'auto', 'reference', 'compiled' or 'checked'"
+        )
     if threads < 1:
         raise UsageError(f"threads is {threads}; it must be 1 or more")
     if symmetry not in ("none", "auto"):
         raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
+    if engine == "checked":
+        if checkpoint is not None:
+            raise UnsuitableError("no table can be written: the checked engine was asked for")
+        with blaming(problem):
+            own, _ = checked(problem)
+        found = explore(
+            own, backward=backward, limits=limits, progress=progress, engine="reference",
+            symmetry=symmetry, paths=paths,
+        )  # fmt: skip
+        return attrs.evolve(found, engine="checked")
     if backward is None:
         backward = problem.undirected and isinstance(problem, HasGoalStates)
     with blaming(problem):

@@ -1,0 +1,101 @@
+"""Copies of problems and heuristics whose kernels are checked, operation by operation."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import attrs
+
+from searchkit.checked.dialect import CHECK, WORDS, checked_dialect
+from searchkit.checked.words import Operations
+from searchkit.errors import ProblemError
+from searchkit.kernels.collector import KNOWN, MORE_KERNELS, Collector, parts_of
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+
+T = TypeVar("T")
+_OF_PROBLEMS = ("at_goal", "control", "legal", "apply", "cost")
+_OF_RANKS = ("rank", "unrank")
+
+
+@attrs.frozen
+class Tables:
+    """What a checked kernel has in the place of `self`: tables, and those of parts."""
+
+    owner: Any
+
+    def __getattr__(self, name: str) -> Any:
+        if name in getattr(self.owner, "parts", ()):
+            return Tables(getattr(self.owner, name))
+        return getattr(self.owner.tables, name)
+
+
+def kernel_names(owner: Any) -> tuple[str, ...]:
+    """The kernels that an object has, and that engines call."""
+    if isinstance(owner, CarriedHeuristic):
+        return ("begin", "recall", "follow")
+    if isinstance(owner, PackedHeuristic):
+        is_changed = type(owner).change is not PackedHeuristic.change
+        return ("estimate", "change") if is_changed else ("estimate",)
+    ranked = bool(owner.ranks) and type(owner).unrank is not PackedProblem.unrank
+    more = [name for name in MORE_KERNELS if isinstance(getattr(type(owner), name, None), _PLAIN)]
+    return (*_OF_PROBLEMS, *(_OF_RANKS if ranked else ()), *more)
+
+
+_PLAIN = types.FunctionType
+
+
+def checked_kernels(owner: Any, words: int) -> dict[str, Callable[..., Any]]:
+    """The kernels of an object as methods that check each operation.
+
+    Raises `CompilationError` where they hold what kernels may not hold.
+    """
+    parts_of(owner)
+    collector = Collector(checked_dialect)
+    made = {name: collector.method(owner, "kernel", name) for name in kernel_names(owner)}
+    names: dict[str, Any] = {WORDS: words, **collector.tuples}
+    names |= {known: function for function, known in KNOWN.items()}
+    for name, definition in collector.made.items():
+        site = collector.functions[name].site
+        names[f"{CHECK}_{name}"] = Operations(site)
+        module = ast.fix_missing_locations(ast.Module([definition], []))
+        exec(compile(module, site.file, "exec"), names)
+    return {name: _method(names[function]) for name, function in made.items()}
+
+
+def _method(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that runs a checked function, and tells the state that it failed for."""
+
+    def method(self: Any, *arguments: Any) -> Any:
+        try:
+            return function(Tables(self), *arguments)
+        except ProblemError as error:
+            if getattr(error, "is_placed", False):
+                raise
+            placed = ProblemError(f"{error} (called with {_told(arguments)})")
+            placed.is_placed = True  # type: ignore[attr-defined]
+            raise placed from None
+
+    return method
+
+
+def _told(arguments: tuple[Any, ...]) -> str:
+    return ", ".join(
+        f"{each:#x}" if type(each) is int and each >= 1 << 16 else f"{each!r:.80}"
+        for each in arguments
+    )
+
+
+def copy_as(instance: T, made: type) -> T:
+    """A copy of an object, of a class derived from its own, with the same attributes."""
+    copied: Any = object.__new__(made)
+    for kind in type(instance).__mro__:
+        for name in vars(kind).get("__slots__", ()):
+            if hasattr(instance, name) and name not in ("__weakref__", "__dict__"):
+                object.__setattr__(copied, name, getattr(instance, name))
+    for name, value in getattr(instance, "__dict__", {}).items():
+        object.__setattr__(copied, name, value)
+    same: T = copied
+    return same
