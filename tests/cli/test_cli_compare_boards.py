@@ -250,8 +250,7 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
     process.stdin.write("2\n13\n")
     process.stdin.close()
     process.stdin = None
-    until = time.monotonic() + 60
-    while time.monotonic() < until and (not file.exists() or file.read_text().count("\n") < 2):
+    while process.poll() is None and (not file.exists() or file.read_text().count("\n") < 2):
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=300)
@@ -268,17 +267,15 @@ def test_a_worker_does_not_outlive_who_has_started_it(tmp_path: Path) -> None:
         "--plugin", TOYS, "compare", "endless", "-p", f"mark={mark}", "-p", "pause=0.01",
         "--algo", "bfs", "--repeat", "1",
     )  # fmt: skip
-    until = time.monotonic() + 60
-    while time.monotonic() < until and not mark.exists():
+    while process.poll() is None and not mark.exists():
         time.sleep(0.05)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     workers = [int(pid) for pid in children.read_text().split()] if children.exists() else []
     process.kill()
     process.communicate(timeout=300)
     for pid in workers:
-        while time.monotonic() < until and _is_running(pid):
+        while _is_running(pid):  # for ever, if it outlives us
             time.sleep(0.05)
-        assert not _is_running(pid)
 
 
 def _is_running(pid: int) -> bool:
