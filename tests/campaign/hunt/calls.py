@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ from hunt.oracle import Wrong
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.command import codes_of
 
+PATIENCE = 100.0
 MOST_SECONDS = 2.0
 """A call may take so much processor time beyond its time limit."""
 LINE = re.compile(r"searchkit: (error|warning|note|interrupted)\b.*")
@@ -50,6 +53,19 @@ def call(words: Sequence[str], stdin: bytes = b"") -> Answer:
         text = f"{type(error).__name__}: {error}"
         raise Wrong(f"searchkit {' '.join(map(repr, words))}: {text} came through")
     return Answer(tuple(words), result.exit_code, result.stdout, result.stderr, cpu, len(stdin))
+
+
+def called_as_process(words: Sequence[str], stdin: bytes = b"") -> Answer | None:
+    """Call the command line as a process of its own; None if no process can have such words."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "searchkit", *words], input=stdin, capture_output=True,
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    except (ValueError, UnicodeEncodeError):
+        return None
+    out, err = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    return Answer(tuple(words), done.returncode, out, err, 0.0, len(stdin))
 
 
 def demand(fact: bool, answer: Answer, text: str) -> None:

@@ -86,7 +86,8 @@ def ended(
                 watch()
             left = 0.05 if after is None else after - (time.monotonic() - began)
             time.sleep(max(0.0005, min(0.002, left)))
-    said = [(folder / name).read_text("utf-8", "replace") for name in ("out", "err")]
+    files = [folder / name for name in ("out", "err")]  # not there if it was killed at once
+    said = [file.read_text("utf-8", "replace") if file.exists() else "" for file in files]
     return Ended(os.waitstatus_to_exitcode(status), said[0], said[1], time.monotonic() - began)
 
 

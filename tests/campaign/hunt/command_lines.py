@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from hunt.calls import call, inside, judge_answer, judge_time
+from hunt.calls import call, called_as_process, demand, inside, judge_answer, judge_time
 from hunt.group import Group
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.options import Duration, Memory, Whole
@@ -104,6 +104,9 @@ TEXTS = {
     "checkpoint": ("layers", "other"),
 }  # fmt: skip
 LIMIT_SECONDS = 0.3
+PROCESSES = 0.01
+TIMED = {12, 22, 23}
+"""Exit codes that depend on how long something took."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ class Line:
     words: tuple[str, ...]
     stdin: bytes = b""
     done: tuple[str, ...] = ()
+    twice: bool = False
+    """Whether it is called as a process of its own, too."""
 
 
 @cache
@@ -213,7 +218,7 @@ class CommandLines(Group):
         line = Line((*base, *limit), stdin)
         for _ in range(rng.choice((1, 1, 2, 3))):
             line = mutated(rng, line, command)
-        return line
+        return replace(line, twice=not self.brief and rng.random() < PROCESSES)
 
     def run(self, case: Line) -> Counter[str]:
         if not self.ready:
@@ -227,7 +232,13 @@ class CommandLines(Group):
             answer = call(case.words, case.stdin)
             judge_answer(answer)
             judge_time(answer, LIMIT_SECONDS, case.stdin)
-        return Counter({f"exit {answer.code}": 1})
+            if case.twice:
+                again = called_as_process(case.words, case.stdin)
+                if again is not None:
+                    judge_answer(again)
+                    same = again.code == answer.code or {again.code, answer.code} & TIMED
+                    demand(bool(same), again, f"as a process, and not exit {answer.code}")
+        return Counter({f"exit {answer.code}": 1, "processes": int(case.twice)})
 
     def smaller(self, case: Line) -> Iterable[Line]:
         for place in range(len(case.words)):

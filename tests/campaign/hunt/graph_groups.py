@@ -7,10 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from hunt.graphs import FEW, FLAVOURS, Case, compiled_case, packed_case, plain_case, run
+from hunt.graphs import FLAVOURS, Case, compiled_case, packed_case, plain_case, run
 from hunt.group import Group
 from hunt.pressure import press
 from hunt.shrink import smaller_cases
+
+LEAST_FLAVOURS = 3
+TRIALS_PER_FLAVOUR = 100
 
 
 class Graphs(Group):
@@ -57,6 +60,11 @@ class CompiledGraphs(Graphs):
     short, minutes, hours = 60, 3000, 40_000
     patience = 240.0  # machine code is made
 
+    def case(self, seed: int, number: int) -> Case:
+        """Draw a case; more kinds of machine code are made the longer it goes on."""
+        self.flavours = FLAVOURS[: LEAST_FLAVOURS + number // TRIALS_PER_FLAVOUR]
+        return super().case(seed, number)
+
     def make(self, rng: random.Random) -> Case:
         press(rng, compiled=True)
-        return compiled_case(rng, FEW if self.brief else FLAVOURS)
+        return compiled_case(rng, self.flavours)

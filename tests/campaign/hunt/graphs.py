@@ -218,13 +218,21 @@ def _flavours() -> list[Flavour]:
     return found
 
 
-FLAVOURS = _flavours()
-FEW = [
+FIRST = [
     Flavour("Scattered", "loose", "unit", "bfs"),
     Flavour("Priced", "loose", "integer", "astar", "table"),
     Flavour("Priced", "loose", "integer", "idastar", "table", (("cycles", "path"),)),
 ]
-"""Those of the short part: three modules."""
+"""Those of the short part."""
+
+
+def _in_order() -> list[Flavour]:
+    others = [each for each in _flavours() if each not in FIRST]
+    random.Random(2).shuffle(others)
+    return FIRST + others
+
+
+FLAVOURS = _in_order()
 SHAPES: dict[str, Any] = {
     "loose": loose_space,
     "paired": paired_space,
