@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from searchkit import IDDFS, CompilationError, bits, solve
+from searchkit import IDDFS, BreadthFirst, CompilationError, bits, solve
 from searchkit.compiled.dialect import machine_dialect
 from searchkit.kernels.collector import Collector
 from searchkit.packed import PackedProblem
@@ -321,3 +321,51 @@ def test_tables(moves, told):
     type(walk).__name__ = "Walk"
     with pytest.raises(CompilationError, match=told):
         solve(walk, IDDFS(), engine="compiled")
+
+
+class Types(Allowed):
+    """What only the compiler finds out."""
+
+    def at_goal(self, state):
+        return state == 5
+
+
+def gives_a_tuple(self, state, control, operator):
+    if state > 1000:
+        return (state, 1)  # here: which is an integer (words is 1), but returns a tuple
+    return state + 1
+
+
+def gives_a_row(self, state, control, operator):
+    if state > 1000:
+        return self.tables.moves[operator]  # here: but returns a row of a table
+    return state + 1
+
+
+def adds_a_row(self, state, control, operator):
+    if state > 1000:
+        return state + self.tables.moves[operator]  # here: uses + with a row of a table
+    return state + 1
+
+
+def calculates_with_a_tuple(self, state, control, operator):
+    both = (state, operator)
+    if state > 1000:
+        return both - 1  # here: uses - with a tuple of 2
+    return state + 1
+
+
+@pytest.mark.parametrize(
+    "kernel", [gives_a_tuple, gives_a_row, adds_a_row, calculates_with_a_tuple]
+)
+def test_what_the_compiler_refuses_has_the_author_s_line(kernel):
+    lines, first = inspect.getsourcelines(kernel)
+    marked = next(i for i, line in enumerate(lines) if "# here: " in line)
+    told = lines[marked].partition("# here: ")[2].strip()
+    kind = type("Mine", (Types,), {"apply": kernel})
+    with pytest.raises(CompilationError) as caught:
+        solve(kind(), BreadthFirst(), engine="compiled")
+    message = str(caught.value)
+    assert message.startswith(f"Mine: kernel apply, {__file__}:{first + marked}: "), message
+    assert told in message
+    assert "\n" not in message
