@@ -16,7 +16,7 @@ Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 # SPECIALISED
 LATER = 6
 REJECTED = -1
-"""In the place of the rest of a state whose estimate is none."""
+"""In the place of the rest of a state whose estimate is none: `left_after` says that -1 is left."""
 PLACE_BITS = 32
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
@@ -131,8 +131,7 @@ def search_in_bursts(
                     after = begins[problem_control(P, child)]
             store(states, waiting, child)
             lists[waiting] = after | (place - 1) << PLACE_BITS
-            rest_and_depth = left | (depth + 1) << PLACE_BITS
-            rests[waiting] = rest_and_depth if above != INVALID else REJECTED
+            rests[waiting] = left | (depth + 1) << PLACE_BITS
             waiting += above <= 0
     info[PENDING] = waiting
     info[DEPTH] = depth

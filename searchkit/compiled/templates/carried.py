@@ -32,10 +32,13 @@ def left_after(P, H, memo, at, after, rest, state, control, operator, child):
             H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
         )
     )
-    above = H_WEIGHT * value - room
-    if value >= 0 or value <= most:  # else it stopped early
-        above = above_of(value, room)
-    return room - H_WEIGHT * value, above
+    left = room - H_WEIGHT * value
+    above = -left
+    if np.uint64(value) >= np.uint64(DEAD_END):  # seldom
+        if value >= 0 or value <= most:  # else it stopped early
+            above = above_of(value, room)
+            left = -1
+    return left, above
 
 
 @inlined
