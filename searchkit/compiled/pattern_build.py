@@ -18,7 +18,7 @@ import attrs
 from searchkit.compiled.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
 from searchkit.files import open_regular
-from searchkit.making import search_clock
+from searchkit.making import ctrl_c_waits, search_clock
 from searchkit.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.patterns.identity import at_method, identity_of, named
 from searchkit.patterns.laws import (
@@ -133,39 +133,54 @@ class Build:
         self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
         self._look_closely(0, infos[0])
         with ThreadPoolExecutor(self.threads) as pool:
+            # Machine code changes the arrays: Ctrl-C waits until the numbers fit them again.
             while True:
-                words = self.layer.view(np.int64)
                 while self.position < self.entries:
-                    began = search_clock()
-                    starts = range(self.position, self.entries, CHUNK)[: self.threads]
-                    work = [
-                        pool.submit(self._expand, at, min(at + CHUNK, self.entries), words, info)
-                        for at, info in zip(starts, infos, strict=False)
-                    ]
-                    for each in work:
-                        each.result()
-                    for info in infos:
-                        self._check(*map(int, info[2:]))
-                    self.position = min(starts[-1] + CHUNK, self.entries)
-                    self.filled += int(sum(info[0] for info in infos))
-                    self.expanded += int(sum(info[1] for info in infos))
-                    for info in infos:
-                        info[:] = 0
-                    self.seconds += search_clock() - began
+                    with ctrl_c_waits():
+                        self._expand_some(pool, infos)
                     yield
-                if not self.expanded:
-                    break
-                if self.level > MOST_VALUE and self.filled > self.before:
-                    raise ProblemError(
-                        f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
-                    )
-                self.counts.append(self.filled - self.before)
-                self.before, self.expanded = self.filled, 0
-                self.level += 1
-                self.position = 0
-                self.layer, self.fresh = self.fresh, self.layer
+                with ctrl_c_waits():
+                    if not self._go_deeper():
+                        break
         self._look_closely(self.entries, infos[0])
         self._check(*map(int, infos[0][2:]))
+
+    def _expand_some(self, pool: ThreadPoolExecutor, infos: list[Any]) -> None:
+        """Expand the next entries of the layer in hand, some for each thread."""
+        import numpy as np  # noqa: PLC0415
+
+        began = search_clock()
+        words = self.layer.view(np.int64)
+        starts = range(self.position, self.entries, CHUNK)[: self.threads]
+        work = [
+            pool.submit(self._expand, at, min(at + CHUNK, self.entries), words, info)
+            for at, info in zip(starts, infos, strict=False)
+        ]
+        for each in work:
+            each.result()
+        for info in infos:
+            self._check(*map(int, info[2:]))
+        self.position = min(starts[-1] + CHUNK, self.entries)
+        self.filled += int(sum(info[0] for info in infos))
+        self.expanded += int(sum(info[1] for info in infos))
+        for info in infos:
+            info[:] = 0
+        self.seconds += search_clock() - began
+
+    def _go_deeper(self) -> bool:
+        """Turn to the next layer; whether there is one."""
+        if not self.expanded:
+            return False
+        if self.level > MOST_VALUE and self.filled > self.before:
+            raise ProblemError(
+                f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
+            )
+        self.counts.append(self.filled - self.before)
+        self.before, self.expanded = self.filled, 0
+        self.level += 1
+        self.position = 0
+        self.layer, self.fresh = self.fresh, self.layer
+        return True
 
     def _check(self, fault: int, entry: int, operator: int, choice: int) -> None:
         """Raise `ProblemError` if machine code has met a fault of the pattern space."""

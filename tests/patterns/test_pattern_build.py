@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from searchkit import ProblemError, UsageError
-from searchkit.compiled.pattern_build import build, mask_type
+from searchkit.compiled.pattern_build import Build, build, mask_type
 from searchkit.patterns import PatternSpace
 
 
@@ -80,3 +82,33 @@ def test_places_have_a_bit_each():
         build(TooManyPlaces(5))
     with pytest.raises(UsageError, match="has 33 places; at most 32"):
         mask_type(33)
+
+
+@pytest.mark.parametrize("call", [1, 2, 5, 9, 10])
+def test_ctrl_c_amid_a_slice_loses_nothing(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machine code had changed the arrays, and the numbers that were kept were those before."""
+    space = Line(9)
+    whole = build(space)
+    expand, calls = Build._expand, []
+
+    def interrupted(building: Build, *arguments: Any) -> None:
+        expand(building, *arguments)
+        calls.append(arguments)
+        if len(calls) == call + 1:  # the first one makes the machine code
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Build, "_expand", interrupted)
+    building = Build(space, 0)
+    with pytest.raises(KeyboardInterrupt):
+        for _ in building.run():
+            pass
+    building.keep(tmp_path / "kept")
+    again = Build(space, 0)
+    assert again.resume(tmp_path / "kept")
+    for _ in again.run():
+        pass
+    found = again.database()
+    assert found.counts == whole.counts
+    assert found.values.tolist() == whole.values.tolist()

@@ -51,6 +51,8 @@ def begun(words: Sequence[str], folder: Path, prepare: Callable[[], None] | None
         main(list(words))
     except SystemExit as end:
         code = int(end.code or 0)
+    except KeyboardInterrupt:  # before the command line has begun
+        code = 130
     except BaseException as error:
         sys.stderr.write(f"Traceback (most recent call last): {type(error).__name__}: {error}")
     finally:

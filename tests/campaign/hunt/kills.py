@@ -31,6 +31,8 @@ EXPLORATIONS = (
     "topspin -p size=7 --max-depth 6",
 )
 PATTERNS = ("8-puzzle 5-3", "8-puzzle 4-4 --compressed", "sliding 3-3 -p size=2x4")
+LEFT = ".part/"
+"""In the names of files of a killed process that others leave alone for some time."""
 UNEQUAL = ("checked.json",)
 """Files that hold times."""
 MOST_KILLS = 5
@@ -133,7 +135,8 @@ class Kills(Group):
             raise Wrong(f"{case.words}: files that should not be there, or are missing: {other}")
         for name, data in expected.items():
             if Path(name).name not in UNEQUAL and found[name] != data:
-                raise Wrong(f"{case.words}: {name} differs from that of an undisturbed run")
+                what = difference(found[name], data)
+                raise Wrong(f"{case.words}: {name} is not that of an undisturbed run: {what}")
 
     def code(self, case: Disturbed) -> Counter[str]:
         """Kill it while machine code is made; then the answer is right, from what is left."""
@@ -172,8 +175,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): timeless(path.read_bytes())
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and LEFT not in str(path.relative_to(folder))
     }
+
+
+def difference(found: bytes, expected: bytes) -> str:
+    """Where two files differ, in a few words."""
+    place = next((i for i, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b), -1)
+    begin = max(0, place - 60)
+    return f"{found[begin : place + 60]!r} instead of {expected[begin : place + 60]!r}"
 
 
 def timeless(data: bytes) -> bytes:
