@@ -38,6 +38,7 @@ from searchkit.errors import (
     UsageError,
 )
 from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.kernels.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
 from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedProblem
@@ -156,6 +157,8 @@ def solve(
         )
     if threads < 1:
         raise UsageError(f"threads is {threads}; it must be 1 or more")
+    if isinstance(problem, PackedProblem):
+        check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
     if engine == "checked":
         with blaming(problem):
             own, with_own = checked(problem, algorithm)

@@ -186,6 +186,14 @@ def check_arguments(kind: type, name: str, function: types.FunctionType) -> None
         )
 
 
+def check_kernels_of(owner: object, names: tuple[str, ...]) -> None:
+    """Raise `CompilationError` where a kernel among `names` has the wrong arguments."""
+    for name in names:
+        function = inspect.getattr_static(type(owner), name, None)
+        if isinstance(function, types.FunctionType):
+            check_arguments(type(owner), name, function)
+
+
 def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
     """The names of the parts of an object with kernels; `CompilationError` if they are wrong."""
     parts = getattr(owner, "parts", ())

@@ -268,6 +268,17 @@ def test_what_is_right_is_solved_as_by_the_reference_engine(problem, algorithm):
     assert checked.statistics.expanded == plain.statistics.expanded
 
 
+class TakesLess(Line):
+    def apply(self, state, operator):
+        return state + operator
+
+
+@pytest.mark.parametrize("engine", ["auto", "reference", "checked"])
+def test_arguments_of_kernels(engine):
+    with pytest.raises(ProblemError, match=r"write def apply\(self, state, control, operator\)"):
+        solve(TakesLess(), BreadthFirst(), engine=engine)
+
+
 def test_on_the_command_line():
     call = ["run", "8-puzzle", "--scramble", "5", "--seed", "1", "--engine", "checked", "--json"]
     found = CliRunner().invoke(app, call)
