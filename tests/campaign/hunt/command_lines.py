@@ -105,6 +105,8 @@ TEXTS = {
 }  # fmt: skip
 LIMIT_SECONDS = 0.3
 PROCESSES = 0.01
+COMPILED = 0.03
+"""How often machine code may be made: that takes seconds."""
 TIMED = {12, 22, 23}
 """Exit codes that depend on how long something took."""
 
@@ -214,6 +216,8 @@ class CommandLines(Group):
         command = " ".join(base[:2]) if base[0] == "pdb" else base[0]
         known = {name for option in options_of(command) for name in option.opts}
         limit = ["--max-time", f"{LIMIT_SECONDS}s"] if "--max-time" in known else []
+        if "--engine" in known and "--engine" not in base and rng.random() > COMPILED:
+            limit += ["--engine", "reference"]
         stdin = rng.choice((b"", b"123450786\n", b"{}\n", b"6\nundo\nquit\n"))
         line = Line((*base, *limit), stdin)
         for _ in range(rng.choice((1, 1, 2, 3))):
