@@ -179,7 +179,8 @@ def check_arguments(kind: type, name: str, function: types.FunctionType) -> None
     """Raise `CompilationError` where a kernel of the core has other arguments than it is given."""
     code = function.__code__
     expected, found = declared_arguments(kind, name), code.co_varnames[: code.co_argcount]
-    if expected and len(expected) != len(found) and not function.__defaults__:
+    takes_any = bool(function.__defaults__) or bool(code.co_flags & inspect.CO_VARARGS)
+    if expected and len(expected) != len(found) and not takes_any:
         raise CompilationError(
             f"{kind.__name__}: kernel {name}, {code.co_filename}:{code.co_firstlineno}: takes "
             f"({', '.join(found)}); write def {name}({', '.join(expected)})"
