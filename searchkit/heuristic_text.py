@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from searchkit.errors import UsageError
+from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.maximum import maximum
 from searchkit.patterns.choose import Builder, is_built, pattern_heuristic
@@ -23,7 +24,7 @@ class HasBestHeuristics(Protocol):
     def best_heuristics(self) -> Sequence[str]:
         """Texts of heuristics, the best first; `auto` takes the first that is ready.
 
-        Pattern databases are ready if they have been built, others always.
+        Pattern databases are ready if they have been built by the same rules, others always.
         """
 
 
@@ -62,9 +63,18 @@ def best_heuristic(problem: Any) -> str | None:
     if not isinstance(problem, HasBestHeuristics):
         return None
     for text in problem.best_heuristics():
-        if not text.startswith(PATTERNS) or is_built(problem, text.removeprefix(PATTERNS)):
+        if not text.startswith(PATTERNS) or _is_ready(problem, text.removeprefix(PATTERNS)):
             return text
     return None
+
+
+def _is_ready(problem: Any, patterns: str) -> bool:
+    """Whether databases are built; if they cannot be used, a warning says why."""
+    try:
+        return is_built(problem, patterns)
+    except UsageError as error:
+        warnings.warn(f"pdb:{patterns} is not used: {error}", SearchkitWarning, stacklevel=3)
+        return False
 
 
 def _split(text: str) -> list[str]:

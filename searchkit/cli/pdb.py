@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 KEPT_EVERY = 300.0
 """Seconds after which a build writes what it has done."""
 MEGA = 1e6
+SHOWN_OF_RULES = 8
 
 
 @click.group("pdb", invoke_without_command=True)
@@ -93,11 +94,13 @@ def _known(
     space: PatternSpace, group: int, library: Library, *, halved: bool
 ) -> PatternDatabase | None:
     """The database of a group if it was built; those that are broken are deleted."""
+    from searchkit.patterns.choose import load  # noqa: PLC0415
+
     identity, found = identity_of(space, group), None
     for form in (not halved, halved):
         if library.has(identity, halved=form):
             try:
-                found = library.load(identity, halved=form)
+                found = load(space, group, library, halved=form)
             except UsageError as error:
                 say("warning", f"{error}: built again")
                 shutil.rmtree(library.path_of(identity, halved=form))
@@ -153,8 +156,11 @@ def _built(
     unfinished = library.path_of(identity_of(space, group), halved=False)
     unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
     building = Build(space, group, options["threads"])
-    if building.resume(unfinished) and not quiet:
-        say("note", f"going on with pattern {name} at distance {building.level}")
+    try:
+        if building.resume(unfinished) and not quiet:
+            say("note", f"going on with pattern {name} at distance {building.level}")
+    except UsageError as error:
+        say("warning", f"{error}: begun again")
     kept = search_clock()
     with ProgressLine(f"pattern {name}", quiet) as progress:
         try:
@@ -200,7 +206,7 @@ def list_command(**options: Any) -> ExitCode:
         except UsageError as error:
             broken.append(str(error))
     if rows:
-        columns = ["name", "bits", "entries", "MB", "mean", "most", "built in"]
+        columns = ["name", "bits", "entries", "MB", "mean", "most", "built in", "rules"]
         print_table(columns, rows, title=str(library.folder))
     else:
         click.echo(f"no pattern databases in {library.folder}; build some with searchkit pdb build")
@@ -220,6 +226,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
         f"{mean:.2f}",
         str(len(entry.counts) - 1),
         f"{entry.seconds:.1f} s",
+        entry.rules[:SHOWN_OF_RULES],
     )
 
 
@@ -250,6 +257,7 @@ def info_command(**options: Any) -> ExitCode:
     click.echo(to_json({k: v for k, v in entry.identity.items() if k != "edges"}))
     rows = [(str(d), f"{count:,}") for d, count in enumerate(entry.counts)]
     print_table(["distance", "entries"], rows)
+    click.echo(f"rules {entry.rules}")
     click.echo(f"checksum {'compared' if options['check'] else 'known'}: {entry.sha256}")
     return ExitCode.OK
 

@@ -12,9 +12,9 @@ from searchkit.bits import WORD_BITS
 from searchkit.compiled.dialect import machine_dialect
 from searchkit.compiled.kernel_text import note_lines, text_of
 from searchkit.errors import CompilationError, NoCompilerError
-from searchkit.kernels.collector import Collector, parts_of
+from searchkit.kernels.collector import Collector, kinds_of, parts_of
 from searchkit.kernels.constants import fits_word, signed
-from searchkit.kernels.uses import fields_of_arrays, name_of_part
+from searchkit.kernels.uses import name_of_part
 from searchkit.making import making_code
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
 
@@ -50,7 +50,7 @@ def specialised(
     fields = _fields("ProblemTables", problem) | _fields("HeuristicTables", heuristic)
     fields["ProblemTables"] += (CONTROLS,)
     key = (
-        _types(problem), _types(heuristic), problem.words, templates, kernels,
+        kinds_of(problem), kinds_of(heuristic), problem.words, templates, kernels,
         tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
     )  # fmt: skip
     known = _current(key)
@@ -110,7 +110,7 @@ def module_of(
     for prefix, (owner, _) in owners.items():
         fields |= _fields(f"{prefix.title()}Tables", owner)
     key = (
-        tuple((prefix, _types(owner), names) for prefix, (owner, names) in owners.items()),
+        tuple((prefix, kinds_of(owner), names) for prefix, (owner, names) in owners.items()),
         templates, tuple(sorted(constants.items())), tuple(fields.items()),
     )  # fmt: skip
     known = _current(key)
@@ -184,20 +184,6 @@ def _replaced(words: int) -> str:
 def _class_text(name: str, fields: tuple[str, ...]) -> str:
     """A named tuple with these fields: types of the module itself can be cached."""
     return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
-
-
-def _types(owner: Any) -> Any:
-    """What the text of kernels depends on: the class, the same of all parts, and little else.
-
-    That is which tables are tuples of arrays, and which methods are set on the object itself,
-    which are refused.
-    """
-    kind = type(owner)
-    own = frozenset(
-        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
-    )
-    parts = (_types(getattr(owner, part)) for part in getattr(owner, "parts", ()))
-    return kind, own, fields_of_arrays(owner), *parts
 
 
 def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:

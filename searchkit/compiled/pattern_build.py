@@ -37,12 +37,12 @@ from searchkit.patterns.parts import (
     sync_folder,
     write_safely,
 )
+from searchkit.patterns.rules import BUILDING, other_rules, rules_of
 from searchkit.patterns.space import PatternSpace
 
 if TYPE_CHECKING:
     import numpy as np
 
-BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
 LOOKED_AT = 10_000
@@ -225,6 +225,7 @@ class Build:
                     write_safely(folder / files[name], getattr(self, name).data)
                 state = {name: getattr(self, name) for name in NUMBERS}
                 state["identity"] = identity_of(self.space, self.group)
+                state["rules"] = rules_of(self.space, self.group)
                 state["files"] = files
                 state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
                 state["check"] = _checksum(json.dumps(state).encode())
@@ -247,7 +248,10 @@ class Build:
         )
 
     def resume(self, folder: Path) -> bool:
-        """Go on after what is in `folder`; False if nothing there can be used."""
+        """Go on after what is in `folder`; False if nothing there can be used.
+
+        `UsageError` if it was made by other rules.
+        """
         try:
             with open_regular(folder / STATE) as file:
                 state = json.loads(file.read(MOST_STATE))
@@ -255,6 +259,8 @@ class Build:
                 return False
             if state["identity"] != identity_of(self.space, self.group):
                 return False
+            if state["rules"] != rules_of(self.space, self.group):
+                raise other_rules(folder, self.space, self.group)
             if not self._is_possible(state):
                 return False
             arrays = {
@@ -310,6 +316,7 @@ class Build:
             values=values,
             counts=tuple(counts),
             seconds=self.seconds,
+            rules=rules_of(self.space, self.group),
         )
 
 

@@ -15,7 +15,7 @@ from searchkit.errors import CompilationError
 from searchkit.kernels.constants import check_words, fold
 from searchkit.kernels.definition import definition_of
 from searchkit.kernels.site import Site
-from searchkit.kernels.uses import TABLES, Owner, rewrite_uses
+from searchkit.kernels.uses import TABLES, Owner, fields_of_arrays, rewrite_uses
 
 KNOWN = {
     getattr(bits, name): name
@@ -216,3 +216,17 @@ def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
             raise CompilationError(f"{kind}: the part {part!r} contains itself")
         parts_of(getattr(owner, part), (*above, owner))
     return parts
+
+
+def kinds_of(owner: Any) -> Any:
+    """What the text of kernels depends on: the class, the same of all parts, and little else.
+
+    That is which tables are tuples of arrays, and which methods are set on the object itself,
+    which are refused.
+    """
+    kind = type(owner)
+    own = frozenset(
+        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
+    )
+    parts = (kinds_of(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    return kind, own, fields_of_arrays(owner), *parts

@@ -12,6 +12,7 @@ from searchkit.patterns.heuristic import PatternHeuristic
 from searchkit.patterns.identity import identity_of
 from searchkit.patterns.laws import require, shape_faults, try_on_problem
 from searchkit.patterns.library import Library
+from searchkit.patterns.rules import other_rules, rules_of
 from searchkit.patterns.space import HasPatterns, PatternSpace
 
 BUILT_AT_ONCE = 20_000_000
@@ -39,22 +40,34 @@ def space_named(problem: Any, name: str) -> PatternSpace:
 
 
 def find(space: PatternSpace, group: int, library: Library) -> PatternDatabase | None:
-    """The database of a group, if it was built: one byte per entry if there is one."""
+    """The database of a group, if it was built: one byte per entry if there is one.
+
+    `UsageError` if it is not what was written, or was made by other rules.
+    """
     identity = identity_of(space, group)
     for halved in (False, True):
         if library.has(identity, halved=halved):
-            return library.load(identity, halved=halved)
+            return load(space, group, library, halved=halved)
     return None
 
 
+def load(space: PatternSpace, group: int, library: Library, *, halved: bool) -> PatternDatabase:
+    """The database of a group, which is there; `UsageError` if it cannot be used."""
+    database = library.load(identity_of(space, group), halved=halved)
+    if database.rules != rules_of(space, group):
+        folder = library.path_of(database.identity, halved=halved)
+        raise other_rules(folder, space, group)
+    return database
+
+
 def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
-    """Whether all databases of these patterns are there."""
+    """Whether all databases of these patterns are there.
+
+    `UsageError` if one of them is, but cannot be used: it is broken, or made by other rules.
+    """
     library = library or Library()
     space = space_named(problem, name)
-    return all(
-        any(library.has(identity_of(space, group), halved=halved) for halved in (False, True))
-        for group in range(len(space.groups))
-    )
+    return all(find(space, group, library) is not None for group in range(len(space.groups)))
 
 
 def pattern_heuristic(
@@ -80,8 +93,7 @@ def pattern_heuristic(
             f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "
             "room on disk and when used, not when built"
         )
-    if missing:
-        try_on_problem(space, problem)
+    try_on_problem(space, problem)  # also where all are there: the problem may have changed
     for group in missing:
         known = find(space, group, library)  # two groups may have the same one
         if known is None:

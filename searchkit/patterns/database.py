@@ -20,8 +20,9 @@ class PatternDatabase:
     """The distance of every entry of a group, a byte each or, `halved`, half a byte.
 
     Halved values count steps above the floor of the space; what is too large for four bits is
-    15, which is still a lower bound. `identity` is that of the space and group. `counts[d]` is
-    how many entries have distance `d`; `seconds` is what it took to build.
+    15, which is still a lower bound. `identity` is that of the space and group, `rules` the
+    fingerprint of the rules that made it (see `searchkit.patterns.rules`), empty if that was not
+    asked for. `counts[d]` is how many entries have distance `d`; `seconds` is what building took.
     """
 
     identity: Mapping[str, Any]
@@ -30,6 +31,7 @@ class PatternDatabase:
     counts: tuple[int, ...]
     seconds: float
     halved: bool = False
+    rules: str = ""
 
     @property
     def bytes(self) -> int:

@@ -30,7 +30,7 @@ from searchkit.patterns.parts import (
 )
 from searchkit.tables.layer_files import checksum
 
-FORMAT = "searchkit-pattern-database/1"
+FORMAT = "searchkit-pattern-database/2"
 MANIFEST = "manifest.json"
 VALUES = "values.bin"
 CHECKED = "checked.json"
@@ -56,6 +56,8 @@ class Entry:
     counts: tuple[int, ...]
     seconds: float
     halved: bool
+    rules: str
+    """The fingerprint of the rules that made it."""
     bytes: int
     sha256: str
 
@@ -115,6 +117,7 @@ class Library:
                 counts=tuple(map(int, content["counts"])),
                 seconds=float(content["seconds"]),
                 halved=bool(content["halved"]),
+                rules=str(content["rules"]),
                 bytes=int(content["bytes"]),
                 sha256=str(content["sha256"]),
             )
@@ -153,6 +156,7 @@ class Library:
             counts=entry.counts,
             seconds=entry.seconds,
             halved=halved,
+            rules=entry.rules,
         )
 
     def check(self, entry: Entry, *, again: bool = False) -> None:
@@ -202,6 +206,7 @@ class Library:
                 "counts": database.counts,
                 "seconds": round(database.seconds, 3),
                 "halved": database.halved,
+                "rules": database.rules,
                 "bytes": database.bytes,
                 "sha256": checksum(part / VALUES),
             }
