@@ -10,6 +10,7 @@ such steps meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from operator import index
 from typing import Any
 
 from searchkit.capabilities import HasPredecessors
@@ -43,7 +44,7 @@ def parents_of(
     If not `tight`, those too that would give a state of `batch` a smaller g than it has, or that
     were not expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
     """
-    found = [(step[1], g - step[2]) for state, g in batch for step in back(state)]
+    found = [(step[1], g - index(step[2])) for state, g in batch for step in back(state)]
     parents = [
         (state, g, entry[1] and entry[0] == g)
         for (state, g), entry in zip(found, known([state for state, _ in found]), strict=True)
@@ -107,7 +108,7 @@ def path_ahead(
 
     def steps_from(state: Any, g: int) -> Iterator[tuple[Any, int]]:
         found = [
-            (step[1], g + step[2])
+            (step[1], g + index(step[2]))
             for step in problem.successors(state)
             if key_of(step[1]) in inside
         ]

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count
+from operator import index
 from typing import Any
 
 import attrs
@@ -60,9 +61,9 @@ class FoundPaths:
         for action, after, cost in map(tuple, self.rules.successors(state)):
             key = self.rules.key(after)
             if key in self._states:
-                yield _Edge(action, key, cost, ends=False)
+                yield _Edge(action, key, index(cost), ends=False)
             elif key in self._goals or self.rules.is_goal(after):
-                yield _Edge(action, key, cost, ends=True)
+                yield _Edge(action, key, index(cost), ends=True)
 
     def cheapest(self) -> tuple[int, list[Any]] | None:
         """The cost and the actions of the cheapest way that these states show. O(n log n)."""

@@ -32,7 +32,7 @@ class Heuristic(ABC, Generic[S, A]):
 
         Override it where the value can be carried along more cheaply than computed anew.
         """
-        return self(step.state)
+        return self(step[1])  # a plain tuple will do
 
     def unfit(self, problem: Problem[Any, Any]) -> str | None:
         """Why it is no lower bound for `problem`; None if nothing speaks against it.

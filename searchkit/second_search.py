@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from heapq import heappop, heappush
 from itertools import count
+from operator import index
 from typing import Any
 
 import attrs
@@ -75,7 +76,8 @@ def search_again(
             return Proved(len(distance), finished=False)
         if listener is not None and len(distance) % TELL_EVERY == 0:
             listener(len(distance))
-        for action, after, price in map(tuple, rules.successors(state)):
+        for action, after, paid in map(tuple, rules.successors(state)):
+            price = index(paid)
             to = key(after)
             if cost + price <= best:
                 before.setdefault(to, []).append((here, cost + price))

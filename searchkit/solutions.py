@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from itertools import islice
+from operator import index
 from typing import Any
 
 from searchkit.capabilities import HasGoalStates
@@ -50,10 +51,10 @@ class OptimalGraph:
         if left is None:
             raise not_replayed(self._problem, self._starts)
         for action, child, cost in self._problem.successors(state):
-            if remaining.get(key(child)) == left - cost:
-                whole = whole_cost(cost)
-                if whole is None:
-                    raise wrong_cost(self._problem, action, cost)
+            whole = whole_cost(cost)
+            if whole is None:
+                raise wrong_cost(self._problem, action, cost)
+            if remaining.get(key(child)) == left - whole:
                 yield Step(action, child, whole)
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
@@ -216,5 +217,5 @@ def along(
         if step is None:
             raise not_replayed(problem, starts)
         state = step[1]
-        costs.append(costs[-1] + step[2])
+        costs.append(costs[-1] + index(step[2]))
     return costs[-1], {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}

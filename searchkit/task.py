@@ -123,7 +123,7 @@ class Task:
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: what it yields for is no node limit."""
     legal_costs: set[int] = attrs.field(init=False)
-    """Costs that are known to keep the promise of the problem; see `check_cost`."""
+    """Costs that are known to keep the promise of the problem; see `legal_cost`."""
 
     def __attrs_post_init__(self) -> None:
         self.legal_costs = set(_PROMISED[self.problem.costs])
@@ -141,12 +141,18 @@ class Task:
             raise MemoryError
         self.counters.bytes = max(self.counters.bytes, total)
 
-    def check_cost(self, action: Any, cost: Any) -> None:
-        """Called for a cost not among `legal_costs`: add it, or raise if it may not be."""
-        if self.problem.costs is not Costs.INTEGER or whole_cost(cost) is None:
+    def legal_cost(self, action: Any, cost: Any) -> int:
+        """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
+
+        Sums of numpy's short integers would overflow.
+        """
+        whole = whole_cost(cost)
+        may_be_any = self.problem.costs is Costs.INTEGER
+        if whole is None or not (may_be_any or whole in self.legal_costs):
             raise self.wrong_cost(action, cost)
         if len(self.legal_costs) < _MOST_LEGAL_COSTS:
-            self.legal_costs.add(cost)
+            self.legal_costs.add(whole)
+        return whole
 
     def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
         """The error to raise for a step whose cost breaks the promise of the problem."""
@@ -154,14 +160,17 @@ class Task:
 
     def estimate(self, state: Any) -> float:
         """The estimate of `state` from scratch, checked."""
-        value = self.heuristic(state)
-        self.check_estimate(value, state)
-        return value
+        return self.plain_estimate(self.heuristic(state), state)
 
-    def check_estimate(self, value: Any, state: Any) -> None:
-        """Called for an estimate of `state` that is no int from 0 upwards: raise if it is wrong."""
+    def plain_estimate(self, value: Any, state: Any) -> float:
+        """An estimate of `state` as one of Python's numbers; raise if it is wrong.
+
+        Called where it is no int from 0 upwards. Sums with numpy's short numbers would overflow.
+        """
         if not is_estimate(value):
             raise wrong_estimate(self.heuristic.name, value, self.problem.format_state(state))
+        item = getattr(value, "item", None)
+        return value if item is None else item()  # type: ignore[no-any-return]
 
     def is_cut(self, f: float) -> bool:
         """Whether a path of this f, too much for the depth limit, is no dead end."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from operator import index
 from typing import Any
 
 import attrs
@@ -107,7 +108,7 @@ def _start(rules: Problem[Any, Any], text: str) -> Any:
 def _find(rules: Problem[Any, Any], state: Any, text: str, number: int) -> Step[Any, Any]:
     for step in rules.successors(state):
         if rules.format_action(step[0]) == text:
-            return Step(*step)
+            return Step(step[0], step[1], index(step[2]))
     raise VerificationError(f"step {number}, {text}, is not legal from {rules.format_state(state)}")
 
 

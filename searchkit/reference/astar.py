@@ -77,8 +77,8 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
         counters.expanded += 1
         for step in successors(state):
             action, child, cost = step
-            if cost not in legal_costs:
-                task.check_cost(action, cost)
+            if cost.__class__ is not int or cost not in legal_costs:
+                cost = task.legal_cost(action, cost)
             counters.generated += 1
             if counters.generated % LOOK_EVERY == 0:
                 counters.holding(len(best_g))
@@ -92,7 +92,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
                 continue
             child_h = after(estimate, state, step)
             if child_h.__class__ is not int or child_h < 0:
-                task.check_estimate(child_h, child)
+                child_h = task.plain_estimate(child_h, child)
             child_f = child_g + child_h
             if not child_f <= most:
                 cut = task.is_cut(child_f) or cut
@@ -136,7 +136,7 @@ def best_path(task: Task, goal: Any, known: Known, parents: dict[Hashable, Any])
     path: list[Hashable] | None
     try:
         if back is None:
-            path = path_ahead(task, known, goal, parents.__getitem__)
+            path = path_ahead(task, known, key, parents.__getitem__)
         else:
             entry = known([goal])[0]
             assert entry is not None

@@ -63,8 +63,8 @@ def _depth_first(
         steps, state, g, here = stack[-1]
         for step in steps:
             action, child, cost = step
-            if cost not in legal_costs:
-                task.check_cost(action, cost)
+            if cost.__class__ is not int or cost not in legal_costs:
+                cost = task.legal_cost(action, cost)
             key = key_of(child)
             if key in back if by_path else key in keys[-2:]:
                 continue
@@ -73,7 +73,7 @@ def _depth_first(
                 yield
             child_h = after(here, state, step)
             if child_h.__class__ is not int or child_h < 0:
-                task.check_estimate(child_h, child)
+                child_h = task.plain_estimate(child_h, child)
             child_g = g + cost
             f = denominator * child_g + numerator * child_h
             if not f <= bound:

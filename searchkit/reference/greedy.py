@@ -47,8 +47,8 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
         counters.expanded += 1
         for step in successors(state):
             action, child, cost = step
-            if cost not in legal_costs:
-                task.check_cost(action, cost)
+            if cost.__class__ is not int or cost not in legal_costs:
+                cost = task.legal_cost(action, cost)
             counters.generated += 1
             if counters.generated % LOOK_EVERY == 0:
                 counters.holding(len(parents))
@@ -58,7 +58,7 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
                 continue
             child_h = after(estimate, state, step)
             if child_h.__class__ is not int or child_h < 0:
-                task.check_estimate(child_h, child)
+                child_h = task.plain_estimate(child_h, child)
             f = g + cost + child_h
             if not f <= most:
                 cut = task.is_cut(f) or cut

@@ -135,8 +135,8 @@ class _Search:
             counters.expanded += 1
             for step in successors(state):
                 action, child, cost = step
-                if cost not in legal_costs:
-                    task.check_cost(action, cost)
+                if cost.__class__ is not int or cost not in legal_costs:
+                    cost = task.legal_cost(action, cost)
                 counters.generated += 1
                 if counters.generated % LOOK_EVERY == 0:
                     counters.holding(len(best_g))
@@ -150,7 +150,7 @@ class _Search:
                     continue
                 child_h = after(estimate, state, step)
                 if child_h.__class__ is not int or child_h < 0:
-                    task.check_estimate(child_h, child)
+                    child_h = task.plain_estimate(child_h, child)
                 f = child_g + child_h
                 if not f <= most:
                     self.cut = task.is_cut(f) or self.cut
