@@ -13,12 +13,15 @@ from typing import Any, NamedTuple
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import LawError
 from searchkit.heuristic import is_estimate, wrong_estimate
+from searchkit.premises.patience import Patience
 from searchkit.problem import Costs, Problem, Step
 from searchkit.task import whole_cost, wrong_cost
 from searchkit.user_code import is_by_identity, place_of, short
 
 MOST_GOALS = 10_000
-"""Of listed goals, so many are asked whether they are goals."""
+"""Of listed goals, so many are asked whether they are goals, ..."""
+SECONDS_FOR_GOALS = 0.2
+"""... for so much processor time."""
 
 _LACKS = "; does it lack a return or a yield?"
 _INSTEAD: dict[type, str] = {list: "a tuple", set: "a frozenset", dict: "a tuple of its items"}
@@ -179,15 +182,16 @@ def has_steps(problem: Problem[Any, Any], state: Any, method: str) -> bool:
 def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:
     """The keys of the listed goals, each of which must be a goal; None if there are many.
 
-    The first `MOST_GOALS` are asked.
+    The first `MOST_GOALS` are asked, while there is time.
     """
     assert isinstance(problem, HasGoalStates)
     given = _iterable(problem, problem.goal_states(), "goal_states", "goal-states")
     listed = list(islice(given, MOST_GOALS + 1))
     keys = []
+    patience = Patience(SECONDS_FOR_GOALS)
     for goal in listed[:MOST_GOALS]:
         keys.append(key_of(problem, goal, "goal_states"))
-        if not is_goal(problem, goal):
+        if not patience.is_over() and not is_goal(problem, goal):
             found = f"goal_states lists {short(goal)}, which is_goal denies"
             raise broken(problem, "goal-states", found, "goal_states", "is_goal")
     return None if len(listed) > MOST_GOALS else frozenset(keys)

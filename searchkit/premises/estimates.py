@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterable
 from itertools import islice
 from typing import Any
 
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import estimate_of
+from searchkit.premises.patience import Patience
 from searchkit.problem import Problem
 from searchkit.result import Overestimate, Solution
 
@@ -29,7 +29,7 @@ def overestimate(
     None if there is none. O(length) estimates for each solution.
     """
     seen: set[Hashable] = set()
-    began = time.thread_time()
+    patience = Patience(SECONDS)
     for solution in islice(solutions, MOST_SOLUTIONS):
         remaining = solution.cost
         costs = [0, *(step.cost for step in solution.steps)]
@@ -42,6 +42,6 @@ def overestimate(
             estimate = estimate_of(problem, heuristic, state)
             if estimate > remaining + ROUNDING * max(1, remaining):
                 return Overestimate(problem.format_state(state), estimate, remaining)
-        if time.thread_time() - began > SECONDS:
+        if patience.is_over():
             break
     return None

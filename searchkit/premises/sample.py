@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from searchkit.premises.asking import (
     key_of,
     steps_of,
 )
+from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.user_code import is_by_identity, short
 
@@ -57,11 +57,11 @@ class Sample:
 
     def look(self) -> None:
         """Meet states, and ask; raises `LawError` at the first that breaks a law."""
-        problem, began = self.problem, time.thread_time()
+        problem, patience = self.problem, Patience(self.seconds)
         queue = deque(self._known(root, key_of(problem, root, "initial_states"))
                       for root in self.roots)  # fmt: skip
         while queue and len(self.steps) < self.most:
-            if time.thread_time() - began > self.seconds:
+            if patience.is_over():
                 return
             key = queue.popleft()
             state = self.states[key]

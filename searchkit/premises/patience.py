@@ -1,0 +1,24 @@
+"""For how long a problem is asked before an answer is given."""
+
+from __future__ import annotations
+
+import time
+
+WAITING = 10
+"""The time on the clock may be so many times the processor time: a problem may wait for others."""
+
+
+class Patience:
+    """Ends after so many `seconds` of processor time, or `WAITING` times as many on the clock."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._worked = time.thread_time()
+        self._began = time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return (
+            time.thread_time() - self._worked > self._seconds
+            or time.monotonic() - self._began > self._seconds * WAITING
+        )
