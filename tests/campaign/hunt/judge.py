@@ -155,7 +155,8 @@ def compare(search: Search, ours: Any, theirs: Any, *, counts: bool = True) -> N
     """Raise `Wrong` unless the compiled engine did what the reference engine did."""
     names = ["status", "limit", "lower_bound", "count", "complete"]
     statistics = ["expanded", "generated", "reopened"]
-    one_path = search.algorithm not in DEEPENING or search.threads == 1
+    # Batches hold other states in memory than one path.
+    one_path = search.algorithm not in DEEPENING or dict(search.options).get("cycles") == "path"
     if one_path:
         statistics += ["max_frontier", "stored"]
     if search.algorithm != "greedy":
