@@ -167,7 +167,11 @@ class BatchIteration:
             np.arange(count),
         )
         self.levels = [level]
-        while 0 < len(level) < SUBTREES and not level.columns[5].all() and passes > 0:
+        # What the stack has left are states with only a part of their operators, so that even
+        # where they are enough, they are turned into their children.
+        while len(level) and (len(level) < SUBTREES or level is self.levels[0]):
+            if level.columns[5].all() or passes <= 0:
+                break
             passes -= 1
             level = self._next_level(level)
             self.levels.append(level)

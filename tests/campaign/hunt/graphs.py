@@ -268,7 +268,7 @@ def exploring(rng: random.Random, space: Space, **how: Any) -> tuple[tuple[str, 
     limits = rng.choice((
         Limits(), Limits(), Limits(depth=rng.randint(0, 8)), Limits(nodes=rng.randint(0, 40))
     ))  # fmt: skip
-    backward = rng.choice((None, False, True))
+    backward = rng.choice((None, False, True)) if space.graph.goals else False
     made = {"engine": "reference", "backward": backward, "limits": limits} | how
     return tuple(made.items())
 

@@ -18,7 +18,7 @@ SIZES = {
 }
 COMPILED_SIZES = {
     "compiled.deepening.BATCHES_FROM": (2, 40, 8000),
-    "compiled.deepening.LEAST_BUDGET": (100, 400),
+    "compiled.deepening.LEAST_BUDGET": (4000,),  # four times as many as subtrees, below
     "compiled.batches.SUBTREES": (3, 50, 1000),
     "compiled.batches.STATES_IN_PART": (5, 200),
     "compiled.bursts.FIRST_CAPACITY": (2, 64),
@@ -38,6 +38,9 @@ def press(rng: random.Random, *, compiled: bool) -> None:
         if not hasattr(owner, constant):
             raise AttributeError(f"searchkit.{module} has no {constant}")
         setattr(owner, constant, rng.choice(values))
+    if compiled:
+        subtrees = import_module("searchkit.compiled.batches").SUBTREES
+        import_module("searchkit.compiled.deepening").LEAST_BUDGET = 4 * subtrees
 
 
 @contextmanager

@@ -45,6 +45,8 @@ def smaller_cases(case: Case) -> Iterator[Case]:
     if case.exploring is not None and case.searches:
         yield replace(case, exploring=None)
     for space in smaller_spaces(case.space):
+        if case.exploring is not None and not space.graph.goals:
+            continue  # it may be explored from there
         yield replace(case, space=space)
     for number, search in enumerate(case.searches):
         plainer: list[dict[str, Any]] = [
