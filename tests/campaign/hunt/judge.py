@@ -157,6 +157,8 @@ def compare(search: Search, ours: Any, theirs: Any, *, counts: bool = True) -> N
     statistics = ["expanded", "generated", "reopened"]
     # Batches hold other states in memory than one path.
     one_path = search.algorithm not in DEEPENING or dict(search.options).get("cycles") == "path"
+    if not one_path and theirs.limit is LimitKind.NODES:
+        statistics = ["expanded"]  # they were stopped at other states
     if one_path:
         statistics += ["max_frontier", "stored"]
     if search.algorithm != "greedy":
