@@ -17,7 +17,7 @@ from searchkit.checks.samples import Sample, draw
 from searchkit.checks.space import Listener, whole_space
 from searchkit.compiled.engines import compiled_forms
 from searchkit.compiled.suitability import why_not_compiled
-from searchkit.errors import CompilationError, UsageError
+from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.forms import Forms, Found
 from searchkit.heuristic import Heuristic
 from searchkit.options import expect
@@ -127,9 +127,14 @@ class HeuristicChecker:
             if self._graph is None and self._sample is None:
                 self._look_around()
             if self._graph is not None:
-                return self._prove(heuristic, self._graph, began)
-            assert self._sample is not None
-            return self._try(heuristic, self._sample, began)
+                report = self._prove(heuristic, self._graph, began)
+            else:
+                assert self._sample is not None
+                report = self._try(heuristic, self._sample, began)
+            fault = heuristic.fault()  # of machine code, which goes on after one
+            if fault is not None:
+                raise ProblemError(fault)
+            return report
 
     def _look_around(self) -> None:
         """Explore the whole space, or draw a sample."""

@@ -9,6 +9,7 @@ import pytest
 from told_space import LENGTH, Told, Walk, row
 
 from searchkit import IDAStar, ProblemError, solve
+from searchkit.checks import check_heuristic
 from searchkit.compiled import pattern_build
 from searchkit.compiled.pattern_build import Build, build, halve
 from searchkit.maximum import maximum
@@ -124,6 +125,18 @@ def test_a_search_reads_nothing_outside(monkeypatch, engine, ranks, told, halved
     # Machine code, which cannot raise errors, goes on and leaves a note.
     monkeypatch.setattr(PatternHeuristic, "estimate", CarriedHeuristic.estimate)
     refused(lambda: solve(liar(11), IDAStar(heuristic), engine=engine), told, "0x4", FILE)
+
+
+def test_check_heuristic_hears_of_what_machine_code_met(monkeypatch):
+    """Python looks at the start alone here, and machine code at all states."""
+    monkeypatch.setattr("searchkit.checks.heuristic.COMPARED_STATES", 0)
+    space = Told(ONE, ranks=row(_4=12))
+    heuristic = PatternHeuristic(space, [values_of(space)])
+    refused(
+        lambda: check_heuristic(Walk(lies={"ranks": row(_4=12)}), heuristic, engine="compiled"),
+        "the rank 12, but entries is 12", "0x4", FILE,
+    )  # fmt: skip
+    assert check_heuristic(Walk(), PatternHeuristic(Told(ONE), [values_of(Told(ONE))])).ok
 
 
 def test_a_pattern_state_of_too_many_bits():
