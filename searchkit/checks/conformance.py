@@ -100,7 +100,8 @@ def check_problem(
 
     At most `states` states are looked at: all that can be reached, if these are not more; else the
     half of them are those nearest to a start, and the others are met on random walks by `seed`.
-    After `max_time` seconds the remaining laws are not checked. `engine` "reference" compiles
+    After `max_time` seconds, not counting those for making machine code, the remaining laws are
+    not checked. `engine` "reference" compiles
     nothing. `laws` names those to be tried; by default all are. `heuristics` and `renderers` are
     checked with the problem, and `entry`, as which it is registered. Most laws take O(steps).
     After Ctrl-C no further law is checked, and the report says so.

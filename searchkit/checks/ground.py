@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice, pairwise
@@ -14,6 +13,7 @@ import attrs
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
+from searchkit.making import search_clock
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.solve import EngineChoice
@@ -96,7 +96,7 @@ class Ground:
     heuristics: tuple[HeuristicEntry, ...] = attrs.field(default=(), kw_only=True)
     renderers: tuple[RendererEntry, ...] = attrs.field(default=(), kw_only=True)
     entry: PuzzleEntry | None = attrs.field(default=None, kw_only=True)
-    began: float = attrs.field(factory=time.monotonic, init=False)
+    began: float = attrs.field(factory=search_clock, init=False)
     starts: list[Any] = attrs.field(factory=list, init=False)
     goals: list[Any] = attrs.field(factory=list, init=False)
     visited: list[Visit] = attrs.field(factory=list, init=False)
@@ -229,7 +229,7 @@ class Ground:
         """How many seconds are left; None if there is no limit."""
         if self.max_time is None:
             return None
-        return self.max_time - (time.monotonic() - self.began)
+        return self.max_time - (search_clock() - self.began)
 
     def scope(self) -> str:
         """What was looked at, in words."""

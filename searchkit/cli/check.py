@@ -34,7 +34,11 @@ FORMAT = "searchkit-check/1"
     default=STATES,
     help=f"Look at N states at most.  [default: {STATES:,}]",
 )
-@click.option("--max-time", type=Duration(), help="Check no further law after this time: 10s, 2m.")
+@click.option(
+    "--max-time",
+    type=Duration(),
+    help="Check no further law after this time, making machine code not counted: 10s, 2m.",
+)
 @click.option(
     "--engine",
     type=click.Choice(["auto", "reference", "compiled"]),

@@ -17,6 +17,7 @@ from searchkit.checks import LAWS, check_problem
 from searchkit.checks.law import Status
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
+from searchkit.making import making_code
 from searchkit.problem import Step
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 
@@ -121,6 +122,20 @@ def test_the_time_is_kept():
     assert report.ok
     assert report.out_of_time
     assert report.counts()[Status.UNKNOWN] > 10
+
+
+def test_making_machine_code_takes_no_time_of_the_laws(clock):
+    class Made(Walk):
+        def successors(self, state):
+            with making_code():
+                clock.now += 40.0
+            return super().successors(state)
+
+    report = check_problem(Made(), max_time=20.0)
+    assert report.ok
+    assert not report.out_of_time
+    clock.tick = 1.0
+    assert check_problem(Walk(), max_time=20.0).out_of_time
 
 
 def test_a_sample_of_a_large_space():
