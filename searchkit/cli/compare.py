@@ -180,7 +180,7 @@ def choose_algorithms(
 
 
 def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
-    """0 if any solved it; a disagreement of optimal algorithms is an error of its own."""
+    """0 if any solved it; 3 where optimal algorithms disagree, interrupted or not."""
     costs = [result.cost for result in results if result.cost is not None]
     unsolvable = [result for result in results if result.status is Status.UNSOLVABLE]
     if costs and min(costs) < max(result.lower_bound for result in results):

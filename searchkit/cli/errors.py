@@ -42,14 +42,16 @@ def say(kind: str, text: object) -> None:
 
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
-    """Show warnings of searchkit as notes of one line, unless `--quiet` was given."""
+    """Show warnings of searchkit as notes of one line, each once, unless `--quiet` was given."""
+    told: set[str] = set()
     with warnings.catch_warnings():
         others = warnings.showwarning
 
         def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
             if not issubclass(category, SearchkitWarning):
                 others(message, category, *place, **more)
-            elif not _is_quiet():
+            elif not _is_quiet() and str(message) not in told:
+                told.add(str(message))
                 say("note", message)
 
         warnings.showwarning = show

@@ -92,7 +92,7 @@ def test_runs_that_end_in_an_error_of_their_own(
 ) -> None:
     """An error that is none of the file is not said to be one."""
 
-    def failing(*_: Any) -> dict[str, Any]:
+    def failing(*_: Any, **__: Any) -> dict[str, Any]:
         raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr("searchkit.cli.comparing.processes.run", failing)

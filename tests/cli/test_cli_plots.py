@@ -87,6 +87,6 @@ def test_a_file_that_is_there_is_kept_until_there_is_another(toys: Call, tmp_pat
 
 def test_a_run_in_which_machine_code_was_made_is_done_again(monkeypatch: Any) -> None:
     told = [{"status": "solved", "code_made": 2, "cost": 1}, {"status": "solved", "code_made": 0}]
-    monkeypatch.setattr(processes, "_run_once", lambda job, seconds: told.pop(0))
+    monkeypatch.setattr(processes, "_run_once", lambda *_: told.pop(0))
     assert processes.run({}) == {"status": "solved"}
     assert told == []

@@ -6,8 +6,10 @@ Turns are taken board by board, so that a machine that becomes slower does so fo
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from searchkit.comparison import Board, Comparison, Contestant, Run
 from searchkit.comparison.records import CRASHED
 from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown_table
-from searchkit.errors import UsageError
+from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.limits import LimitKind, Limits
 from searchkit.problem import Costs
 
@@ -152,15 +154,18 @@ def _run_all(
     quiet: bool,
 ) -> bool:
     """Run all, adding to the runs of the comparison as they end; whether Ctrl-C stopped it."""
+    told: set[str] = set()
     with ExitStack() as stack:
+        stack.callback(_warn_again, told)
         if form == "csv":
             path = options["output"]
             emit = _print if path is None else stack.enter_context(lines_into(path))
             emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", quiet))
         try:
-            broken = _make_ready(comparison, jobs, line)
-            for run in _runs(comparison, jobs, broken, line):
+            process = partial(processes.run, note=told.add)
+            broken = _make_ready(comparison, jobs, line, process)
+            for run in _runs(comparison, jobs, broken, line, process):
                 comparison.runs.append(run)
                 if form == "csv":
                     board = comparison.boards[run.board - 1]
@@ -171,19 +176,28 @@ def _run_all(
     return False
 
 
+def _warn_again(told: set[str]) -> None:
+    """Warn of what the processes were warned of, when the line of progress is gone."""
+    for text in sorted(told):
+        warnings.warn(text, SearchkitWarning, stacklevel=2)
+
+
 def _by_label(comparison: Comparison) -> dict[str, Contestant]:
     return {each.label: each for each in comparison.contestants}
 
 
 def _make_ready(
-    comparison: Comparison, jobs: Mapping[str, dict[str, Any]], line: ProgressLine
+    comparison: Comparison,
+    jobs: Mapping[str, dict[str, Any]],
+    line: ProgressLine,
+    process: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> dict[str, str]:
     """Load each contestant once, so that machine code is made; why those that fail do."""
     broken, ready = {}, []
     for contestant in comparison.contestants:
         line.show(f"loading {contestant.label}")
         job = jobs[contestant.label]
-        told = processes.run(_with_start(job, comparison.boards[0]) | {"only_ready": True})
+        told = process(_with_start(job, comparison.boards[0]) | {"only_ready": True})
         if told["status"] == CRASHED:
             broken[contestant.label] = str(told["reason"])
         ready.append(attrs.evolve(contestant, ready_seconds=told.get("setup_seconds")))
@@ -196,6 +210,7 @@ def _runs(
     jobs: Mapping[str, dict[str, Any]],
     broken: Mapping[str, str],
     line: ProgressLine,
+    process: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> Iterator[Run]:
     began, done, last = time.monotonic(), 0, ""
     total = comparison.repeats * len(comparison.boards) * len(jobs)
@@ -210,7 +225,7 @@ def _runs(
                 line.show(f"{done:,} of {total:,} runs{left}; now {label}, {board.name}{last}")
                 told: dict[str, Any] = {"status": CRASHED, "reason": broken.get(label)}
                 if label not in broken:
-                    told = processes.run(_with_start(job, board) | {"only_ready": False})
+                    told = process(_with_start(job, board) | {"only_ready": False})
                 run = Run(board=board.number, contestant=label, repeat=repeat, **told)
                 done, last = done + 1, f"; last: {_told_shortly(run)}"
                 yield run
@@ -266,18 +281,22 @@ def _markdown(comparison: Comparison) -> str:
 
 
 def _exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:
-    """3 where runs contradict each other, 1 where one crashed, else that of the best run."""
+    """3 where runs contradict each other, 130 after Ctrl-C, 1 after a crash, else the best run's.
+
+    A contradiction stays one, whatever was not run any more, and a crash is told in any case.
+    """
     told = comparison.disagreements
     if told:
         more = f"; {plural(len(told) - 1, 'more board')} like this" if len(told) > 1 else ""
         say("error", f"the engines disagree: {told[0]}{more}; is every heuristic a lower bound?")
         return ExitCode.DISAGREEMENT
     crashed = [run for run in comparison.runs if run.status == CRASHED]
-    if interrupted:
-        return ExitCode.INTERRUPTED
     if crashed:
         of_all = f"{len(crashed):,} of {plural(len(comparison.runs), 'run')} crashed"
         say("error", f"{of_all}; {crashed[0].contestant}: {crashed[0].reason}")
+    if interrupted:
+        return ExitCode.INTERRUPTED
+    if crashed:
         return ExitCode.BUG
     if any(run.solved for run in comparison.runs):
         return ExitCode.OK

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
@@ -33,25 +34,31 @@ POLL_SECONDS = 0.2
 Message = dict[str, Any]
 
 
-def run(job: Message, *, ready_seconds: float = READY_SECONDS) -> Message:
+def run(
+    job: Message,
+    *,
+    ready_seconds: float = READY_SECONDS,
+    note: Callable[[str], None] = lambda text: None,
+) -> Message:
     """The fields of a `Run` that a process of its own gave; its failure is a status, no exception.
 
     A run in which machine code had to be made is done once more, now that it is on disk: making
-    it takes memory. If this is interrupted, the process is killed.
+    it takes memory. If this is interrupted, the process is killed. `note` is given what searchkit
+    warns of there.
     """
-    told = _run_once(job, ready_seconds)
+    told = _run_once(job, ready_seconds, note)
     if told.pop("code_made", 0):
-        told = _run_once(job, ready_seconds)
+        told = _run_once(job, ready_seconds, note)
         told.pop("code_made", None)
     return told
 
 
-def _run_once(job: Message, ready_seconds: float) -> Message:
+def _run_once(job: Message, ready_seconds: float, note: Callable[[str], None]) -> Message:
     limit = job["limits"]["time"]
     with tempfile.TemporaryFile() as complaints:
         process = _start(job, complaints)
         try:
-            messages = _messages(process)
+            messages = _messages(process, note)
             first = _next(messages, ready_seconds)
             if first is None or "ready" not in first:
                 return _failed(process, first, complaints, "it was not ready in time")
@@ -91,15 +98,21 @@ def _start(job: Message, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
     return process
 
 
-def _messages(process: subprocess.Popen[bytes]) -> queue.Queue[Message | None]:
-    """What the process tells, as it comes; None at the end of it."""
+def _messages(
+    process: subprocess.Popen[bytes], note: Callable[[str], None]
+) -> queue.Queue[Message | None]:
+    """What the process tells, as it comes, but for notes; None at the end of it."""
     told: queue.Queue[Message | None] = queue.Queue()
 
     def listen() -> None:
         assert process.stdout is not None
         with suppress(OSError, ValueError):
             for line in process.stdout:
-                told.put(json.loads(line))
+                message = json.loads(line)
+                if "note" in message:
+                    note(message["note"])
+                else:
+                    told.put(message)
         told.put(None)
 
     threading.Thread(target=listen, daemon=True).start()

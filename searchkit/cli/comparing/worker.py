@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -25,7 +26,7 @@ from searchkit.cli.errors import one_line
 from searchkit.cli.method import choose_algorithm
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.document import Document, statistics_document
-from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
+from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
 from searchkit.making import telling_of_code
@@ -41,6 +42,7 @@ def main(job: dict[str, Any], began: float) -> None:
     """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
     tell = _taken_stdout()
     threading.Thread(target=_end_with_stdin, daemon=True).start()
+    _tell_notes(tell)
     try:
         chosen = _problem(job)
         algorithm = _algorithm(chosen, job)
@@ -80,6 +82,20 @@ def _end_with_stdin() -> None:
 def _send(tell: Any, message: dict[str, Any]) -> None:
     tell.write(json.dumps(message) + "\n")
     tell.flush()
+
+
+def _tell_notes(tell: Any) -> None:
+    """Let the process that has started this one tell what searchkit warns of."""
+    others = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, SearchkitWarning):
+            _send(tell, {"note": one_line(message)})
+        else:
+            others(message, category, *place, **more)
+
+    warnings.showwarning = show
+    warnings.simplefilter("always", SearchkitWarning)
 
 
 def _problem(job: dict[str, Any]) -> Chosen:

@@ -1,0 +1,94 @@
+"""How a measured comparison ends: its exit code, and the notes of its processes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from test_summaries import ASTAR, comparison, run
+
+from searchkit import SearchkitWarning
+from searchkit.cli.app import app
+from searchkit.cli.comparing import measure, processes
+from searchkit.cli.exit_codes import ExitCode
+
+WARNING = """
+import warnings
+
+from searchkit import Problem, SearchkitWarning, Step, hookimpl
+
+
+class Line(Problem):
+    def initial_states(self):
+        warnings.warn("the line is short", SearchkitWarning)
+        return [2]
+
+    def successors(self, state):
+        return [Step("down", state - 1)]
+
+    def is_goal(self, state):
+        return state == 0
+
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("line", Line)
+"""
+
+
+def crashed(board: int) -> Any:
+    return run(board, cost=None, status="crashed", optimal=False, reason="it broke")
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+@pytest.mark.parametrize(
+    ("runs", "code", "told"),
+    [
+        ([run(1), run(1, ASTAR, 7)], ExitCode.DISAGREEMENT, "the engines disagree"),
+        ([run(1), crashed(2)], ExitCode.BUG, "1 of 2 runs crashed; bfs: it broke"),
+        ([run(1)], ExitCode.OK, ""),
+    ],
+)
+def test_after_ctrl_c(
+    capsys: pytest.CaptureFixture[str],
+    runs: list[Any],
+    code: ExitCode,
+    told: str,
+    interrupted: bool,
+) -> None:
+    """A contradiction counts for more than Ctrl-C, and a crash is told in any case."""
+    if interrupted and code is not ExitCode.DISAGREEMENT:
+        code = ExitCode.INTERRUPTED
+    assert measure._exit_code(comparison(runs), interrupted) is code
+    err = capsys.readouterr().err
+    assert (told in err) if told else not err
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_each_note_of_processes_is_said_once(tmp_path: Path, quiet: bool) -> None:
+    (tmp_path / "line.py").write_text(WARNING)
+    command = ["compare", "--plugin", str(tmp_path / "line.py"), "line", "--algo", "bfs"]
+    options = ["--repeat", "2", "--format", "json", *(["--quiet"] if quiet else [])]
+    outcome = CliRunner().invoke(app, [*command, *options])
+    assert outcome.exit_code == 0, outcome.output
+    assert len(json.loads(outcome.stdout)["runs"]) == 2
+    assert outcome.stderr.count("the line is short") == (0 if quiet else 1)
+
+
+def test_notes_are_said_after_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def process(job: Any, note: Any) -> Iterator[Any]:
+        note("cannot be kept")
+        note("cannot be kept")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(processes, "run", process)
+    job: dict[str, Any] = {"problem": {}}
+    with pytest.warns(SearchkitWarning, match="cannot be kept") as warned:
+        assert measure._run_all(comparison([]), {"bfs": job, "astar (m)": job}, {}, "table", False)
+    assert len(warned) == 1
