@@ -25,6 +25,8 @@ from searchkit import LimitKind, Limits, ProblemError, SearchkitError, solve
 from searchkit.explore import explore
 
 LARGE = 1 << 27
+CHECKED = 0.05
+"""How often the checked engine runs, which takes some ten times as long."""
 SEARCHES = 4
 """So many searches are made of each problem."""
 
@@ -70,10 +72,12 @@ def run(case: Case) -> Counter[str]:
 def searched(case: Case, problem: Any, search: Search) -> Counter[str]:
     heuristic = heuristic_of(case, problem, search)
     algorithm = search.value(heuristic)
-    engines = ["reference", "compiled"] if search.engine == "both" else [search.engine]
+    engines = {"both": ["reference", "compiled"], "checked": ["reference", "checked"]}.get(
+        search.engine, [search.engine]
+    )
     results = []
     for engine in engines:
-        threads = search.threads if engine != "reference" else 1
+        threads = search.threads if engine in ("auto", "compiled") else 1
         try:
             result = solve(problem, algorithm, engine=engine, threads=threads, **search.how)
         except ProblemError as error:
@@ -253,7 +257,8 @@ def packed_case(rng: random.Random) -> Case:
         kind = "Certain" if costs == "unit" else "CertainPriced"
     searches = []
     for _ in range(SEARCHES):
-        search = random_search(rng, space, list(ALGORITHMS))
+        engine = "checked" if rng.random() < CHECKED else "reference"
+        search = random_search(rng, space, list(ALGORITHMS), engine=engine)
         names = ["", "table", "change", *([] if wide else ["carried"])]
         if search.uses_heuristic:
             search = replace(search, heuristic=rng.choice(names))

@@ -42,7 +42,11 @@ HEAVY = ("3/2", "2", "1.001", "999999/999998")
 
 @dataclass(frozen=True)
 class Search:
-    """One call of `solve`; `engine` "both" compares the reference engine with machine code."""
+    """One call of `solve`.
+
+    `engine` "both" and "checked" compare the reference engine with machine code, and with itself
+    where each operation is checked.
+    """
 
     algorithm: str
     options: tuple[tuple[str, Any], ...] = ()
