@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -21,6 +21,10 @@ from searchkit.premises.asking import (
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.user_code import is_by_identity, short
+
+
+MOST_TWINS = 20
+"""So many pairs of states with one key are compared."""
 
 
 @attrs.define(eq=False)
@@ -54,6 +58,11 @@ class Sample:
     states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
     before: dict[Hashable, Hashable] = attrs.field(factory=dict, init=False)
     """The key of the state from which one was met first; starts have none."""
+    _twins: int = attrs.field(default=0, init=False)
+    _may_be_coarse: bool = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._may_be_coarse = type(self.problem).key is not Problem.key
 
     def look(self) -> None:
         """Meet states, and ask; raises `LawError` at the first that breaks a law."""
@@ -75,6 +84,8 @@ class Sample:
                 if step.key not in self.states:
                     queue.append(self._known(step.state, step.key))
                     self.before[step.key] = key
+                elif self._may_be_coarse and self._twins < MOST_TWINS:
+                    self._check_twin(step)
         self.whole = not queue
         self._check_ways_back()
 
@@ -128,6 +139,32 @@ class Sample:
             raise broken(problem, "successors", f"{found} when asked again", method)
         self.steps[key] = steps
         return steps
+
+    def _check_twin(self, step: Met) -> None:
+        """Raise if two states of one key are not interchangeable.
+
+        Labels may differ: they need not be comparable.
+        """
+        problem, known = self.problem, self.states[step.key]
+        if known is step.state or not _differ(known, step.state):
+            return
+        self._twins += 1
+        both = (known, step.state)
+        goals = [is_goal(problem, state) for state in both]
+        ways = [
+            Counter((met.cost, met.key) for met in steps_of(problem, state, self.method))
+            for state in both
+            if not any(goals) or self.past_goals
+        ]
+        if goals[0] != goals[1]:
+            differ = "only one of which is a goal"
+        elif ways and ways[0] != ways[1]:
+            differ = "from which other steps lead"
+        else:
+            return
+        hint = "; does it lack a return?" if step.key is None else ""
+        found = f"key gives {short(step.key)} for {short(known)} and {short(step.state)}, {differ}"
+        raise broken(problem, "keys", found + hint, "key")
 
     def _fickle(self, state: Any, old: Met, new: Met) -> Exception:
         problem, method = self.problem, self.method
@@ -197,7 +234,7 @@ class Sample:
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Whether two labels differ, as far as labels of their kind can be compared."""
+    """Whether two labels or states differ, as far as those of their kind can be compared."""
     if is_by_identity(one):
         return type(one) is not type(other)
     try:

@@ -418,3 +418,31 @@ def test_exploring_backwards():
         explore(changed(goal_states=denied_goal), backward=True)
     with pytest.raises(LawError, match="goal_states gives no state"):
         explore(changed(goal_states=lambda self: []), backward=True)
+
+
+class Coarse(Problem[int, str]):
+    """From 0 to 5 and back; `kind` says what is wrong with its key."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        if state < 5:
+            yield Step("up", state + 1)
+        if state > 0:
+            yield Step("down", state - 1)
+
+    def is_goal(self, state):
+        return state == 5
+
+    def key(self, state):
+        return {"none": None, "constant": 7, "half": state // 2}[self.kind]
+
+
+@pytest.mark.parametrize("kind", ["none", "constant", "half"])
+def test_a_key_that_does_not_tell_states_apart_proves_nothing(kind):
+    with pytest.raises(LawError, match="key gives .* for 0 and 1, from which other steps lead"):
+        solve(Coarse(kind), BreadthFirst())
