@@ -22,7 +22,6 @@ from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.user_code import is_by_identity, short
 
-
 MOST_TWINS = 20
 """So many pairs of states with one key are compared."""
 
@@ -146,7 +145,7 @@ class Sample:
         Labels may differ: they need not be comparable.
         """
         problem, known = self.problem, self.states[step.key]
-        if known is step.state or not _differ(known, step.state):
+        if _are_equal(known, step.state):
             return
         self._twins += 1
         both = (known, step.state)
@@ -234,12 +233,20 @@ class Sample:
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Whether two labels or states differ, as far as those of their kind can be compared."""
+    """Whether two labels differ, as far as labels of their kind can be compared."""
     if is_by_identity(one):
         return type(one) is not type(other)
     try:
         return bool(one != other)
     except Exception:  # labels need not be comparable
+        return False
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether two states are said to be equal; false where they cannot be compared."""
+    try:
+        return one is other or bool(one == other)
+    except Exception:  # arrays cannot
         return False
 
 

@@ -444,5 +444,5 @@ class Coarse(Problem[int, str]):
 
 @pytest.mark.parametrize("kind", ["none", "constant", "half"])
 def test_a_key_that_does_not_tell_states_apart_proves_nothing(kind):
-    with pytest.raises(LawError, match="key gives .* for 0 and 1, from which other steps lead"):
+    with pytest.raises(LawError, match=r"key gives .* for 0 and 1, from which other steps lead"):
         solve(Coarse(kind), BreadthFirst())
