@@ -237,7 +237,11 @@ class Registry:
 
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
-        if not file.is_file():
+        try:
+            is_there = file.is_file()
+        except OSError:  # a name that is too long, say
+            is_there = False
+        if not is_there:
             raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
         origin = str(file)
         name = f"searchkit_plugin_file_{len(sys.modules)}_{file.stem}"

@@ -29,6 +29,7 @@ WRONG: list[tuple[str, int, str]] = [
     ("run hoppers --algo bfs --heuristic zero", 2, "bfs uses no heuristic astar"),
     ("run line --renderer starz", 2, "renderer 'starz' did you mean 'stars'"),
     ("run jugs --renderer stars", 2, "renderer 'stars'"),
+    (f"list --plugin {'X' * 300}", 2, "plugin file does not exist"),
     # parameters
     ("run jugs --param a", 2, "'a' name=value"),
     ("run jugs --param =3", 2, "'=3' name=value"),
