@@ -16,6 +16,8 @@ from searchkit.registry import Registry
 from searchkit.solve import engine_kinds
 from searchkit.text_files import short
 
+CHECKED = "checked"
+
 
 def unknown_name(document: Document, problem: Problem[Any, Any], registry: Registry) -> str | None:
     """In one line, the first name that nothing has, None if all are known."""
@@ -24,7 +26,7 @@ def unknown_name(document: Document, problem: Problem[Any, Any], registry: Regis
     except UnknownNameError:
         return f"no algorithm is named {short(document.algorithm)}; is its plugin missing?"
     kinds = engine_kinds(algorithm)
-    if document.engine not in kinds:
+    if document.engine not in (*kinds, CHECKED):  # all algorithms take that
         known = ", ".join(kinds) or "none"
         return f"{document.algorithm} has no engine {short(document.engine)}; known: {known}"
     if document.heuristic is None:

@@ -14,6 +14,7 @@ from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
 from searchkit.making import search_clock
+from searchkit.premises.asking import is_truth
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.solve import EngineChoice
@@ -350,7 +351,11 @@ class Ground:
     def _expand(self, visit: Visit) -> None:
         self.visited.append(visit)
         try:
-            visit.is_goal = bool(call("is_goal", self.problem.is_goal, visit.state))
+            answer = call("is_goal", self.problem.is_goal, visit.state)
+            if not is_truth(answer):
+                hint = "; does it lack a return?" if answer is None else ""
+                raise AuthorError("is_goal", f"gives {short(answer)}, not True or False{hint}")
+            visit.is_goal = bool(answer)
             visit.steps = self.take(visit.state)
         except AuthorError as error:
             visit.failure = error

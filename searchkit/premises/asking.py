@@ -82,11 +82,16 @@ def _listed(problem: Problem[Any, Any], given: Any, method: str, law: str) -> tu
 def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
     """Whether a state is a goal; the answer must be true, false, or a number."""
     answer = problem.is_goal(state)
-    if not (isinstance(answer, Number) or getattr(answer, "shape", None) == ()):
+    if not is_truth(answer):
         hint = "; does it lack a return?" if answer is None else ""
         found = f"is_goal gives {short(answer)} for {short(state)}; it must give True or False"
         raise broken(problem, "goals", found + hint, "is_goal")
     return bool(answer)
+
+
+def is_truth(answer: Any) -> bool:
+    """Whether an answer is true, false, or a number, of numpy's too."""
+    return isinstance(answer, Number) or getattr(answer, "shape", None) == ()
 
 
 def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from calls import Call
@@ -112,3 +113,11 @@ def test_a_listener_hears_of_the_preparation() -> None:
     solve(eight_puzzle(), IDAStar(), engine="compiled", progress=told.append)
     assert told[0].preparing
     assert not any(each.preparing for each in told[1:])
+
+
+def test_what_the_checked_engine_finds_verifies(call: Call, tmp_path: Path) -> None:
+    found = call("run", "8-puzzle", "--start", "123450786", "--engine", "checked", "--json")
+    document = tmp_path / "found.json"
+    document.write_text(found.out)
+    assert '"engine": "checked"' in found.out
+    assert call("verify", str(document)).code == 0

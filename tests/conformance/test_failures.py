@@ -77,3 +77,20 @@ def test_a_kernel_that_fails_while_machine_code_is_prepared():
     (place,) = verdict.counterexample.places
     assert "test_failures.py" in place
     assert place.endswith("in estimate")
+
+
+class Forgetful(Problem[int, str]):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("up", state + 1)] if state < 5 else []
+
+    def is_goal(self, state):
+        return False if state < 3 else None
+
+
+def test_a_goal_test_without_a_return_breaks_the_law_of_goals():
+    verdict = verdict_of(Forgetful(), "goals")
+    assert verdict.status is Status.FAILS
+    assert "does it lack a return?" in verdict.counterexample.found
