@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from pathlib import Path
 
 import attrs
@@ -9,10 +11,12 @@ import pytest
 from hunt import graphs
 from hunt.command import main
 from hunt.graph_groups import PlainGraphs
+from hunt.group import Group
 from hunt.groups import GROUPS
 from hunt.oracle import Graph
 from hunt.pressure import as_before
 from hunt.shrink import shrunk
+from hunt.workers import Done, Failure, campaign
 
 SEED = 10
 
@@ -77,3 +81,29 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, capsys) -> None:
     assert [line.split(",")[0] for line in told] == [
         "plain: 300 trials", "plain: 500 trials", "plain: 500 trials"
     ]  # fmt: skip
+
+
+class Dies(Group):
+    """A group whose third trial ends its process."""
+
+    name = "dies"
+
+    def make(self, rng):
+        return 0
+
+    def case(self, seed, number):
+        return number
+
+    def run(self, case):
+        if case == 3:
+            os._exit(7)
+        return Counter({"lives": 1})
+
+
+def test_a_process_that_dies_is_told_and_replaced() -> None:
+    heard = []
+    campaign(Dies, 1, iter([(0, 6)]), 1, lambda news: heard.append(news) or True)
+    assert [type(news) for news in heard] == [Failure, Done]
+    assert heard[0].number == 3
+    assert "died" in heard[0].text
+    assert (heard[1].begin, heard[1].end) == (4, 6)

@@ -90,7 +90,10 @@ def expressions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.e
 
 def changed(rng: random.Random, text: str) -> tuple[str, str]:
     """The text of a file with one thing changed."""
-    tree = ast.parse(text)  # ten times as fast as a copy
+    try:
+        tree = ast.parse(text)  # ten times as fast as a copy
+    except SyntaxError:  # that is enough
+        return text, "no more"
     way = rng.choice(("value", "value", "value", "result", "result", "near", "near", "drop", "name",
                       "method", "order"))  # fmt: skip
     methods = [
@@ -101,6 +104,8 @@ def changed(rng: random.Random, text: str) -> tuple[str, str]:
         if isinstance(each, ast.FunctionDef)
     ]
     holder, method = rng.choice(methods)
+    if way in ("value", "near") and not any(expressions(method)):
+        way = "name"
     if way == "value":
         _put(rng.choice(list(expressions(method))), _parsed(rng.choice(OTHERS)))
     elif way == "result":

@@ -88,6 +88,7 @@ class Worker:
     kind: type[Group]
     seed: int
     asked: tuple[int, int] = (0, 0)
+    gone: bool = False
     folder: str = field(default_factory=lambda: tempfile.mkdtemp(prefix="campaign-"))
 
     def __post_init__(self) -> None:
@@ -105,11 +106,20 @@ class Worker:
         self.at[0], self.at[1] = begin, time.monotonic()
         self.pipe.send((begin, end))
 
+    def news(self) -> Any:
+        """What it has to say, None if that is nothing."""
+        try:
+            return self.pipe.recv() if not self.gone and self.pipe.poll() else None
+        except EOFError:
+            self.gone = True
+            self.process.join(5.0)
+            return None
+
     def problem(self) -> str | None:
         """Why this worker will not answer."""
         if time.monotonic() - self.at[1] > self.kind.patience:
             return f"it hangs: no end after {self.kind.patience:.0f} s"
-        if not self.process.is_alive() and not self.pipe.poll():
+        if self.gone:
             return f"its process died, with code {self.process.exitcode}"
         return None
 
@@ -141,11 +151,7 @@ def campaign(
                 return
             wait([worker.pipe for worker in workers], LOOK_SECONDS)
             for worker in list(workers):
-                while going and worker.pipe.poll():
-                    try:
-                        news = worker.pipe.recv()
-                    except EOFError:
-                        break
+                while going and (news := worker.news()) is not None:
                     going = heard(news)
                     if isinstance(news, Done):
                         chunk = next(chunks, None)
