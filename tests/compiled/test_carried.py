@@ -144,7 +144,7 @@ def test_a_deep_path_in_small_slices(monkeypatch):
 
 def test_a_start_that_is_a_dead_end():
     heuristic = Words((DEAD_END, DEAD_END), (0, 0))
-    assert agree(line(2), IDAStar(heuristic, "path")).status is Status.UNSOLVABLE
+    assert agree(line(2, goal=False), IDAStar(heuristic, "path")).status is Status.UNSOLVABLE
 
 
 def test_memory_that_the_words_take_counts():
