@@ -69,6 +69,9 @@ def search_in_bursts(
     waiting, generated, expanded = info[PENDING], info[GENERATED], info[EXPANDED]
     over, longest = info[OVER], info[LONGEST]
     limit = expanded + budget
+    halt = limit
+    if expanded < ASKED:
+        halt = expanded
     room = len(lists) - widest
     result = DONE
     depth = 0
@@ -89,9 +92,13 @@ def search_in_bursts(
             waiting = top
             result = FOUND
             break
-        if expanded == limit:
-            result = OUT_OF_BUDGET
-            break
+        if expanded >= halt:  # seldom, after the first ASKED
+            if expanded == limit:
+                result = OUT_OF_BUDGET
+                break
+            compare_control(P, state, np.int64(controls[begin]))
+            if expanded >= ASKED:
+                halt = limit
         if waiting >= room or depth + 2 > len(path_begins):
             result = STACK_FULL
             break
@@ -103,9 +110,6 @@ def search_in_bursts(
         own = recalled(H, memo, 0)
         place = begin
         control = np.int64(controls[begin])
-        if ASKED > 0:
-            if expanded < ASKED:
-                compare_control(P, state, control)
         while True:
             step = steps[natural(place)]
             operator = step & PLACE_MASK
@@ -119,13 +123,17 @@ def search_in_bursts(
             child = problem_apply(P, state, control, operator)
             generated += 1
             waiting = natural(waiting)
-            left, above = left_after(
+            value, most, space = estimate_after(
                 P, H, memo, 0, waiting + 1, rest, state, control, operator, child
             )
-            if np.uint64(above - 1) < np.uint64(
-                over - 1
-            ):  # seldom; and `follow` may have stopped early
-                over = min(over, left_anew(P, H, own, rest, state, control, operator, child)[1])
+            # All that is seldom is asked by one branch; what is no estimate may overflow here.
+            left = wrapping_subtract(space, wrapping_multiply(H_WEIGHT, value))
+            above = wrapping_subtract(0, left)
+            is_next = np.uint64(above - 1) < np.uint64(over - 1)
+            if is_next | (np.uint64(value) >= np.uint64(DEAD_END)):
+                left, above = left_of(value, most, space)
+                if above > 0 and above < over:  # `follow` may have stopped early
+                    over = min(over, left_anew(P, H, own, rest, state, control, operator, child)[1])
             if not STATIC:
                 if after < 0:
                     after = begins[problem_control(P, child)]

@@ -16,12 +16,8 @@ def estimate_of(H, state):
 
 
 @inlined
-def left_after(P, H, memo, at, after, rest, state, control, operator, child):
-    """What remains of the bound after a step, and by how much f is above the bound, at least.
-
-    The words of the state are in row `at`, those of the child come to row `after`, unless the
-    second number is positive.
-    """
+def estimate_after(P, H, memo, at, after, rest, state, control, operator, child):
+    """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
     room = rest - G_WEIGHT
     if not UNIT_COSTS:
         room = rest - G_WEIGHT * problem_cost(P, state, control, operator)
@@ -32,13 +28,30 @@ def left_after(P, H, memo, at, after, rest, state, control, operator, child):
             H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
         )
     )
-    left = room - H_WEIGHT * value
-    above = -left
-    if np.uint64(value) >= np.uint64(DEAD_END):  # seldom
-        if value >= 0 or value <= most:  # else it stopped early
-            above = above_of(value, room)
-            left = -1
-    return left, above
+    return value, most, room
+
+
+@inlined
+def left_of(value, most, room):
+    """What remains of the bound with an estimate of `value`, and by how much f is above the bound.
+
+    -1 and INVALID for what is no estimate.
+    """
+    if np.uint64(value) < np.uint64(DEAD_END) or (value < 0 and value > most):  # stopped early
+        left = room - H_WEIGHT * value
+        return left, -left
+    return -1, above_of(value, room)
+
+
+@inlined
+def left_after(P, H, memo, at, after, rest, state, control, operator, child):
+    """What remains of the bound after a step, and by how much f is above the bound, at least.
+
+    The words of the state are in row `at`, those of the child come to row `after`, unless the
+    second number is positive.
+    """
+    value, most, room = estimate_after(P, H, memo, at, after, rest, state, control, operator, child)
+    return left_of(value, most, room)
 
 
 @inlined
