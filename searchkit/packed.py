@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.packed_rules import MOST_WORD, check_state, control_of
+from searchkit.packed_rules import MOST_WORD, check_state, control_of, operator_of
 from searchkit.problem import INFINITY, Problem, Step
 
 A = TypeVar("A")
@@ -136,6 +136,8 @@ class PackedProblem(Problem[State, A], Generic[A]):
         steps = []
         single = self.words == 1
         for operator in self.operators(control):
+            if operator.__class__ is not int:
+                operator = operator_of(self, control, operator)  # noqa: PLW2901
             if self.legal(state, control, operator):
                 child = self.apply(state, control, operator)
                 if not (single and child.__class__ is int and 0 <= child <= MOST_WORD):

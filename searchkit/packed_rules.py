@@ -53,9 +53,12 @@ def check_state(problem: PackedProblem[Any], state: Any) -> None:
             f"{problem.words} ints, as words says"
         )
     if not all(isinstance(word, int) and 0 <= word <= MOST_WORD for word in words):
+        advice = ""
+        if any(hasattr(word, "dtype") for word in words):
+            advice = "; write int(...) around items of numpy arrays"
         raise ProblemError(
             f"{name}: state {state!r:.80}: words are ints from 0 to 2**64 - 1, and words is "
-            f"{problem.words}"
+            f"{problem.words}{advice}"
         )
 
 
@@ -71,19 +74,21 @@ def control_of(problem: PackedProblem[Any], state: Any) -> int:
 def operators_of(problem: PackedProblem[Any], control: int) -> list[int]:
     """The operators listed for `control`, which must be integers that machine words hold."""
     listed: Any = problem.operators(control)
-    name = f"{type(problem).__name__}: operators({control})"
     if not isinstance(listed, Iterable):
+        name = f"{type(problem).__name__}: operators({control})"
         raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")
-    found = []
-    for operator in listed:
-        whole = operator.__index__() if hasattr(operator, "__index__") else MOST_OPERATOR + 1
-        if abs(whole) > MOST_OPERATOR:
-            raise ProblemError(
-                f"{name} lists {operator!r:.40}; operators are integers of less than 63 bits: "
-                "let action(state, operator) give them names"
-            )
-        found.append(int(whole))
-    return found
+    return [operator_of(problem, control, operator) for operator in listed]
+
+
+def operator_of(problem: PackedProblem[Any], control: int, operator: Any) -> int:
+    """An operator that is listed for `control`, as an int: numpy's numbers wrap elsewhere."""
+    whole = operator.__index__() if hasattr(operator, "__index__") else MOST_OPERATOR + 1
+    if abs(whole) > MOST_OPERATOR:
+        raise ProblemError(
+            f"{type(problem).__name__}: operators({control}) lists {operator!r:.40}; operators are "
+            "integers of less than 63 bits: let action(state, operator) give them names"
+        )
+    return int(whole)
 
 
 def following(problem: PackedProblem[Any], control: int, operator: int) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.kernels.collector import KNOWN, Collected
+from searchkit.kernels.collector import KNOWN, TUPLES, Collected
 from searchkit.kernels.syntax import BUILTINS, ITERATORS
 from searchkit.kernels.uses import TABLES
 
@@ -59,7 +59,7 @@ class _Checked(ast.NodeTransformer):
         return calls[0] if len(calls) == 1 else ast.BoolOp(ast.And(), calls)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        what = ast.unparse(node.value).replace(f"{TABLES}.", "table ")
+        what = ast.unparse(node.value).replace(f"{TABLES}.", "table ").removeprefix(TUPLES)
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Store):
             return node

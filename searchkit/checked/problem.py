@@ -12,6 +12,7 @@ from searchkit.capabilities import HasToggles, own_heuristic
 from searchkit.checked.kernels import checked_kernels, copy_as, kernel_names
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed_rules import operators_of
 from searchkit.problem import Problem, Step
 from searchkit.transforms import ChainMoves, MoverState, fix_first_step
 from searchkit.transforms.first_step import FirstStepFixed
@@ -120,7 +121,7 @@ class Promises:
                 f"{type(problem).__name__}: operators({control}) gives {given!r:.60}; it must give "
                 "a sequence of integers, such as range(4)"
             )
-        listed = list(given)
+        listed = operators_of(problem, control)
         if self._operators.setdefault(control, listed) != listed:
             raise ProblemError(
                 f"{type(problem).__name__}: operators({control}) gave {self._operators[control]}, "

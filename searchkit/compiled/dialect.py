@@ -15,6 +15,7 @@ import attrs
 
 from searchkit.kernels.collector import Collected
 from searchkit.kernels.constants import signed
+from searchkit.kernels.syntax import assigned
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")
 """Arguments that engines may keep in less than 64 bits."""
@@ -92,8 +93,7 @@ class _Machine(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
         if not (isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "range"):
-            targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-            names = [target.id for target in targets if isinstance(target, ast.Name)]
+            names = [each.id for each in assigned(node.target) if isinstance(each, ast.Name)]
             node.body[:0] = [_as_word(name, node) for name in names]
         return node
 

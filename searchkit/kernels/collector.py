@@ -17,6 +17,8 @@ from searchkit.kernels.definition import definition_of
 from searchkit.kernels.site import Site
 from searchkit.kernels.uses import TABLES, Owner, fields_of_arrays, rewrite_uses
 
+TUPLES = "tuple_"
+"""What the new names of tuples of modules begin with."""
 KNOWN = {
     getattr(bits, name): name
     for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state")
@@ -102,7 +104,7 @@ class Collector:
 
     def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:
         """Add a tuple of a module; its new name."""
-        made = f"tuple_{name}"
+        made = f"{TUPLES}{name}"
         while self.tuples.get(made, value) != value:
             made += "_"
         self.tuples[made] = value

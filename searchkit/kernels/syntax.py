@@ -173,11 +173,17 @@ def _objection(node: ast.AST) -> str | None:
         return "holds an expression that does nothing; is an assignment or a return missing?"
     if isinstance(node, (ast.Assign, ast.For)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in targets:
-            names = target.elts if isinstance(target, ast.Tuple) else [target]
-            if not all(isinstance(name, (ast.Name, ast.Subscript, ast.Starred)) for name in names):
-                return "assigns to what is no name; assign to names, or to items of memo"
+        named = (ast.Name, ast.Subscript, ast.Starred)
+        if not all(isinstance(name, named) for each in targets for name in assigned(each)):
+            return "assigns to what is no name; assign to names, or to items of memo"
     return None
+
+
+def assigned(target: ast.expr) -> list[ast.expr]:
+    """What a target assigns to, by tuples within tuples, too."""
+    if isinstance(target, ast.Tuple):
+        return [name for each in target.elts for name in assigned(each)]
+    return [target]
 
 
 def _falls_through(body: list[ast.stmt]) -> bool:

@@ -12,7 +12,13 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.kernels.constants import fits_word
 from searchkit.kernels.site import Site
-from searchkit.kernels.syntax import BUILTINS, ITERATORS, told_attribute, told_builtin
+from searchkit.kernels.syntax import (
+    BUILTINS,
+    ITERATORS,
+    assigned,
+    told_attribute,
+    told_builtin,
+)
 
 if TYPE_CHECKING:
     from searchkit.kernels.collector import Collector
@@ -98,7 +104,7 @@ class _UseRewriter(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         for target in node.targets:
-            for each in target.elts if isinstance(target, ast.Tuple) else [target]:
+            for each in assigned(target):
                 root: ast.AST = each
                 while isinstance(root, (ast.Subscript, ast.Attribute)):
                     root = root.value

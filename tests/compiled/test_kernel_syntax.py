@@ -369,3 +369,26 @@ def test_what_the_compiler_refuses_has_the_author_s_line(kernel):
     assert message.startswith(f"Mine: kernel apply, {__file__}:{first + marked}: "), message
     assert told in message
     assert "\n" not in message
+
+
+PAIRS = ((0, 1), (0, 2), (1, 3))
+
+
+class Odd(Walk):
+    """Targets within targets, and operators of numpy's."""
+
+    def operators(self, control):
+        return np.arange(2)
+
+    def apply(self, state, control, operator):
+        found = operator + 1
+        for place, (first, second) in enumerate(PAIRS):
+            found += place * first * second
+        return (state + found) % 6
+
+
+def test_tuples_within_targets_and_operators_of_numpy():
+    engines = ("reference", "checked", "compiled")
+    found = [solve(Odd(), BreadthFirst(), engine=engine) for engine in engines]
+    assert [(each.cost, each.statistics.expanded) for each in found] == [(3, 4)] * 3
+    assert len({each.solution for each in found}) == 1
