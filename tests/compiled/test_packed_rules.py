@@ -15,6 +15,7 @@ from searchkit import (
     GreedyBestFirst,
     IDAStar,
     ProblemError,
+    Step,
     UniformCost,
     solve,
 )
@@ -54,7 +55,6 @@ class Row(PackedProblem[int]):
     """A row of places, from the first to the last; what it says of itself is in `says`."""
 
     controls = 4
-    undirected = True
 
     def __init__(self, says: Says) -> None:
         self.says = says
@@ -65,6 +65,10 @@ class Row(PackedProblem[int]):
 
     def goal_states(self):
         return [LAST]
+
+    def predecessors(self, state):
+        befores = enumerate(self.says.children)
+        return [Step(0, before) for before, child in befores if child == state]
 
     def operators(self, control):
         return self.says.listed
@@ -196,5 +200,5 @@ def test_states_that_are_not_as_many_words(state, place):
         def apply(self, here, control, operator):
             return state if here[0] == place - 1 else (here[0] + 1, 0)
 
-    with pytest.raises(ProblemError, match=r"Pairs: state .* words"):
+    with pytest.raises(ProblemError, match=r"Pairs: state .* words|make it a tuple"):
         solve(Pairs(RIGHT), BreadthFirst(), engine="reference")
