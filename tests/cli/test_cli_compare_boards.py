@@ -131,7 +131,9 @@ def test_random_boards_are_the_same_for_a_seed(toys: Call, monkeypatch: Any) -> 
         found = document(toys("compare", "line", *options, "--algo", "bfs", "--json"))
         return [each["text"] for each in found["boards"]]
 
-    monkeypatch.setattr(processes, "run", lambda job: {"status": "crashed", "reason": "not run"})
+    monkeypatch.setattr(
+        processes, "run", lambda job, note: {"status": "crashed", "reason": "not run"}
+    )
     three = boards("--random", "3", "--seed", "5")
     assert len(three) == 3
     assert three == boards("--random", "3", "--seed", "5")

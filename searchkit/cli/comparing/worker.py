@@ -125,6 +125,8 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
         known = ZeroHeuristic() if heuristic is None else heuristic
         if why_not_compiled(chosen.problem, known, algorithm) is None:
             engine = "compiled"
+    if engine != "compiled":
+        return engine  # there is nothing to load, and no state is asked for before the clock runs
     try:
         solve(
             chosen.problem, algorithm, limits=NOTHING, engine=_choice(engine),
