@@ -309,7 +309,7 @@ def test_making_machine_code_in_a_search_gives_it_more_time(
         return next(told)
 
     monkeypatch.setattr(processes, "_start", lambda job, complaints: Silent())
-    monkeypatch.setattr(processes, "_messages", lambda process: None)
+    monkeypatch.setattr(processes, "_messages", lambda process, note: None)
     monkeypatch.setattr(processes, "_next", following)
     monkeypatch.setattr(processes, "_end", lambda process: None)
     job = {"limits": {"time": 2.0}, "only_ready": False}
