@@ -51,10 +51,13 @@ class Heuristic(ABC, Generic[S, A]):
 
 
 def is_estimate(value: Any) -> bool:
-    """Whether `value` is a number from 0 upwards, which NaN, None and texts are not."""
+    """Whether `value` is a number from 0 upwards, which NaN, None and texts are not.
+
+    What is too large for a float is none either.
+    """
     try:
-        return bool(value >= 0)
-    except (TypeError, ValueError):
+        return bool(value >= 0) and float(value) >= 0
+    except (TypeError, ValueError, OverflowError):
         return False
 
 

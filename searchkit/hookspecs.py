@@ -27,7 +27,8 @@ hookimpl = pluggy.HookimplMarker("searchkit")
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """Register puzzles: `register(name, factory, summary=..., parameters=[Parameter(...)])`.
 
-    `factory(**parameters)` returns a `Problem`; the values arrive as text.
+    `factory(**parameters)` returns a `Problem`; the values arrive in the
+    types of the defaults.
     """
 
 

@@ -43,7 +43,7 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.packed_rules import check_starts
-from searchkit.premises import Premises, explaining, starts_of
+from searchkit.premises import Premises, check_kinds, explaining, starts_of
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.beam import beam_search
@@ -150,6 +150,7 @@ def solve(
             f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
             "use astar, idastar or another that is optimal"
         )
+    check_kinds(problem)
     algorithm.check(problem)
     if engine not in ("auto", "checked", "reference", "compiled", *engines):
         raise UsageError(

@@ -177,17 +177,26 @@ class Task:
         return f < INFINITY
 
 
+MOST_COST = 1 << 53
+"""Of a step: sums are compared with bounds, which may be floats."""
+
+
 def whole_cost(cost: Any) -> int | None:
-    """The cost as an int; None if it is no integer from 0 upwards."""
+    """The cost as an int; None if it is no integer from 0 to `MOST_COST`."""
     try:
         whole = operator.index(cost)
     except TypeError:
         return None
-    return whole if whole >= 0 else None
+    return whole if 0 <= whole <= MOST_COST else None
 
 
 def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemError:
     """The error to raise for a step whose cost breaks the promise of the problem."""
+    if isinstance(cost, int) and cost > MOST_COST:
+        return ProblemError(
+            f"{type(problem).__name__}: action {action!r} costs more than 2**53, which is the most "
+            "that a step may cost"
+        )
     return ProblemError(
         f"{type(problem).__name__}: action {action!r} costs {cost!r}, but the problem promises "
         f"{problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."

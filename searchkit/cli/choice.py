@@ -30,6 +30,7 @@ from searchkit.errors import (
 from searchkit.harmless import harmless_but_coloured
 from searchkit.heuristic_text import AUTO
 from searchkit.near_misses import near_misses
+from searchkit.premises import bounded, check_kinds
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
@@ -78,7 +79,8 @@ class Chosen:
     def starts(self) -> list[Any]:
         """The initial states."""
         with self.guard():
-            return list(self.problem.initial_states())
+            problem = self.problem
+            return list(bounded(problem, problem.initial_states(), "initial_states", "starts"))
 
     def start_text(self) -> str | None:
         """The initial state as text; None if there are several."""
@@ -166,6 +168,8 @@ def choose_problem(
     entry = choose_puzzle(registry, options["puzzle"])
     given, named = texts_of_files(entry.parameters, given), given
     problem = create(entry, given, named)
+    with running_code_of(entry.name, problem):
+        check_kinds(problem)
     if not quiet:
         _warn_of_near_misses(entry.name, problem)
     if options["goal"] is not None:

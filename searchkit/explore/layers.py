@@ -20,7 +20,7 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.packed_rules import check_starts
-from searchkit.premises import Premises, explaining, goals_of, starts_of
+from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
@@ -77,6 +77,7 @@ def explore(
     Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
     the answer would have rested on.
     """
+    check_kinds(problem)
     if problem.costs is not Costs.UNIT:
         raise UnsuitableError(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"

@@ -7,6 +7,16 @@ but what is cheap is asked each time: see "What a proof rests on" in docs/refere
 
 from searchkit.premises.asking import check_goals, goals_of, starts_of
 from searchkit.premises.estimates import overestimate
+from searchkit.premises.kinds import bounded, check_kinds
 from searchkit.premises.reasons import Premises, explaining
 
-__all__ = ["Premises", "check_goals", "explaining", "goals_of", "overestimate", "starts_of"]
+__all__ = [
+    "Premises",
+    "bounded",
+    "check_goals",
+    "check_kinds",
+    "explaining",
+    "goals_of",
+    "overestimate",
+    "starts_of",
+]

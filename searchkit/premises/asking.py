@@ -11,8 +11,8 @@ from numbers import Number
 from typing import Any, NamedTuple
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.errors import LawError
 from searchkit.heuristic import is_estimate, wrong_estimate
+from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Costs, Problem, Step
 from searchkit.task import whole_cost, wrong_cost
@@ -34,13 +34,6 @@ class Met(NamedTuple):
     state: Any
     cost: Any
     key: Hashable
-
-
-def broken(problem: Any, law: str, found: str, *names: str, place: str | None = None) -> LawError:
-    """The error to raise where a problem breaks a law; `names` are the methods to blame."""
-    place = place or place_of(problem, *names)
-    where = f" ({place})" if place else ""
-    return LawError(f"{type(problem).__name__} breaks the law {law}: {found}{where}", law)
 
 
 def key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
@@ -72,7 +65,8 @@ def goals_of(problem: Problem[Any, Any]) -> tuple[Any, ...]:
 
 def _listed(problem: Problem[Any, Any], given: Any, method: str, law: str) -> tuple[Any, ...]:
     states = {
-        key_of(problem, each, method): each for each in _iterable(problem, given, method, law)
+        key_of(problem, each, method): each
+        for each in bounded(problem, _iterable(problem, given, method, law), method, law)
     }
     if not states:
         raise broken(problem, law, f"{method} gives no state; there must be one", method)
@@ -191,15 +185,17 @@ def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:
     """
     assert isinstance(problem, HasGoalStates)
     given = _iterable(problem, problem.goal_states(), "goal_states", "goal-states")
-    listed = list(islice(given, MOST_GOALS + 1))
+    given = bounded(problem, given, "goal_states", "goal-states")
+    listed = list(islice(given, MOST_GOALS))
     keys = []
     patience = Patience(SECONDS_FOR_GOALS)
-    for goal in listed[:MOST_GOALS]:
+    for goal in listed:
         keys.append(key_of(problem, goal, "goal_states"))
         if not patience.is_over() and not is_goal(problem, goal):
             found = f"goal_states lists {short(goal)}, which is_goal denies"
             raise broken(problem, "goal-states", found, "goal_states", "is_goal")
-    return None if len(listed) > MOST_GOALS else frozenset(keys)
+    more = sum(1 for _ in given)  # to the end: engines take them all
+    return None if more else frozenset(keys)
 
 
 def _iterable(problem: Any, given: Any, method: str, law: str) -> Iterable[Any]:

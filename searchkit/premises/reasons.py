@@ -13,7 +13,6 @@ from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import (
-    broken,
     check_goals,
     has_steps,
     is_like,
@@ -21,6 +20,7 @@ from searchkit.premises.asking import (
     starts_of,
     steps_of,
 )
+from searchkit.premises.kinds import broken
 from searchkit.premises.sample import Sample
 from searchkit.problem import Problem
 from searchkit.toggle_proofs import TOGGLES

@@ -11,13 +11,13 @@ import attrs
 from searchkit.capabilities import HasPredecessors
 from searchkit.premises.asking import (
     Met,
-    broken,
     check_unchanged,
     estimate_of,
     is_goal,
     key_of,
     steps_of,
 )
+from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.user_code import is_by_identity, short
