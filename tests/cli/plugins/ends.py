@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from searchkit import Parameter, Problem, Step, hookimpl
@@ -36,7 +37,9 @@ class Walk(Problem[int, str]):
             os._exit(7)
         elif self.end == "fail":
             raise IndexError("the end")
-        elif self.end == "sleep":
+        elif self.end.startswith("sleep"):  # sleep:FILE makes a file before
+            if ":" in self.end:
+                Path(self.end.partition(":")[2]).touch()
             time.sleep(1000)
         elif self.end == "talk":
             print("not for the comparison")
