@@ -245,8 +245,8 @@ def test_a_compiled_engine_is_ready_before_it_is_measured(call: Call) -> None:
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
     file, asleep = tmp_path / "out.csv", tmp_path / "asleep"
     process = start_process(
-        "--plugin", ENDS, "compare", "walk", "-p", f"end=sleep:{asleep}", "--boards", "-", "--algo", "bfs",
-        "--output", str(file), "--max-time", "100s", stdin=subprocess.PIPE,
+        "--plugin", ENDS, "compare", "walk", "-p", f"end=sleep:{asleep}", "--boards", "-",
+        "--algo", "bfs", "--output", str(file), "--max-time", "100s", stdin=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
     process.stdin.write("2\n13\n")
