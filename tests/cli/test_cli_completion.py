@@ -49,7 +49,7 @@ def test_commands() -> None:
         (["check-heuristic", "8-puzzle", "--heuristic", "m"], {"manhattan", "misplaced"}),
         (["run", "hoppers", "-p", ""], {"model=chain"}),
         (["run", "hoppers", "--algo", "beam", "-o", "wi"], {"width="}),
-        (["run", "hoppers", "--engine", ""], {"auto", "reference", "compiled"}),
+        (["run", "hoppers", "--engine", ""], {"auto", "reference", "compiled", "checked"}),
         (["run", "cube2", "--renderer", ""], {"colours"}),
         (["run", "8-puzzle", "--boards", ""], {"<file>"}),
         (["verify", ""], {"<file>"}),

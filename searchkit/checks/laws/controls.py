@@ -14,7 +14,7 @@ def check(ground: Ground) -> Findings:
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     lists: dict[int, list[int]] = {}
-    for visit in ground.visits():
+    for visit in ground.watched(ground.visited):
         control = call("control", problem.control, visit.state)
         if not isinstance(control, int) or not 0 <= control < problem.controls:
             yield Breach(
@@ -23,6 +23,8 @@ def check(ground: Ground) -> Findings:
                 found=f"control gives {control!r}",
                 blame=("control", "controls"),
             )
+            continue
+        if visit.failure is not None:
             continue
         operators = list(call("operators", problem.operators, control))
         if lists.setdefault(control, operators) != operators:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from searchkit.bits import WORD_BITS
-from searchkit.checks.ground import Ground
+from searchkit.checks.ground import Ground, Visit
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
-from searchkit.user_code import short
+from searchkit.user_code import AuthorError, call, short
 
 
 def needs(ground: Ground) -> str | None:
@@ -23,22 +26,41 @@ def check(ground: Ground) -> Findings:
         if problem.words == 1
         else f"a tuple of {problem.words} whole numbers from 0 to 2**64 - 1"
     )
-    for visit in ground.visits():
+    for visit in ground.watched(ground.visited):
         if not _is_packed(visit.state, problem.words):
             yield Breach(
                 at=visit, expected=wanted, found=short(visit.state), blame=("initial_states",)
             )
-        for step in visit.steps:
-            if not _is_packed(step.state, problem.words):
+        for action, child in _children(problem, visit):
+            if not _is_packed(child, problem.words):
                 yield Breach(
                     at=visit,
-                    then=(ground.action_text(step.action),),
+                    then=(ground.action_text(action),),
                     expected=wanted,
-                    found=short(step.state),
+                    found=short(child),
                     blame=("apply", "successors"),
                 )
                 break
     return None
+
+
+def _children(problem: PackedProblem[Any], visit: Visit) -> Iterator[tuple[Any, Any]]:
+    """The actions out of a state and where they lead.
+
+    `successors` refuses to give a child that is no word: there the kernels are asked.
+    """
+    if visit.failure is None:
+        for step in visit.steps:
+            yield step.action, step.state
+        return
+    try:
+        control = call("control", problem.control, visit.state)
+        for operator in call("operators", problem.operators, control):
+            if call("legal", problem.legal, visit.state, control, operator):
+                child = call("apply", problem.apply, visit.state, control, operator)
+                yield call("action", problem.action, visit.state, operator), child
+    except AuthorError:  # which is what the law of successors shows
+        return
 
 
 def _is_packed(state: object, words: int) -> bool:
