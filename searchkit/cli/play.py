@@ -177,6 +177,9 @@ def _keys() -> Iterator[Keys | None]:
         termios.tcsetattr(stdin, termios.TCSADRAIN, before)
 
 
+WAKE_SECONDS = 0.2
+
+
 @attrs.define
 class _TerminalKeys:
     """Keys as bytes from a terminal."""
@@ -187,8 +190,11 @@ class _TerminalKeys:
         """What the next known key asks for; "quit" where no key can come any more."""
         until = None if seconds is None else time.monotonic() + seconds
         while True:
-            left = None if until is None else max(0.0, until - time.monotonic())
-            if not select.select([self.stdin], [], [], left)[0]:
+            left = WAKE_SECONDS if until is None else max(0.0, until - time.monotonic())
+            # A signal that comes just before the call would be heard only when the call returns.
+            if not select.select([self.stdin], [], [], min(left, WAKE_SECONDS))[0]:
+                if left > WAKE_SECONDS or until is None:
+                    continue
                 return None
             sent = os.read(self.stdin, 1)
             if not sent:
