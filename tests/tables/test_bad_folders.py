@@ -440,10 +440,12 @@ def test_states_of_no_word_are_in_no_layer(symmetry: Any, tmp_path: Path) -> Non
 
 
 def with_rules(job: Job, target: int) -> Job:
-    """The same problem by name and start, of which one step leads elsewhere."""
+    """The same problem by name and start, with one step more, or one there and back."""
     problem = job.problem
     rows = [list(row) for row in problem.tables.following]
-    rows[2][0] = target
+    rows[2][rows[2].index(-1)] = target
+    if problem.undirected:
+        rows[target][rows[target].index(-1)] = 2
     return Job(type(problem)(rows, problem.tables.words, [0]), backward=job.backward)
 
 
