@@ -27,6 +27,7 @@ from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, ow
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines as compiled
+from searchkit.compiled.module import check_tables
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.conclusion import Wanted, result_of
 from searchkit.driver import Driver, Ended
@@ -160,6 +161,8 @@ def solve(
         raise UsageError(f"threads is {threads}; it must be 1 or more")
     if isinstance(problem, PackedProblem):
         check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
+        if engine == "compiled":  # before Python's own words on what kernels do with wrong tables
+            check_tables(problem)
     if engine == "checked":
         with blaming(problem):
             own, with_own = checked(problem, algorithm)

@@ -218,6 +218,16 @@ def tables_for(module: ModuleType, name: str, owner: Any, *more: int) -> Any:
     return made(*arrays[: len(tables)], *inner, *arrays[len(tables) :])
 
 
+def check_tables(owner: Any) -> None:
+    """Raise `CompilationError` where tables of an object, or of its parts, cannot be compiled."""
+    tables = getattr(owner, "tables", None)
+    kind = type(owner).__name__
+    for field in getattr(tables, "_fields", ()):
+        _as_array(getattr(tables, field), f"{kind}: table {field}")
+    for part in parts_of(owner):
+        check_tables(getattr(owner, part))
+
+
 def _as_array(value: Any, place: str) -> Any:
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
