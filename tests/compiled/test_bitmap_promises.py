@@ -93,5 +93,5 @@ def test_starts_that_are_no_words(start, symmetry):
         def initial_states(self):
             return [start]
 
-    with pytest.raises(ProblemError, match=r"words are from 0 to|but its bits say otherwise"):
+    with pytest.raises(ProblemError, match=r"words are ints from 0 to|but its bits say otherwise"):
         solve(Wrong(), BreadthFirst(symmetry=symmetry), engine="compiled")

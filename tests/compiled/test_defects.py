@@ -158,11 +158,11 @@ class UsesTuple(Walk):
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        (UsesLambda, "holds a lambda"),
-        (UsesComprehension, "holds a lambda, a comprehension"),
+        (UsesLambda, "calls what is no name"),
+        (UsesComprehension, "holds a comprehension; use a loop"),
         (UsesDefault, "has default arguments"),
-        (UsesText, "table names cannot become an array: it holds 'abc'"),
-        (UsesTuple, "is no named tuple"),
+        (UsesText, "table names holds 'abc'; use integers"),
+        (UsesTuple, "it must be a named tuple"),
     ],
 )
 def test_what_would_become_other_machine_code_is_refused(kind, told):
@@ -196,7 +196,7 @@ def test_a_source_file_that_changed_after_its_import_is_noticed(monkeypatch):
         if goal == "3":
             exec(compile(text.replace("GOAL", goal), "<edited>", "exec"), names)
     names["Edited"].__module__ = __name__
-    with pytest.raises(CompilationError, match="its source file has changed"):
+    with pytest.raises(CompilationError, match="its source file <edited> has changed"):
         solve(names["Edited"](), IDDFS(), engine="compiled")
 
 
