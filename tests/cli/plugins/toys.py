@@ -83,7 +83,10 @@ class Jugs(Problem[tuple[int, int], str]):
 
 
 class Endless(Problem[int, str]):
-    """No goal and no end; `pause` seconds per expansion, the first of which makes file `mark`."""
+    """No goal and no end; `pause` seconds per expansion.
+
+    From state 100 on, they make the file `mark`: what is asked before a search is nearer.
+    """
 
     def __init__(self, pause: float = 0, mark: str = "") -> None:
         self.pause, self.mark = pause, mark
@@ -92,7 +95,7 @@ class Endless(Problem[int, str]):
         return [0]
 
     def successors(self, state: int) -> Iterable[Step[str, int]]:
-        if self.mark:
+        if self.mark and state >= 100:
             Path(self.mark).touch()
         time.sleep(self.pause)
         yield Step("a", 2 * state + 1)
