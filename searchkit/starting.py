@@ -19,6 +19,8 @@ def is_command() -> bool:
     called = getattr(sys, "argv", None) or [""]  # none where Python is embedded
     if called[0] == "-m":  # so until the module is found
         words = sys.orig_argv
+        if "-m" not in words:
+            return f"-m{NAME}" in words
         return f"-m{NAME}" in words or NAME in words[words.index("-m") + 1 :][:1]
     name, _, suffix = os.path.basename(called[0]).partition(".")  # noqa: PTH119  (loads pathlib)
     return name.removesuffix("-script") == NAME and suffix in ("", "exe", "pyw")
