@@ -16,9 +16,7 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-collect_ignore = ["conftest.py"]
-"""There are others below, whose module has the same name."""
-
+pytest.register_assert_rewrite("tests.support")
 
 gc.set_threshold(50_000, 20, 20)
 """To make machine code takes many small objects, and a tenth of its time to look through them."""

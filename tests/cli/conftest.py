@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from calls import TOYS, Call, Outcome
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
 from searchkit.schema import schema_text
+from tests.support.cli_calls import TOYS, Call, Outcome
 
 VALID = Draft202012Validator(json.loads(schema_text()))
 """It names every field, and allows no others."""

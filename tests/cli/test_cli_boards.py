@@ -11,7 +11,6 @@ from typing import Any
 
 import attrs
 import pytest
-from calls import Call, start_process
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from searchkit import SearchResult, Status, solve
 from searchkit.cli.boards import lines_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.errors import ParseError
+from tests.support.cli_calls import Call, start_process
 
 EIGHT = ["123450786", "867254301", "123456780", "123456870", "536407182"]
 """One move away, the farthest, the goal, unsolvable, and any other."""

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import TOYS, Call
+
+from tests.support.cli_calls import TOYS, Call
 
 FRENCH = ["peg", "-p", "board=french", "-p", "vacant=18", "-p", "target=any"]
 UNSOLVABLE: list[tuple[list[str], str, int]] = [

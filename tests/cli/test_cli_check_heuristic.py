@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from calls import HERE, Call, Outcome
+
+from tests.support.cli_calls import HERE, Call, Outcome
 
 BOUNDS = str(HERE / "plugins" / "bounds.py")
 

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from calls import HERE, TOYS, Call, start_process
 
 import searchkit
+from tests.support.cli_calls import HERE, TOYS, Call, start_process
 
 
 def test_help_names_commands_and_exit_codes(call: Call) -> None:

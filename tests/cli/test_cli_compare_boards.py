@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import TOYS, Call, Outcome, start_process
 
 from searchkit.cli.comparing import processes
+from tests.support.cli_calls import TOYS, Call, Outcome, start_process
 
 ENDS = str(Path(TOYS).with_name("ends.py"))
 

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from calls import TOYS, Call
 from click.shell_completion import get_completion_class
 
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.completion import SHELLS
+from tests.support.cli_calls import TOYS, Call
 
 PATIENCE = 300
 """Seconds after which a shell is given up."""

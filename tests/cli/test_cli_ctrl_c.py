@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import Call
 
 from searchkit import starting
 from searchkit.checks.laws import engines
@@ -19,6 +18,7 @@ from searchkit.cli import hand
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.compiled.cache import MachineCode
 from searchkit.driver import Driver
+from tests.support.cli_calls import Call
 
 LINE = ["searchkit: interrupted: stopped by Ctrl-C"]
 SCRIPT = str(Path(sys.executable).with_name("searchkit"))

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import TOYS, Call
 
 from searchkit.document import FORMAT, read_document
 from searchkit.errors import ParseError
+from tests.support.cli_calls import TOYS, Call
 
 PUZZLES = [
     ["jugs"],

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from calls import Call
 
 from searchkit.cli.app import app
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.text_files import MOST_BYTES
+from tests.support.cli_calls import Call
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from calls import Call
 
 from searchkit import IDAStar, Progress, solve
 from searchkit.cli import progress
 from searchkit_sliding import eight_puzzle
+from tests.support.cli_calls import Call
 
 KORF_79 = ["15-puzzle", "--algo", "idastar"]
 

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from calls import TOYS, Call, start_process
 
 from searchkit.cli.exit_codes import ExitCode
+from tests.support.cli_calls import TOYS, Call, start_process
 
 CASES: list[tuple[ExitCode, list[str], str]] = [
     (ExitCode.OK, ["run", "jugs"], "6 moves, optimal"),

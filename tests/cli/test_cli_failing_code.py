@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from calls import Call, Outcome
+
+from tests.support.cli_calls import Call, Outcome
 
 HEAD = """
 import sys

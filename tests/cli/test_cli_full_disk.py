@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import Call
 
 from searchkit import files
 from searchkit.cli.exit_codes import ExitCode
+from tests.support.cli_calls import Call
 
 RUN = ("run", "8-puzzle", "--start", "123450786", "-q")
 EXPLORE = ("explore", "6-puzzle", "--limit", "0", "-q")

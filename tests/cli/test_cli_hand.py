@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import Call
+
+from tests.support.cli_calls import Call
 
 EASY = ["play", "8-puzzle", "--start", "123456078"]
 

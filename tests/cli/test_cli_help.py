@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 import pytest
-from calls import Call
 
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.command import Command, codes_of
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.cli.help_texts import EXAMPLES, MEANING, OWN_MEANING, SECTIONS
+from tests.support.cli_calls import Call
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:

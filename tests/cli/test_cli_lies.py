@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from calls import TOYS, Call
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
 from searchkit.schema import schema_text
+from tests.support.cli_calls import TOYS, Call
 
 VALID = Draft202012Validator(json.loads(schema_text()))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from calls import HERE, Call
+
+from tests.support.cli_calls import HERE, Call
 
 PUBLISHED = (HERE / "data" / "hoppers_18.txt").read_text().splitlines()
 

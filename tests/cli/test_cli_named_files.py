@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import Call
 
 from searchkit import Parameter
 from searchkit.errors import ParseError, UsageError
 from searchkit.registry import PuzzleEntry
 from searchkit.tables.manifest import digest
 from searchkit.text_files import MOST_BYTES, opened, read_text, texts_of_files
+from tests.support.cli_calls import Call
 
 BOARD = "jumps: orthogonal\nstart:\no.oo\noooo\noooo\noooo\ngoal: any\n"
 SECRET = "AWS_KEY=hunter2:"

@@ -9,12 +9,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from calls import Call
 from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Registry, UsageError
 from searchkit.scaffold import Names, new_project, project
+from tests.support.cli_calls import Call
 
 ROOT = Path(__file__).parents[2]
 LONGEST = "a-name-of-forty-characters-and-no-more12"

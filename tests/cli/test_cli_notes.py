@@ -6,9 +6,9 @@ import warnings
 from typing import Any
 
 import pytest
-from calls import Call
 
 from searchkit import Registry, SearchkitWarning
+from tests.support.cli_calls import Call
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from calls import Call
 
 from searchkit.cli.comparing import processes
+from tests.support.cli_calls import Call
 
 
 def is_svg(path: Path) -> bool:

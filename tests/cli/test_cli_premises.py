@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from calls import Call
+
+from tests.support.cli_calls import Call
 
 PLUGIN = """
 from searchkit import *

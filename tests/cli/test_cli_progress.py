@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from calls import TOYS, Call
 
 from searchkit import driver
 from searchkit.cli.progress import ProgressLine
@@ -13,6 +12,7 @@ from searchkit.explore import explore
 from searchkit.limits import Progress
 from searchkit.result import Iteration
 from searchkit_sliding import eight_puzzle
+from tests.support.cli_calls import TOYS, Call
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])

@@ -7,10 +7,10 @@ import json
 from typing import Any
 
 import pytest
-from calls import HERE, Call
 from jsonschema import Draft202012Validator
 
 from searchkit.schema import schema_text
+from tests.support.cli_calls import HERE, Call
 
 SCHEMA = json.loads(schema_text())
 VALID = Draft202012Validator(SCHEMA)

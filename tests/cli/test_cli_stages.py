@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from calls import Call
+from tests.support.cli_calls import Call
 
 RANDOM = ["15-puzzle", "--random", "--seed", "3", "--algo", "stages"]
 

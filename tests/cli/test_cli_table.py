@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import Call, Outcome
 
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.explore import explore
 from searchkit.tables.manifest import digest
 from searchkit_sliding import six_puzzle
+from tests.support.cli_calls import Call, Outcome
 
 FIXED = '''
 from searchkit import Parameter, hookimpl

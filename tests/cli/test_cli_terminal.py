@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calls import HERE, Call, Outcome, start_process
 
 from searchkit.cli import output
 from searchkit.cli.play import Still, print_stills
 from searchkit.cli.streams import for_drawing, guarded_streams
 from searchkit.harmless import harmless, harmless_but_coloured, harmless_but_drawn, to_json
+from tests.support.cli_calls import HERE, Call, Outcome, start_process
 
 PLUGIN = str(HERE / "plugins" / "poison.py")
 POISON = "\x1b]0;pwn\x07\x9b31m\x7f\u202e"

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from calls import TOYS, Call
 from click.testing import CliRunner
 
 from searchkit.cli.app import app
 from searchkit.cli.play import run
+from tests.support.cli_calls import TOYS, Call
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 EIGHT = ("run", "8-puzzle", "--start", "123746058")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from calls import Call
 
 from searchkit.cli.exit_codes import ExitCode
+from tests.support.cli_calls import Call
 
 START = ["8-puzzle", "--start", "647850321"]  # 31 moves away, as far as any
 BOUNDED = [

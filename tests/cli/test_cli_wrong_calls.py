@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from calls import TOYS, Call
+
+from tests.support.cli_calls import TOYS, Call
 
 WRONG: list[tuple[str, int, str]] = [
     # commands and options

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from test_summaries import ASTAR, comparison, run
 
 from searchkit import SearchkitWarning
 from searchkit.cli.app import app
 from searchkit.cli.comparing import measure, processes
 from searchkit.cli.exit_codes import ExitCode
+from tests.support.comparisons import ASTAR, comparison, run
 
 WARNING = """
 import warnings

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +14,6 @@ from hypothesis import strategies as st
 
 from searchkit.comparison import (
     Board,
-    Comparison,
-    Contestant,
-    Run,
     Spread,
     disagreements,
     summaries,
@@ -25,35 +21,7 @@ from searchkit.comparison import (
 from searchkit.comparison.summary import common_boards
 from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown_table
-
-BFS = Contestant(label="bfs", algorithm="bfs", heuristic=None, optimal=True)
-ASTAR = Contestant(label="astar (m)", algorithm="astar", heuristic="m", optimal=True)
-
-
-def run(board: int, who: Contestant = BFS, cost: int | None = 5, **more: Any) -> Run:
-    known = {"status": "solved", "cost": cost, "moves": cost, "optimal": True, "repeat": 1}
-    figures = {"seconds": 1.0, "expanded": 10, "peak_bytes": 100, "engine": "reference"}
-    return Run(board=board, contestant=who.label, **(known | figures | more))
-
-
-def limited(board: int, who: Contestant = BFS, limit: str = "time", **more: Any) -> Run:
-    return run(board, who, None, status="limit reached", limit=limit, optimal=False, **more)
-
-
-def boards(*known: int | None) -> tuple[Board, ...]:
-    return tuple(
-        Board(number=number, name=f"b{number}", text=f"s{number}", known_cost=cost)
-        for number, cost in enumerate(known, start=1)
-    )
-
-
-def comparison(runs: list[Run], count: int = 2, **more: Any) -> Comparison:
-    made: dict[str, Any] = {
-        "command": "searchkit compare line", "puzzle": "line", "parameters": {}, "goal": "0",
-        "settings": {"seed": None}, "boards": boards(*[None] * count),
-        "contestants": (BFS, ASTAR), "unsuitable": {}, "repeats": 1,
-    }  # fmt: skip
-    return Comparison(**(made | more), runs=runs)
+from tests.support.comparisons import ASTAR, BFS, boards, comparison, limited, run
 
 
 @given(st.lists(st.floats(0, 1e12), min_size=1, max_size=40))

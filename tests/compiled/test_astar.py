@@ -7,18 +7,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import (
-    CarriedEstimate,
-    Graph,
-    GraphTables,
-    TableEstimate,
-    UnitGraph,
-    WideEstimate,
-    WideGraph,
-    distances,
-    estimates,
-    graphs,
-)
 
 from searchkit import (
     AStar,
@@ -36,6 +24,18 @@ from searchkit.compiled.growable import GrowableArray
 from searchkit.packed import DEAD_END, PackedProblem
 from searchkit.verify import verify_solution
 from searchkit_sliding import Manhattan, sliding
+from tests.support.packed_graphs import (
+    CarriedEstimate,
+    Graph,
+    GraphTables,
+    TableEstimate,
+    UnitGraph,
+    WideEstimate,
+    WideGraph,
+    distances,
+    estimates,
+    graphs,
+)
 
 NAMES = ("status", "cost", "limit", "lower_bound", "count", "complete", "optimal")
 COUNTS = ("expanded", "generated", "reopened", "max_frontier", "stored")

@@ -1,12 +1,8 @@
 """The compiled breadth-first search against the reference, state for state."""
 
-from typing import NamedTuple
-
 import pytest
-from both_engines import assert_equal_answers, check_all_ways
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_spaces import Space, UndirectedSpace, WideSpace, line, spaces
 
 from searchkit import (
     BreadthFirst,
@@ -18,8 +14,18 @@ from searchkit import (
     UnsuitableError,
     solve,
 )
-from searchkit.packed import PackedProblem
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.both_engines import assert_equal_answers, check_all_ways
+from tests.support.packed_spaces import (
+    Counter,
+    Cube,
+    Space,
+    UndirectedSpace,
+    WideSpace,
+    line,
+    spaces,
+)
+from tests.support.sliding_bfs import walk
 
 BFS = BreadthFirst()
 
@@ -64,61 +70,6 @@ def test_small_boards(board):
     puzzle = SlidingPuzzle.read(Board.rectangle(rows, columns), goal, goal)
     for start in [state for state, _ in zip(walk(puzzle), range(40), strict=False)]:
         assert_equal_answers(puzzle.with_start(start), BFS, want="all")
-
-
-def walk(puzzle):
-    state, before = puzzle.start, None
-    for turn in range(1000):
-        steps = [step for step in puzzle.successors(state) if step.state != before]
-        before, state = state, steps[turn % len(steps)].state
-        yield state
-
-
-class CubeTables(NamedTuple):
-    bits: int
-    goal: int
-
-
-class Cube(PackedProblem[int]):
-    """Flip one of `bits` bits."""
-
-    undirected = True
-
-    def __init__(self, bits: int, goal: int) -> None:
-        self.tables = CubeTables(bits, goal)
-
-    def initial_states(self):
-        return [0]
-
-    def goal_states(self):
-        return [self.tables.goal]
-
-    def operators(self, control):
-        return range(self.tables.bits)
-
-    def action(self, state, operator):
-        return operator
-
-    def at_goal(self, state):
-        return state == self.tables.goal
-
-    def apply(self, state, control, operator):
-        return state ^ 1 << operator
-
-
-class Counter(Cube):
-    """Set a bit that is not set: directed."""
-
-    undirected = False
-
-    def operators(self, control):
-        return range(16)
-
-    def legal(self, state, control, operator):
-        return state >> operator & 1 == 0
-
-    def apply(self, state, control, operator):
-        return state | 1 << operator
 
 
 @pytest.mark.parametrize(

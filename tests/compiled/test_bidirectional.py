@@ -1,14 +1,14 @@
 """The compiled bidirectional search against the reference, state for state."""
 
 import pytest
-from both_engines import assert_equal_answers, check_all_ways
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_spaces import Space, UndirectedSpace, WideUndirectedSpace, spaces
-from test_bfs import Cube, walk
 
 from searchkit import Bidirectional, LimitKind, Limits, Step, UnsuitableError, solve
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.both_engines import assert_equal_answers, check_all_ways
+from tests.support.packed_spaces import Cube, Space, UndirectedSpace, WideUndirectedSpace, spaces
+from tests.support.sliding_bfs import walk
 
 BOTH = Bidirectional()
 

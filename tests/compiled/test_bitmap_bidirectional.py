@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toggle_spaces import Toggles, toggle_spaces
 
 from searchkit import Bidirectional, Limits, Step, solve
 from searchkit.compiled.linear_tables import linear_space
+from tests.support.toggle_spaces import Toggles, toggle_spaces
 
 
 class Backward(Toggles):

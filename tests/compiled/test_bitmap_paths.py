@@ -3,10 +3,14 @@
 from math import comb
 
 import pytest
-from bitmap_checks import check_all, check_limits, only_bitmaps
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toggle_spaces import (
+
+from searchkit import UnsuitableError
+from searchkit.explore import explore
+from searchkit.transforms import ChainMoves
+from tests.support.bitmap_checks import check_all, check_limits, only_bitmaps
+from tests.support.toggle_spaces import (
     Pieces,
     Toggles,
     counter,
@@ -15,10 +19,6 @@ from toggle_spaces import (
     tables,
     wandering_pieces,
 )
-
-from searchkit import UnsuitableError
-from searchkit.explore import explore
-from searchkit.transforms import ChainMoves
 
 
 @pytest.fixture(autouse=True)

@@ -3,10 +3,19 @@
 from math import comb
 
 import pytest
-from bitmap_checks import answer, assert_begin_of, both, only_bitmaps, take_short_ranges
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toggle_spaces import (
+
+from searchkit import Limits, UnsuitableError
+from searchkit.explore import explore
+from tests.support.bitmap_checks import (
+    answer,
+    assert_begin_of,
+    both,
+    only_bitmaps,
+    take_short_ranges,
+)
+from tests.support.toggle_spaces import (
     SymmetricToggles,
     image_of,
     operators_on,
@@ -14,9 +23,6 @@ from toggle_spaces import (
     spread,
     tables,
 )
-
-from searchkit import Limits, UnsuitableError
-from searchkit.explore import explore
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,20 @@ from importlib import import_module
 from math import comb, factorial
 
 import pytest
-from bitmap_checks import both, check_all, check_limits, only_bitmaps, take_short_ranges
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toggle_spaces import (
+
+from searchkit import LimitKind, Limits, ProblemError, UnsuitableError
+from searchkit.compiled.linear_tables import linear_space
+from searchkit.explore import explore
+from tests.support.bitmap_checks import (
+    both,
+    check_all,
+    check_limits,
+    only_bitmaps,
+    take_short_ranges,
+)
+from tests.support.toggle_spaces import (
     NEVER,
     OPERATORS,
     Toggles,
@@ -23,10 +33,6 @@ from toggle_spaces import (
     total,
     undirected,
 )
-
-from searchkit import LimitKind, Limits, ProblemError, UnsuitableError
-from searchkit.compiled.linear_tables import linear_space
-from searchkit.explore import explore
 
 
 @pytest.fixture(autouse=True)

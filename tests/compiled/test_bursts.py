@@ -2,77 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pytest
-from carried import Words
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_carried import agree
 
 from searchkit import IDAStar, Limits, WeightedIDAStar, solve
 from searchkit.compiled import bursts, deepening
-from searchkit.packed import PackedProblem
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
-
-ROOMS = 6
-
-
-class RoomTables(NamedTuple):
-    doors: tuple[tuple[int, ...], ...]
-    goals: tuple[int, ...]
-
-
-class Rooms(PackedProblem[int]):
-    """Rooms with doors between some of them; an operator is the room that it leads to."""
-
-    undirected = True
-    controls = ROOMS
-
-    def __init__(self, tables: RoomTables, starts: tuple[int, ...]) -> None:
-        self.tables, self.starts = tables, starts
-
-    def initial_states(self):
-        return self.starts
-
-    def operators(self, control):
-        return [room for room in range(ROOMS) if room != control]
-
-    def action(self, state, operator):
-        return operator
-
-    def next_control(self, control, operator):
-        return operator
-
-    def inverse(self, control, operator):
-        return control
-
-    def control(self, state):
-        return state
-
-    def legal(self, state, control, operator):
-        return self.tables.doors[state][operator] != 0
-
-    def apply(self, state, control, operator):
-        return operator
-
-    def at_goal(self, state):
-        return self.tables.goals[state] != 0
-
-
-@st.composite
-def rooms(draw):
-    pairs = [(a, b) for a in range(ROOMS) for b in range(a)]
-    chosen = set(draw(st.lists(st.sampled_from(pairs), max_size=12)))
-    doors = tuple(
-        tuple(int((a, b) in chosen or (b, a) in chosen) for b in range(ROOMS)) for a in range(ROOMS)
-    )
-    goals = draw(st.lists(st.sampled_from([0, 0, 1]), min_size=ROOMS, max_size=ROOMS).map(tuple))
-    starts = tuple(draw(st.lists(st.integers(0, ROOMS - 1), min_size=1, max_size=2, unique=True)))
-    return Rooms(RoomTables(doors, goals), starts)
-
-
-values = st.lists(st.sampled_from([0, 0, 1, 2, 3]), min_size=ROOMS, max_size=ROOMS).map(tuple)
+from tests.support.both_engines import agree
+from tests.support.carried import Words
+from tests.support.rooms import rooms, values
 
 
 @pytest.fixture(autouse=True, scope="module")

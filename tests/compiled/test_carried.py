@@ -3,46 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from carried import OneWord, WideWords, Words
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import Graph, GraphTables, UnitGraph, WideGraph, estimates, graphs
 
 from searchkit import AStar, IDAStar, LimitKind, Limits, ProblemError, Status, driver, solve
 from searchkit.packed import DEAD_END
+from tests.support.both_engines import agree
+from tests.support.carried import OneWord, WideWords, Words
+from tests.support.packed_graphs import Graph, GraphTables, UnitGraph, WideGraph, estimates, graphs
 
 GIVEN_UP = Limits(nodes=3000, depth=25)
 
 cycles = st.sampled_from(["path", "parent"])
 wanted = st.sampled_from(["one", "all", "count"])
 most = st.sampled_from([None, 1, 2])
-
-
-def outcome(result):
-    """All of a result that does not depend on the engine."""
-    return {
-        **{
-            name: getattr(result, name)
-            for name in ("status", "cost", "limit", "lower_bound", "count", "complete", "optimal")
-        },
-        "solution": result.solution,
-        "solutions": result.solutions and list(result.solutions),
-    }
-
-
-def agree(problem, algorithm, *, engines=("reference", "compiled"), **options):
-    """Solve with both engines; every count must be equal."""
-    results = [solve(problem, algorithm, engine=engine, **options) for engine in engines]
-    theirs, ours = results
-    assert outcome(ours) == outcome(theirs)
-    for name in ("expanded", "generated", "max_frontier", "stored"):
-        assert getattr(ours.statistics, name) == getattr(theirs.statistics, name), name
-    rows = [
-        [(row.bound, row.expanded, row.generated) for row in result.statistics.iterations]
-        for result in results
-    ]
-    assert rows[0] == rows[1]
-    return ours
 
 
 def early_stops(tables):

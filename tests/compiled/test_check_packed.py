@@ -8,7 +8,11 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import (
+
+from searchkit import CompilationError, ProblemError
+from searchkit.checks import check_heuristic
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic
+from tests.support.packed_graphs import (
     CarriedEstimate,
     Graph,
     GraphTables,
@@ -18,10 +22,6 @@ from packed_graphs import (
     estimates,
     graphs,
 )
-
-from searchkit import CompilationError, ProblemError
-from searchkit.checks import check_heuristic
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic
 
 FEW = settings(deadline=None, max_examples=25)
 

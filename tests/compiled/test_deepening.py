@@ -9,17 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import (
-    CarriedEstimate,
-    Graph,
-    GraphTables,
-    TableEstimate,
-    UnitGraph,
-    WideEstimate,
-    WideGraph,
-    estimates,
-    graphs,
-)
 
 from searchkit import (
     IDDFS,
@@ -39,6 +28,17 @@ from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_pancakes.heuristics import Gap
 from searchkit_sliding import Board, Manhattan, SlidingPuzzle, eight_puzzle, sliding
+from tests.support.packed_graphs import (
+    CarriedEstimate,
+    Graph,
+    GraphTables,
+    TableEstimate,
+    UnitGraph,
+    WideEstimate,
+    WideGraph,
+    estimates,
+    graphs,
+)
 
 with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:
     KORF = {int(row["id"]): row for row in csv.DictReader(file)}

@@ -2,10 +2,17 @@
 
 import attrs
 import pytest
-from both_engines import counts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_spaces import (
+
+from searchkit import LimitKind, Limits, ProblemError, UnsuitableError, UsageError
+from searchkit.compiled.ranked import RankedLayers
+from searchkit.explore import explore
+from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.both_engines import counts
+from tests.support.packed_spaces import (
+    Counter,
+    Cube,
     RankedSpace,
     Space,
     UndirectedSpace,
@@ -15,12 +22,6 @@ from packed_spaces import (
     line,
     spaces,
 )
-from test_bfs import Counter, Cube
-
-from searchkit import LimitKind, Limits, ProblemError, UnsuitableError, UsageError
-from searchkit.compiled.ranked import RankedLayers
-from searchkit.explore import explore
-from searchkit_sliding import Board, SlidingPuzzle
 
 HASHED = [(Space, False), (UndirectedSpace, True), (WideSpace, False), (WideUndirectedSpace, True)]
 

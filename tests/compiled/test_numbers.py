@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from carried import CarriedTables, Words
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import CarriedEstimate, Graph, GraphTables, TableEstimate, distances, graphs
-from test_bursts import ROOMS, Rooms, RoomTables
 
 from searchkit import (
     DEAD_END,
@@ -27,6 +24,16 @@ from searchkit.compiled.costs import MOST_COST
 from searchkit.compiled.slices import MOST_BOUND, NONE_OVER
 from searchkit.packed import PackedProblem
 from searchkit.weights import MOST_PART
+from tests.support.carried import CarriedTables, Words
+from tests.support.packed_graphs import (
+    CarriedEstimate,
+    Graph,
+    GraphTables,
+    TableEstimate,
+    distances,
+    graphs,
+)
+from tests.support.rooms import ROOMS, Rooms, RoomTables
 
 HEAVY = f"{MOST_PART - 1}/{MOST_PART - 2}"
 """A weight of the largest parts but one: those of 10**6 share a factor with most costs."""

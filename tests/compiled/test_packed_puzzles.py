@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from kernel_checks import check_kernels, check_ranks, module_with
 
 from searchkit.compiled.module import tables_for
 from searchkit.packed import DEAD_END, ZeroEstimate
@@ -20,6 +19,7 @@ from searchkit_sliding import (
     six_puzzle,
     sliding,
 )
+from tests.support.kernel_checks import check_kernels, check_ranks, module_with
 
 MOVED_ALL = """
 @njit(error_model="numpy")

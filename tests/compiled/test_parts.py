@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import OPERATORS, EstimateTables, Graph, GraphTables, estimates, graphs
 
 from searchkit import IDDFS, CompilationError, IDAStar, Limits, solve
 from searchkit.compiled.module import specialised
 from searchkit.packed import PackedHeuristic, PackedProblem
+from tests.support.packed_graphs import (
+    OPERATORS,
+    EstimateTables,
+    Graph,
+    GraphTables,
+    estimates,
+    graphs,
+)
 
 GIVEN_UP = Limits(nodes=2000, depth=20)
 LESS = 0

@@ -5,8 +5,6 @@ import random
 
 import numpy as np
 import pytest
-from both_engines import assert_equal_answers
-from kernel_checks import check_kernels, check_ranks
 
 from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, Limits, solve
 from searchkit.explore import explore
@@ -15,6 +13,8 @@ from searchkit_cube import Cube2
 from searchkit_cube.corners import SOLVED
 from searchkit_pancakes import Pancakes, Stacks
 from searchkit_topspin import TopSpin
+from tests.support.both_engines import assert_equal_answers
+from tests.support.kernel_checks import check_kernels, check_ranks
 
 HALF_TURNS = (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644)
 QUARTER_TURNS = (

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from packed_graphs import UnitGraph, distances, graphs
 
 from searchkit import IDAStar, Limits, driver, solve
 from searchkit.compiled.pattern_build import build
@@ -16,6 +15,7 @@ from searchkit.packed import DEAD_END
 from searchkit.patterns import PatternHeuristic, PatternSpace
 from searchkit.patterns.database import UNREACHED
 from searchkit.problem import INFINITY
+from tests.support.packed_graphs import UnitGraph, distances, graphs
 
 GROUPS = 2
 

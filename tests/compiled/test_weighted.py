@@ -9,16 +9,6 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed_graphs import (
-    Graph,
-    GraphTables,
-    TableEstimate,
-    WideEstimate,
-    WideGraph,
-    distances,
-    estimates,
-    graphs,
-)
 
 from searchkit import (
     DEAD_END,
@@ -41,6 +31,16 @@ from searchkit_sliding import (
     WalkingDistance,
     fifteen_puzzle,
     sliding,
+)
+from tests.support.packed_graphs import (
+    Graph,
+    GraphTables,
+    TableEstimate,
+    WideEstimate,
+    WideGraph,
+    distances,
+    estimates,
+    graphs,
 )
 
 COUNTS = ("expanded", "generated", "reopened", "max_frontier", "stored")

@@ -6,11 +6,7 @@ import ast
 import itertools
 from pathlib import Path
 
-import honest
-import mutants
 import pytest
-from honest import HONEST, Descent, Row, Walk
-from mutants import ENGINES, MACHINE_CODE, MUTANTS, Detour
 
 from searchkit import Parameter
 from searchkit.checks import LAWS, check_problem
@@ -20,6 +16,9 @@ from searchkit.heuristic import Heuristic
 from searchkit.making import making_code
 from searchkit.problem import Step
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
+from tests.support import honest, mutants
+from tests.support.honest import HONEST, Descent, Row, Walk
+from tests.support.mutants import ENGINES, MACHINE_CODE, MUTANTS, Detour
 
 
 @pytest.mark.parametrize("problem", HONEST, ids=lambda problem: type(problem).__name__)

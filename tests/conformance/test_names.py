@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from honest import Lamps, Row
 
 from searchkit import PackedHeuristic, Problem, Step
 from searchkit.checks import check_problem
 from searchkit.checks.law import Status
 from searchkit.near_misses import near_misses
+from tests.support.honest import Lamps, Row
 
 
 @pytest.mark.parametrize(

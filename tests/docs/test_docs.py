@@ -10,9 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from blocks import DOCUMENTS, ROOT, blocks, commands, is_as_shown, output_of, run_python
 
 from searchkit import Registry
+from tests.support.docs_blocks import (
+    DOCUMENTS,
+    ROOT,
+    blocks,
+    commands,
+    is_as_shown,
+    output_of,
+    run_python,
+)
 
 PACKAGE = ROOT / "examples" / "searchkit-lights"
 LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from blocks import ROOT
+from tests.support.docs_blocks import ROOT
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:

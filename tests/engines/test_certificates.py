@@ -5,7 +5,6 @@ import pickle
 
 import attrs
 import pytest
-from graphs import Graph
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from searchkit import (
 )
 from searchkit.certificates import closed_set, entries, read_certificate, start_by_start
 from searchkit.verify import Recheck, verify_certificate
+from tests.support.graphs import Graph
 
 # The value
 

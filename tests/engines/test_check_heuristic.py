@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import attrs
 import pytest
-from graphs import Graph, distances_to_goal, graphs, graphs_with_estimates
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import INFINITY, Costs, Heuristic, Problem, ProblemError, Step, UsageError
 from searchkit.checks import check_heuristic
 from searchkit.checks.samples import Sample, draw
+from tests.support.graphs import Graph, distances_to_goal, graphs, graphs_with_estimates
 
 
 def reached(graph: Graph) -> list[int]:

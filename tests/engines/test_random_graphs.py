@@ -2,15 +2,6 @@
 
 import attrs
 import pytest
-from graphs import (
-    Graph,
-    best_cost,
-    count_optimal_paths,
-    distances_to_goal,
-    graphs,
-    graphs_with_estimates,
-    optimal_paths,
-)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +21,15 @@ from searchkit import (
     solve,
 )
 from searchkit.verify import verify_certificate, verify_solution
+from tests.support.graphs import (
+    Graph,
+    best_cost,
+    count_optimal_paths,
+    distances_to_goal,
+    graphs,
+    graphs_with_estimates,
+    optimal_paths,
+)
 
 ANY_COSTS = [AStar(), UniformCost(), IDDFS(), IDAStar()]
 UNIT_COSTS = [BreadthFirst(), Bidirectional()]

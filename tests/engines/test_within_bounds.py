@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import attrs
 import pytest
-from graphs import Graph, best_cost, graphs, graphs_with_estimates
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +27,7 @@ from searchkit import (
 )
 from searchkit.verify import verify_certificate, verify_solution
 from searchkit.weights import ratio, rounded_up
+from tests.support.graphs import Graph, best_cost, graphs, graphs_with_estimates
 
 weights = st.sampled_from([1, "1.1", "3/2", 2, 5, 100])
 schedules = st.sampled_from([(1,), "3,1", (5, 3, 2, 1.5, 1), ("1.1", 1)])

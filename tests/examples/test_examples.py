@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plain_search import optimal_cost_and_count
 
 from searchkit import (
     IDDFS,
@@ -28,6 +27,7 @@ from searchkit import (
 )
 from searchkit.capabilities import HasGoalStates, HasParse
 from searchkit.verify import verify_solution
+from tests.support.plain_search import optimal_cost_and_count
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PUZZLES = {

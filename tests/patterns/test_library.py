@@ -20,19 +20,7 @@ from hypothesis import strategies as st
 from searchkit import SearchkitError, UsageError
 from searchkit.patterns import PatternDatabase, library
 from searchkit.patterns.library import CHECKED, MANIFEST, VALUES, Library
-
-
-def database(entries: int = 1001, *, halved: bool = False, seed: int = 1) -> PatternDatabase:
-    size = (entries + 1) // 2 if halved else entries
-    values = np.random.default_rng(seed).integers(0, 12, size).astype(np.uint8)
-    return PatternDatabase(
-        identity={"puzzle": "toy-é", "pattern": "1.2", "edges": [[1], [0]], "seed": 7},
-        entries=entries,
-        values=values,
-        counts=(1, 2, entries - 3),
-        seconds=1.2345,
-        halved=halved,
-    )
+from tests.support.databases import database
 
 
 @pytest.fixture
@@ -355,7 +343,7 @@ SAVE_OFTEN = """
     import sys
     from pathlib import Path
     sys.path.insert(0, sys.argv[1])
-    from test_library import database
+    from tests.support.databases import database
     from searchkit.patterns.library import Library
     shelf = Library(Path(sys.argv[2]))
     print("ready", flush=True)
@@ -371,7 +359,7 @@ def test_processes_that_save_at_once(shelf: Library) -> None:
         subprocess.Popen(
             [
                 sys.executable, "-c", textwrap.dedent(SAVE_OFTEN),
-                str(Path(__file__).parent), str(shelf.folder),
+                str(Path(__file__).parents[2]), str(shelf.folder),
             ],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )

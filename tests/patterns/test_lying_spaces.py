@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from told_space import LENGTH, Told, Walk, row
 
 from searchkit import IDAStar, ProblemError, solve
 from searchkit.checks import check_heuristic
@@ -17,9 +14,11 @@ from searchkit.packed import CarriedHeuristic
 from searchkit.patterns import PatternDatabase, PatternHeuristic
 from searchkit.patterns.choose import pattern_heuristic
 from searchkit.patterns.library import Library
+from tests.support import told_space
+from tests.support.told_space import LENGTH, Told, Walk, row
 
 ONE = ((0,),)
-FILE = str(Path(__file__).with_name("told_space.py"))
+FILE = told_space.__file__
 BEYOND = {"entries": 3}
 SHARED = {"ranks": row(_4=3)}
 OFF = {"words": row(_4=5)}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from told_space import Walk
 
 from searchkit import IDAStar, Registry, UnsuitableError, solve
 from searchkit.maximum import maximum
 from searchkit.packed import ZeroEstimate
 from searchkit.patterns.choose import pattern_heuristic
 from searchkit.patterns.library import Library
+from tests.support.told_space import Walk
 
 PUZZLES = Registry.load().puzzles
 

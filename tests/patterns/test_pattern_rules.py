@@ -13,7 +13,6 @@ import attrs
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from told_space import LENGTH, Told, row
 
 from searchkit import UsageError
 from searchkit.cli.app import app
@@ -23,6 +22,7 @@ from searchkit.patterns.identity import identity_of
 from searchkit.patterns.library import Library
 from searchkit.patterns.rules import rules_of
 from searchkit.registry import Registry
+from tests.support.told_space import LENGTH, Told, row
 
 PLUGIN = '''
 from typing import NamedTuple

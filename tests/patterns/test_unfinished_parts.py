@@ -11,12 +11,12 @@ from collections import namedtuple
 from pathlib import Path
 
 import pytest
-from told_space import Told
 
 from searchkit import SearchkitError, UsageError
 from searchkit.compiled import pattern_build
 from searchkit.compiled.pattern_build import Build
 from searchkit.patterns.parts import LEFT_SECONDS, LOCK, check_room, part_of, sweep
+from tests.support.told_space import Told
 
 ONE = ((0,),)
 

@@ -1,13 +1,6 @@
 """Hoppers by moves: the two right models, the published solutions, and the classic bug."""
 
 import pytest
-from peg_naive import (
-    jumps_problem,
-    layers,
-    optimal_solutions,
-    to_goal,
-    zero_one_distances,
-)
 
 from searchkit import Costs, Problem, Step
 from searchkit.capabilities import (
@@ -19,6 +12,13 @@ from searchkit.capabilities import (
 from searchkit.transforms import fix_first_step
 from searchkit_peg import hoppers
 from searchkit_peg.board import Jump
+from tests.support.peg_naive import (
+    jumps_problem,
+    layers,
+    optimal_solutions,
+    to_goal,
+    zero_one_distances,
+)
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from peg_naive import ENGLISH, jumps_problem, layers, to_goal, zero_one_distances
 
 from searchkit import INFINITY, ParseError, Registry, UsageError
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.transforms import fix_first_step
 from searchkit_peg import HOPPERS, FullRegions, PegBoard, PegsAboveGoal, PegSolitaire, hoppers
 from searchkit_peg.board import bits_of
+from tests.support.peg_naive import ENGLISH, jumps_problem, layers, to_goal, zero_one_distances
 
 positions = st.integers(0, HOPPERS.full)
 

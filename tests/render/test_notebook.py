@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import attrs
-from pages import EVIL, Hostile, HostilePicture, Page
 
 from searchkit import AStar, BreadthFirst, Picture, Piece, Problem, Step, solve
 from searchkit_sliding import eight_puzzle
+from tests.support.pages import EVIL, Hostile, HostilePicture, Page
 
 
 def test_a_result_tells_how_it_ended_and_plays_what_it_found() -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import EVIL, Hostile, HostilePicture, player_of
 
 from searchkit import AStar, BreadthFirst, solve
 from searchkit.render import Player
 from searchkit_peg import hoppers
 from searchkit_sliding import eight_puzzle
+from tests.support.pages import EVIL, Hostile, HostilePicture, player_of
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 from selenium.webdriver.common.by import By  # noqa: E402

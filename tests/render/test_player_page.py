@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages import EVIL, Hostile, HostilePicture, Page, player_of
 
 from searchkit import AStar, BreadthFirst, Colour, UsageError, solve
 from searchkit.render import MOST_SOLUTIONS, Player
 from searchkit_cube import cube2
 from searchkit_peg import hoppers
 from searchkit_sliding import eight_puzzle
+from tests.support.pages import EVIL, Hostile, HostilePicture, Page, player_of
 
 
 def tiles_in(frame: dict[str, Any]) -> list[int]:

@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-from sliding_bfs import distances
 
 from searchkit_sliding import eight_puzzle
+from tests.support.sliding_bfs import distances
 
 
 @pytest.fixture(scope="session")

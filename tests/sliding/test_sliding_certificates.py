@@ -5,7 +5,12 @@ import copy
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sliding_bfs import (
+
+from searchkit import AStar, Certificate, Status, VerificationError, solve
+from searchkit.verify import Recheck, verify_certificate
+from searchkit_sliding import WHEEL, eight_puzzle
+from searchkit_sliding.reachability import is_odd
+from tests.support.sliding_bfs import (
     CYCLE,
     EVEN_CYCLE,
     LOLLIPOP,
@@ -16,11 +21,6 @@ from sliding_bfs import (
     puzzles,
     solved,
 )
-
-from searchkit import AStar, Certificate, Status, VerificationError, solve
-from searchkit.verify import Recheck, verify_certificate
-from searchkit_sliding import WHEEL, eight_puzzle
-from searchkit_sliding.reachability import is_odd
 
 KINDS = ["parity", "closed set", "pagoda"]
 SWAPPED = eight_puzzle().with_start(eight_puzzle().parse("123456870"))

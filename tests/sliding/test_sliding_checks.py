@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import attrs
 import pytest
-from sliding_bfs import distances
 
 from searchkit import Registry
 from searchkit.checks import HeuristicChecker, check_heuristic
@@ -15,6 +14,7 @@ from searchkit.packed import PackedHeuristic
 from searchkit.patterns import PatternHeuristic
 from searchkit_sliding import WalkingDistance, eight_puzzle, fifteen_puzzle, six_puzzle, sliding
 from searchkit_sliding.tile_sums import distances_to_goal
+from tests.support.sliding_bfs import distances
 
 STATES = 181_440
 STEPS = 483_840

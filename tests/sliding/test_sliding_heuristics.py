@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sliding_bfs import distances, puzzles, solved
 
 from searchkit import UnsuitableError
 from searchkit.registry import Registry
@@ -22,6 +21,7 @@ from searchkit_sliding import (
 )
 from searchkit_sliding.linear_conflict import LineTable, longest_increase
 from searchkit_sliding.tile_sums import add_up, distances_to_goal
+from tests.support.sliding_bfs import distances, puzzles, solved
 
 BOUNDS = [Misplaced, Manhattan, LinearConflict]
 

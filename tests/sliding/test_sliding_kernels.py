@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
 
 from searchkit import UnsuitableError, UsageError
 from searchkit.packed import PackedProblem
@@ -24,6 +23,7 @@ from searchkit_sliding import (
 )
 from searchkit_sliding.heuristics import WideManhattan
 from searchkit_sliding.packing import Packing, WidePacking
+from tests.support.sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
 
 LARGE = [Board.rectangle(6, 6), Board.rectangle(9, 8), Board.rectangle(10, 10)]
 EVERY_BOARD = [WHEEL, *RECTANGLES, *ODD_BOARDS, *LARGE]

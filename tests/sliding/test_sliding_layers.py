@@ -1,7 +1,6 @@
 """Counts per distance, which pin the move generator (as perft does in chess)."""
 
 import pytest
-from sliding_bfs import distances, layers, solved
 
 from searchkit_sliding import (
     WHEEL,
@@ -12,6 +11,7 @@ from searchkit_sliding import (
     fifteen_puzzle,
     six_puzzle,
 )
+from tests.support.sliding_bfs import distances, layers, solved
 
 SIZES = {"2x2": (2, 2), "2x3": (2, 3), "2x4": (2, 4), "3x3": (3, 3)}
 

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sliding_bfs import puzzles
 
 from searchkit import ParseError
 from searchkit_sliding import (
@@ -15,6 +14,7 @@ from searchkit_sliding import (
     six_puzzle,
     sliding,
 )
+from tests.support.sliding_bfs import puzzles
 
 
 @pytest.mark.parametrize(

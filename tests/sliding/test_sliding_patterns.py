@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pattern_bfs import database_of, databases_of, placements, space_of, state_with
-from sliding_bfs import CYCLE, LOLLIPOP, SQUARE_AND_PENTAGON, THETA, distances, solved
 
 from searchkit import IDAStar, Limits, UnsuitableError, UsageError, solve
 from searchkit.compiled.pattern_build import Build, build, halve
@@ -22,6 +20,8 @@ from searchkit.patterns.database import UNREACHED
 from searchkit.patterns.locations import rank_locations, unrank_locations
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.patterns import SlidingPatterns, WideSlidingPatterns, patterns_of
+from tests.support.pattern_bfs import database_of, databases_of, placements, space_of, state_with
+from tests.support.sliding_bfs import CYCLE, LOLLIPOP, SQUARE_AND_PENTAGON, THETA, distances, solved
 
 TWO_THREE, THREE = Board.rectangle(2, 3), Board.rectangle(3, 3)
 FIVE = Board.rectangle(5, 5)

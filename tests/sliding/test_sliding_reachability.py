@@ -7,7 +7,11 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sliding_bfs import (
+
+from searchkit import UsageError
+from searchkit_sliding import WHEEL, Board, eight_puzzle, six_puzzle
+from searchkit_sliding.reachability import has_theorem
+from tests.support.sliding_bfs import (
     CYCLE,
     EVEN_CYCLE,
     LOLLIPOP,
@@ -20,10 +24,6 @@ from sliding_bfs import (
     puzzles,
     solved,
 )
-
-from searchkit import UsageError
-from searchkit_sliding import WHEEL, Board, eight_puzzle, six_puzzle
-from searchkit_sliding.reachability import has_theorem
 
 SMALL = [Board.rectangle(*size) for size in ((2, 2), (2, 3), (3, 2))]
 BOWTIE = Board("bow tie", ((1, 2), (0, 2), (0, 1, 3, 4), (2, 4), (2, 3)))

@@ -5,10 +5,10 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sliding_bfs import CYCLE, ODD_BOARDS, RECTANGLES, puzzles, solved
 
 from searchkit import Step, UsageError
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, eight_puzzle, packing_of, six_puzzle
+from tests.support.sliding_bfs import CYCLE, ODD_BOARDS, RECTANGLES, puzzles, solved
 
 EVERY_BOARD = [WHEEL, *RECTANGLES, *ODD_BOARDS]
 

@@ -1,11 +1,11 @@
 """Whole spaces by the compiled engine: layers of every rectangle, and the farthest states."""
 
 import pytest
-from sliding_bfs import solved
 
 from searchkit import Limits
 from searchkit.explore import explore
 from searchkit_sliding import Board
+from tests.support.sliding_bfs import solved
 
 SMALL = {"2x2": (2, 2), "2x3": (2, 3), "2x4": (2, 4), "3x3": (3, 3)}
 

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sliding_bfs import distances, solved
-from walking_bfs import slow_walking_distance, walks
 
 from searchkit import IDAStar, Limits, UnsuitableError, solve
 from searchkit.registry import Registry
@@ -25,6 +23,8 @@ from searchkit_sliding import (
     sliding,
 )
 from searchkit_sliding.walking_distance import tables_of_lines
+from tests.support.sliding_bfs import distances, solved
+from tests.support.walking_bfs import slow_walking_distance, walks
 
 with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:
     KORF = list(csv.DictReader(file))

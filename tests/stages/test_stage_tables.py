@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from row_sorting import RowSorting, SortStage
 
 from searchkit.compiled.module import python_state
 from searchkit.compiled.stage_tables import tables_at_once
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans
+from tests.support.row_sorting import RowSorting, SortStage
 
 USUAL = 1 << 17
 

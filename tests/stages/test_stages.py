@@ -9,7 +9,6 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from row_sorting import RowSorting, SortStage, inversions, read
 
 from searchkit import (
     AStar,
@@ -36,6 +35,7 @@ from searchkit_sliding import (
     sliding,
     stage_plans,
 )
+from tests.support.row_sorting import RowSorting, SortStage, inversions, read
 
 KORF = (Path(__file__).parent / "data" / "korf100.txt").read_text().splitlines()
 

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from searchkit.compiled.linear_tables import image_tables
-
-SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
-"""A run has some ten words of memory, and ranges have some eight."""
+from tests.support.resuming import SMALL
 
 
 @pytest.fixture

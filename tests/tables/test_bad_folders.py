@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from resuming import JOBS, Job, manifest
-from table_spaces import SLOTS, UndirectedScattered, one_way_ring, path, ring
 
 from searchkit import (
     Limits,
@@ -28,6 +26,8 @@ from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.manifest import NAME, Manifest, digest
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.resuming import JOBS, Job, manifest
+from tests.support.table_spaces import SLOTS, UndirectedScattered, one_way_ring, path, ring
 
 pytestmark = pytest.mark.usefixtures("in_little_memory")
 

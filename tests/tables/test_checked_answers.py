@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from resuming import Job
-from table_spaces import UndirectedTokens, ring
 
 from searchkit import Limits, SearchkitError, VerificationError
 from searchkit.explore import explore
 from searchkit.tables import Table, checked, layer_files, manifest
+from tests.support.resuming import Job
+from tests.support.table_spaces import UndirectedTokens, ring
 
 pytestmark = pytest.mark.usefixtures("in_little_memory")
 

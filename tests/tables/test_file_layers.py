@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_spaces import (
+
+from searchkit import LimitKind, Limits, ProblemError, UsageError
+from searchkit.compiled import file_layers
+from searchkit.compiled.file_layers import FileLayers
+from searchkit.errors import LawError
+from searchkit.explore import explore
+from searchkit.tables import Table
+from searchkit.tables.layer_files import LayerFile
+from tests.support.table_spaces import (
     HIGHEST_BIT,
     SLOTS,
     Scattered,
@@ -22,14 +30,6 @@ from table_spaces import (
     scattered,
     tokens,
 )
-
-from searchkit import LimitKind, Limits, ProblemError, UsageError
-from searchkit.compiled import file_layers
-from searchkit.compiled.file_layers import FileLayers
-from searchkit.errors import LawError
-from searchkit.explore import explore
-from searchkit.tables import Table
-from searchkit.tables.layer_files import LayerFile
 
 SETTINGS = settings(max_examples=30, deadline=None)
 

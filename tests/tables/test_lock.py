@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table_spaces import ring
 
 from searchkit import Limits, UsageError
 from searchkit.explore import explore
 from searchkit.tables import Table, TableWriter
 from searchkit.tables.lock import NAME, FolderLock
+from tests.support.table_spaces import ring
 
 pytestmark = pytest.mark.usefixtures("in_little_memory")
 

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from resuming import JUMPS, Job
-from table_spaces import one_way_ring, ring, scattered, tokens
 
 from searchkit import Limits, UnsuitableError
 from searchkit.explore import explore
@@ -20,6 +18,8 @@ from searchkit.tables import Table
 from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_sliding import SlidingPuzzle, eight_puzzle, six_puzzle
+from tests.support.resuming import JUMPS, Job
+from tests.support.table_spaces import one_way_ring, ring, scattered, tokens
 
 
 def distances(problem: Any, roots: Iterable[Any]) -> dict[Any, int]:

@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SMALL
-from resuming import BITMAPS, FILES, JOBS, Job, assert_same, manifest
-from table_spaces import ring
 
 from searchkit import LimitKind, Limits, SearchkitError, UsageError
 from searchkit.compiled.file_layers import FileLayers
@@ -20,6 +17,8 @@ from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.layer_files import LayerFile
 from searchkit.tables.manifest import Manifest
+from tests.support.resuming import BITMAPS, FILES, JOBS, SMALL, Job, assert_same, manifest
+from tests.support.table_spaces import ring
 
 pytestmark = pytest.mark.usefixtures("in_little_memory")
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from resuming import manifest
 
 from searchkit.cli.exit_codes import ExitCode
 from searchkit.tables.manifest import NAME, Manifest
+from tests.support import slow_explore
+from tests.support.resuming import manifest
 
-SLOWLY = str(Path(__file__).with_name("slow_explore.py"))
+SLOWLY = slow_explore.__file__
 ARGUMENTS = ["explore", "sliding", "-p", "size=3x3", "--limit", "0", "--quiet"]
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-SCRIPT = str(Path(__file__).with_name("measure_memory.py"))
+from tests.support import measure_memory
+
+SCRIPT = measure_memory.__file__
 LAYERS = [
     1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119000,
     231844, 447342, 859744, 1637383, 3098270, 5802411, 10783780, 19826318,

@@ -6,10 +6,8 @@ Pieces stand in a row; an operator puts the piece from place `moves[operator][i]
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from hunt.group import Group
@@ -21,10 +19,7 @@ from hunt.random_graphs import Space, random_costs
 from hunt.searches import Search, random_search
 from searchkit import PackedHeuristic, SearchkitError, Stages, solve, solve_many
 from searchkit.packed import PackedProblem
-
-sys.path.append(str(Path(__file__).parents[2] / "stages"))
-
-from row_sorting import LENGTH, RowSorting, inversions, read
+from tests.support.row_sorting import LENGTH, RowSorting, inversions, read
 
 SIZE = 5
 OPERATORS = 4

@@ -46,3 +46,30 @@ def check_all_ways(problem, algorithm, depth, nodes):
         assert_equal_answers(problem, algorithm, want=want)
         assert_equal_answers(problem, algorithm, want=want, limits=Limits(depth=depth))
         assert_equal_answers(problem, algorithm, want=want, limits=Limits(nodes=nodes))
+
+
+def outcome(result):
+    """All of a result that does not depend on the engine."""
+    return {
+        **{
+            name: getattr(result, name)
+            for name in ("status", "cost", "limit", "lower_bound", "count", "complete", "optimal")
+        },
+        "solution": result.solution,
+        "solutions": result.solutions and list(result.solutions),
+    }
+
+
+def agree(problem, algorithm, *, engines=("reference", "compiled"), **options):
+    """Solve with both engines; every count must be equal."""
+    results = [solve(problem, algorithm, engine=engine, **options) for engine in engines]
+    theirs, ours = results
+    assert outcome(ours) == outcome(theirs)
+    for name in ("expanded", "generated", "max_frontier", "stored"):
+        assert getattr(ours.statistics, name) == getattr(theirs.statistics, name), name
+    rows = [
+        [(row.bound, row.expanded, row.generated) for row in result.statistics.iterations]
+        for result in results
+    ]
+    assert rows[0] == rows[1]
+    return ours

@@ -55,3 +55,11 @@ def puzzles(draw, boards=(WHEEL, *RECTANGLES)):
     board = draw(st.sampled_from(list(boards)))
     tiles = st.permutations(range(board.cells)).map(packing_of(board).pack)
     return SlidingPuzzle.of(board, draw(tiles), draw(tiles))
+
+
+def walk(puzzle):
+    state, before = puzzle.start, None
+    for turn in range(1000):
+        steps = [step for step in puzzle.successors(state) if step.state != before]
+        before, state = state, steps[turn % len(steps)].state
+        yield state

@@ -151,3 +151,50 @@ def line(length: int) -> SpaceTables:
     rows = [(place + 1 if place + 1 < length else -1, place - 1, -1, -1) for place in range(length)]
     goals = (*[0] * (length - 1), 1)
     return SpaceTables(tuple(rows), goals, tuple(range(length)), tuple(range(length)))
+
+
+class CubeTables(NamedTuple):
+    bits: int
+    goal: int
+
+
+class Cube(PackedProblem[int]):
+    """Flip one of `bits` bits."""
+
+    undirected = True
+
+    def __init__(self, bits: int, goal: int) -> None:
+        self.tables = CubeTables(bits, goal)
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        return [self.tables.goal]
+
+    def operators(self, control):
+        return range(self.tables.bits)
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == self.tables.goal
+
+    def apply(self, state, control, operator):
+        return state ^ 1 << operator
+
+
+class Counter(Cube):
+    """Set a bit that is not set: directed."""
+
+    undirected = False
+
+    def operators(self, control):
+        return range(16)
+
+    def legal(self, state, control, operator):
+        return state >> operator & 1 == 0
+
+    def apply(self, state, control, operator):
+        return state | 1 << operator

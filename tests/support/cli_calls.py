@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "cli"
 TOYS = str(HERE / "plugins" / "toys.py")
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 
 import attrs
-from honest import (
+
+from searchkit import Certificate, Costs, Problem, Step, Symmetry
+from tests.support.honest import (
     LAST,
     AlongTheRing,
     Descent,
@@ -21,8 +23,6 @@ from honest import (
     Tokens,
     Walk,
 )
-
-from searchkit import Certificate, Costs, Problem, Step, Symmetry
 
 
 @attrs.frozen

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from table_spaces import one_way_ring, path, ring
 
 from searchkit import Limits
 from searchkit.explore import explore
@@ -16,6 +15,10 @@ from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_peg.boards import triangle
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.table_spaces import one_way_ring, path, ring
+
+SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
+"""A run has some ten words of memory, and ranges have some eight."""
 
 
 @attrs.frozen

@@ -1,0 +1,1 @@
+"""Tests of searchkit. What several of them share is in `support`."""
