@@ -1,6 +1,6 @@
 """searchkit: write the puzzle once in Python, search it, and prove the answer."""
 
-import searchkit.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
+import searchkit.running.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
 
 # isort: split
 from searchkit.algorithms import (
@@ -37,7 +37,6 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import LimitKind, Limits, Progress
-from searchkit.many import ManySolutions, solve_many
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.parameters import Parameter
 from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
@@ -46,6 +45,7 @@ from searchkit.registry import Registry
 from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
 from searchkit.solve import solve
+from searchkit.solve_many import ManySolutions, solve_many
 from searchkit.stages import Stage
 
 __version__ = "0.1.0"

@@ -46,7 +46,7 @@ def searchkit_register_engines(register: RegisterEngine) -> None:
     """Register algorithms: `register(algorithm_class, engine, kind="reference")`.
 
     `algorithm_class` is a subclass of `Algorithm`; `engine(task)` is a generator that yields
-    after every expansion and returns an `Outcome` (see `searchkit.task`).
+    after every expansion and returns an `Outcome` (see `searchkit.running.task`).
     """
 
 

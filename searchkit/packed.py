@@ -3,8 +3,8 @@
 A `PackedProblem` states its rules as numbered operators on machine words, a `PackedHeuristic`
 its estimates. Their kernel methods are plain Python that also compiles: integers and tuples of
 them, the fields of `self.tables`, other kernels, and functions of the same kind. What they may
-hold is listed, construct by construct, in `docs/reference/packed.md`; `searchkit.kernels.syntax`
-refuses all else.
+hold is listed, construct by construct, in `docs/reference/packed.md`;
+`searchkit.kernel_language.syntax` refuses all else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.packed_rules import MOST_WORD, check_state, control_of, operator_of
+from searchkit.premises.packed_rules import MOST_WORD, check_state, control_of, operator_of
 from searchkit.problem import INFINITY, Problem, Step
 
 A = TypeVar("A")

@@ -18,13 +18,13 @@ import pluggy
 
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
+from searchkit.authors.hook_names import misfits
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.hook_names import misfits
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.solve import Engine, register_engine
-from searchkit.text_files import refuse_files
+from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"
 
@@ -44,7 +44,7 @@ class PuzzleEntry:
     def create(self, **values: Value) -> AnyProblem:
         """The problem with the given parameter values, as text or typed; others at their defaults.
 
-        No file is opened: see `searchkit.text_files.texts_of_files`.
+        No file is opened: see `searchkit.texts.text_files.texts_of_files`.
         """
         handed = values_of(self.name, self.parameters, values)
         refuse_files(self.parameters, handed)

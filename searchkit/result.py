@@ -9,10 +9,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
+from searchkit.algorithms.weights import ratio, rounded_up
 from searchkit.certificates import Certificate
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem, Step
-from searchkit.weights import ratio, rounded_up
 
 S = TypeVar("S")
 A = TypeVar("A")

@@ -22,15 +22,14 @@ from searchkit.algorithms import (
     WeightedAStar,
     WeightedIDAStar,
 )
-from searchkit.blame import blaming
+from searchkit.algorithms.validators import expect
+from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines as compiled
-from searchkit.compiled.module import check_tables
+from searchkit.compiled.specialise.module import check_tables
 from searchkit.compiled.suitability import why_not_compiled
-from searchkit.conclusion import Wanted, result_of
-from searchkit.driver import Driver, Ended
 from searchkit.errors import (
     CompilationError,
     NoCompilerError,
@@ -39,12 +38,11 @@ from searchkit.errors import (
     UsageError,
 )
 from searchkit.heuristic import Heuristic, ZeroHeuristic
-from searchkit.kernels.collector import check_kernels_of
+from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
-from searchkit.options import expect
 from searchkit.packed import CarriedHeuristic, PackedProblem
-from searchkit.packed_rules import check_starts
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
+from searchkit.premises.packed_rules import check_starts
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.beam import beam_search
@@ -56,8 +54,10 @@ from searchkit.reference.iddfs import iddfs
 from searchkit.reference.staging import in_stages
 from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Status
-from searchkit.task import Outcome, Task
-from searchkit.trial import is_done_in_trial, limit_of_trial, trial_limits
+from searchkit.running.conclusion import Wanted, result_of
+from searchkit.running.driver import Driver, Ended
+from searchkit.running.task import Outcome, Task
+from searchkit.running.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
@@ -67,10 +67,10 @@ _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     Bidirectional: {"reference": bidirectional, "compiled": compiled.bidirectional},
     AStar: {"reference": a_star, "compiled": compiled.a_star},
     UniformCost: {"reference": a_star, "compiled": compiled.a_star},
-    IDDFS: {"reference": iddfs, "compiled": compiled.iddfs},
-    IDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    IDDFS: {"reference": iddfs, "compiled": compiled.deepening},
+    IDAStar: {"reference": ida_star, "compiled": compiled.deepening},
     WeightedAStar: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
-    WeightedIDAStar: {"reference": ida_star, "compiled": compiled.ida_star},
+    WeightedIDAStar: {"reference": ida_star, "compiled": compiled.deepening},
     GreedyBestFirst: {"reference": greedy, "compiled": compiled.greedy},
     BeamSearch: {"reference": beam_search},
     Anytime: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},

@@ -19,7 +19,7 @@ from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.limits import LimitKind
 from searchkit.packed import PackedProblem, State
 from searchkit.problem import Problem
-from searchkit.task import Outcome, Task
+from searchkit.running.task import Outcome, Task
 
 
 class Stage(PackedProblem[int]):

@@ -22,9 +22,9 @@ from searchkit.certificates import (
     read_certificate,
 )
 from searchkit.errors import VerificationError
+from searchkit.premises.toggle_proofs import TOGGLES, objection
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
-from searchkit.toggle_proofs import TOGGLES, objection
 
 
 def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> None:

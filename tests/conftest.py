@@ -49,8 +49,8 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all searches, in place of the machine's."""
     clock = Clock()
-    monkeypatch.setattr("searchkit.making.monotonic", clock)
-    monkeypatch.setattr("searchkit.driver.monotonic", clock)
+    monkeypatch.setattr("searchkit.running.making.monotonic", clock)
+    monkeypatch.setattr("searchkit.running.driver.monotonic", clock)
     return clock
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from searchkit import files
-from searchkit.files import WholeFile, open_regular, write_whole
+from searchkit.texts import files
+from searchkit.texts.files import WholeFile, open_regular, write_whole
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 

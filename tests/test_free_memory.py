@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import free_memory as memory
-from searchkit.free_memory import FALLBACK, default_memory, free_memory
+from searchkit.running import free_memory as memory
+from searchkit.running.free_memory import FALLBACK, default_memory, free_memory
 
 GB = 10**9
 AVAILABLE = "MemTotal:       20000000 kB\nMemFree:   3 kB\nMemAvailable:   16000000 kB\n"

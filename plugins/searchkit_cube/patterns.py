@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from searchkit.patterns import PiecePatterns
-from searchkit.patterns.space import Pattern
+from searchkit.heuristics.patterns import PiecePatterns
+from searchkit.heuristics.patterns.space import Pattern
 from searchkit_cube.corners import BITS, FIELD, PIECES, TWIST, turn_table, unpack
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from searchkit import Certificate, Picture, Symmetry, UsageError
+from searchkit.heuristics.patterns.space import Pattern, consecutive_groups
 from searchkit.packed import PackedProblem
-from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_cube import notation
 from searchkit_cube.corners import (

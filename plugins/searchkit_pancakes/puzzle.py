@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from searchkit import Picture
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
+from searchkit.heuristics.patterns.space import Pattern, consecutive_groups
 from searchkit.packed import PackedProblem
-from searchkit.patterns.space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.patterns import PancakePatterns

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from searchkit import UnsuitableError, UsageError
 from searchkit.bits import lowest_one
-from searchkit.patterns.locations import rank_locations, unrank_locations
-from searchkit.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
+from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.heuristics.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.packing import Packing, WidePacking
 from searchkit_sliding.symmetries import MOST

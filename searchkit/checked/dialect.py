@@ -8,9 +8,9 @@ from typing import Any
 
 import attrs
 
-from searchkit.kernels.collector import KNOWN, TUPLES, Collected
-from searchkit.kernels.syntax import BUILTINS, ITERATORS
-from searchkit.kernels.uses import TABLES
+from searchkit.kernel_language.collector import KNOWN, TUPLES, Collected
+from searchkit.kernel_language.syntax import BUILTINS, ITERATORS
+from searchkit.kernel_language.uses import TABLES
 
 CHECK = "searchkit_check"
 """What the operations of a function are called in it, with its name behind."""

@@ -12,7 +12,7 @@ import attrs
 from searchkit.checked.dialect import CHECK, WORDS, checked_dialect
 from searchkit.checked.words import Operations
 from searchkit.errors import ProblemError
-from searchkit.kernels.collector import KNOWN, MORE_KERNELS, Collector, parts_of
+from searchkit.kernel_language.collector import KNOWN, MORE_KERNELS, Collector, parts_of
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 
 T = TypeVar("T")

@@ -17,8 +17,8 @@ import attrs
 
 from searchkit import bits
 from searchkit.errors import ProblemError
-from searchkit.kernels.constants import HIGHEST, WORD, fits_word
-from searchkit.kernels.site import Site
+from searchkit.kernel_language.constants import HIGHEST, WORD, fits_word
+from searchkit.kernel_language.site import Site
 
 MOST_BITS = 1 << 14
 """Numbers of more bits have got out of hand."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import AuthorError, place_of_callable, places_of, raised
 from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
 from searchkit.checks.law import Breach, Counterexample, Law, Status, Unchecked, Verdict
 from searchkit.checks.laws import LAWS
@@ -15,7 +16,6 @@ from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.solve import EngineChoice
-from searchkit.user_code import AuthorError, place_of_callable, places_of, raised
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)

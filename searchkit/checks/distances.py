@@ -6,7 +6,7 @@ import heapq
 import itertools
 
 from searchkit.checks.ground import Ground, Visit
-from searchkit.task import whole_cost
+from searchkit.running.task import whole_cost
 
 
 def distances(ground: Ground) -> dict[Visit, int]:

@@ -6,6 +6,14 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import (
+    AuthorError,
+    call,
+    place_of,
+    place_of_callable,
+    raised,
+    short,
+)
 from searchkit.capabilities import HasDefaultHeuristic, own_heuristic
 from searchkit.checks.ground import Ground
 from searchkit.checks.heuristic import HeuristicChecker
@@ -13,7 +21,6 @@ from searchkit.checks.report import HeuristicReport
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
-from searchkit.user_code import AuthorError, call, place_of, place_of_callable, raised, short
 
 OWN = "problem"
 STEPS = 5

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.checks.report import Disagreement, InconsistentStep, Overestimate, Quality
-from searchkit.forms import WORDS_FORM, Found, Steps
+from searchkit.heuristics.forms import WORDS_FORM, Found, Steps
 from searchkit.problem import INFINITY, Problem
 
 if TYPE_CHECKING:

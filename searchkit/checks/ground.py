@@ -10,16 +10,16 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
+from searchkit.authors.user_code import AuthorError, call, is_by_identity, iterator, short
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.law import Breach, Status
 from searchkit.errors import SearchkitError
-from searchkit.making import search_clock
 from searchkit.premises.asking import is_truth
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
+from searchkit.running.making import search_clock
 from searchkit.solve import EngineChoice
-from searchkit.user_code import MOST_ITEMS as MOST_STEPS
-from searchkit.user_code import AuthorError, call, is_by_identity, iterator, short
 
 STATES = 5_000
 WALK = 60

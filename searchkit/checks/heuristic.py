@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from searchkit.blame import blaming
+from searchkit.algorithms.validators import expect
+from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.findings import Findings
+from searchkit.checks.machine_code import compiled_forms
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
 from searchkit.checks.samples import Sample, draw
 from searchkit.checks.space import Listener, whole_space
-from searchkit.compiled.engines import compiled_forms
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import CompilationError, ProblemError, UsageError
-from searchkit.forms import Forms, Found
+from searchkit.explore.state_graph import StateGraph
 from searchkit.heuristic import Heuristic
-from searchkit.options import expect
+from searchkit.heuristics.forms import Forms, Found
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solve import EngineChoice
-from searchkit.state_graph import StateGraph
 
 if TYPE_CHECKING:
     import numpy as np

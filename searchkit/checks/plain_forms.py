@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.forms import (
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
+from searchkit.heuristics.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
     FAR_FORM,
@@ -18,7 +19,6 @@ from searchkit.forms import (
     Steps,
     overridden,
 )
-from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 

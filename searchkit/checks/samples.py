@@ -13,7 +13,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates, HasPredecessors, HasRandomState
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.task import whole_cost, wrong_cost
+from searchkit.running.task import whole_cost, wrong_cost
 
 NEAR_SHARE = 10
 """One state for so many steps of the sample is among those nearest to a goal."""

@@ -6,15 +6,15 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.compiled.engines import packed_space
+from searchkit.checks.machine_code import packed_space
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import CompilationError
+from searchkit.explore.state_graph import StateGraph
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
+from searchkit.running.task import whole_cost, wrong_cost
+from searchkit.running.trial import TRIAL_NODES
 from searchkit.solve import EngineChoice
-from searchkit.state_graph import StateGraph
-from searchkit.task import whole_cost, wrong_cost
-from searchkit.trial import TRIAL_NODES
 
 if TYPE_CHECKING:
     pass

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from searchkit import starting
+from searchkit.running import starting
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with one of `searchkit.cli.exit_codes.ExitCode`."""
+    """Run the command line and exit with one of `searchkit.cli.support.exit_codes.ExitCode`."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # pictures must not fail on a terminal without Unicode
             stream.reconfigure(errors="replace")

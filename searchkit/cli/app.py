@@ -12,30 +12,51 @@ import click
 from click.shell_completion import CompletionItem
 
 import searchkit
-from searchkit.cli.completers import equip
-from searchkit.cli.errors import report, say, warnings_as_notes
-from searchkit.cli.exit_codes import ExitCode
-from searchkit.cli.options import common_options
-from searchkit.cli.streams import guarded_streams
+from searchkit.cli.support.completers import equip
+from searchkit.cli.support.errors import report, say, warnings_as_notes
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.options import common_options
+from searchkit.cli.support.streams import guarded_streams
 
 COMMANDS = {
-    "run": ("searchkit.cli.run", "Solve a puzzle: one optimal solution, all, or their number."),
-    "play": ("searchkit.cli.hand", "Play a puzzle by hand, with hints from the solver."),
-    "list": ("searchkit.cli.listing", "List puzzles, algorithms, heuristics and renderers."),
-    "info": ("searchkit.cli.info", "Tell what a puzzle is and which algorithms suit it."),
-    "compare": ("searchkit.cli.compare", "Compare the algorithms on one start, or on many boards."),
-    "explore": ("searchkit.cli.explore", "Reach every state; count the layers, show the farthest."),
-    "table": ("searchkit.cli.table", "Ask the layers that explore --checkpoint has written."),
-    "pdb": ("searchkit.cli.pdb", "Build, list and inspect pattern databases."),
-    "new": ("searchkit.cli.new", "Write a plugin project for a new puzzle, tests and all."),
-    "check": ("searchkit.cli.check", "Try the laws of the protocol on a puzzle."),
+    "run": (
+        "searchkit.cli.commands.run",
+        "Solve a puzzle: one optimal solution, all, or their number.",
+    ),
+    "play": ("searchkit.cli.commands.play", "Play a puzzle by hand, with hints from the solver."),
+    "list": ("searchkit.cli.commands.list", "List puzzles, algorithms, heuristics and renderers."),
+    "info": ("searchkit.cli.commands.info", "Tell what a puzzle is and which algorithms suit it."),
+    "compare": (
+        "searchkit.cli.commands.compare",
+        "Compare the algorithms on one start, or on many boards.",
+    ),
+    "explore": (
+        "searchkit.cli.commands.explore",
+        "Reach every state; count the layers, show the farthest.",
+    ),
+    "table": (
+        "searchkit.cli.commands.table",
+        "Ask the layers that explore --checkpoint has written.",
+    ),
+    "pdb": ("searchkit.cli.commands.pdb", "Build, list and inspect pattern databases."),
+    "new": (
+        "searchkit.cli.commands.new",
+        "Write a plugin project for a new puzzle, tests and all.",
+    ),
+    "check": ("searchkit.cli.commands.check", "Try the laws of the protocol on a puzzle."),
     "check-heuristic": (
-        "searchkit.cli.check_heuristic",
+        "searchkit.cli.commands.check_heuristic",
         "Prove or refute that heuristics are lower bounds.",
     ),
-    "verify": ("searchkit.cli.verify", "Replay the solutions of a JSON file by the slow rules."),
-    "schema": ("searchkit.cli.schema", "Print the JSON Schema of what --json prints."),
-    "completion": ("searchkit.cli.completion", "Print what makes a shell complete the words."),
+    "verify": (
+        "searchkit.cli.commands.verify",
+        "Replay the solutions of a JSON file by the slow rules.",
+    ),
+    "schema": ("searchkit.cli.commands.schema", "Print the JSON Schema of what --json prints."),
+    "completion": (
+        "searchkit.cli.commands.completion",
+        "Print what makes a shell complete the words.",
+    ),
 }
 """Module and summary of each command; the module calls its command `command`."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit.amounts import memory
 from searchkit.comparison.comparison import Comparison
 from searchkit.comparison.summary import Spread, Summary
+from searchkit.texts.amounts import memory
 
 MOST_REASONS = 3
 """So many different reasons why runs of an algorithm failed are told."""

@@ -13,7 +13,7 @@ import attrs
 from searchkit.comparison.comparison import Comparison, environment
 from searchkit.comparison.records import Board, Contestant, Run
 from searchkit.comparison.summary import Summary
-from searchkit.harmless import to_json
+from searchkit.texts.harmless import to_json
 
 FORMAT = "searchkit-comparison/1"
 

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
-from searchkit.packed_rules import of_control
-from searchkit.task import Outcome, Task
+from searchkit.premises.packed_rules import of_control
+from searchkit.running.task import Outcome, Task
 
 if TYPE_CHECKING:
-    from searchkit.compiled.explore import Explorer
-    from searchkit.compiled.kernel_calls import KernelCalls
-    from searchkit.forms import Forms
-    from searchkit.packed import PackedHeuristic, PackedProblem
-    from searchkit.state_graph import StateGraph
+    from searchkit.compiled.layers.explorers import Explorer
     from searchkit.tables.writer import TableWriter
 
 
@@ -36,7 +33,7 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith("numba."):
             raise
-        from searchkit.compiled.kernel_text import objection_of  # noqa: PLC0415
+        from searchkit.compiled.specialise.kernel_text import objection_of  # noqa: PLC0415
 
         objection = objection_of(error)
         place = objection.place or f"{type(problem).__name__}: its kernels do not compile"
@@ -45,68 +42,25 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         ) from error
 
 
-def a_star(task: Task) -> Generator[None, None, Outcome]:
-    """A* and uniform-cost search (see `searchkit.compiled.astar`)."""
-    from searchkit.compiled.astar import best_first  # noqa: PLC0415
+def _lazily(module: str, name: str) -> Callable[[Task], Generator[None, None, Outcome]]:
+    """The engine `name` of `module`, which is imported when the engine runs."""
 
-    with blaming_kernels(task.problem):
-        return (yield from best_first(task))
+    def engine(task: Task) -> Generator[None, None, Outcome]:
+        with blaming_kernels(task.problem):
+            found = getattr(import_module(f"searchkit.compiled.{module}"), name)
+            outcome: Outcome = yield from found(task)
+            return outcome
 
-
-def weighted_a_star(task: Task) -> Generator[None, None, Outcome]:
-    """Weighted and anytime A* (see `searchkit.compiled.weighted`)."""
-    from searchkit.compiled.weighted import weighted_best_first  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from weighted_best_first(task))
+    return engine
 
 
-def greedy(task: Task) -> Generator[None, None, Outcome]:
-    """Greedy best-first search (see `searchkit.compiled.weighted`)."""
-    from searchkit.compiled.weighted import greedy_best_first  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from greedy_best_first(task))
-
-
-def ida_star(task: Task) -> Generator[None, None, Outcome]:
-    """Iterative-deepening A* (see `searchkit.compiled.deepening`)."""
-    from searchkit.compiled.deepening import deepening  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from deepening(task))
-
-
-def in_stages(task: Task) -> Generator[None, None, Outcome]:
-    """Down the tables of sub-goals (see `searchkit.compiled.staging`)."""
-    from searchkit.compiled.staging import in_stages as engine  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from engine(task))
-
-
-def iddfs(task: Task) -> Generator[None, None, Outcome]:
-    """Iterative deepening by cost alone (see `searchkit.compiled.deepening`)."""
-    from searchkit.compiled.deepening import deepening  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from deepening(task))
-
-
-def breadth_first(task: Task) -> Generator[None, None, Outcome]:
-    """Breadth-first search (see `searchkit.compiled.bfs`)."""
-    from searchkit.compiled.bfs import breadth_first as engine  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from engine(task))
-
-
-def bidirectional(task: Task) -> Generator[None, None, Outcome]:
-    """Breadth-first search from both ends (see `searchkit.compiled.bidirectional`)."""
-    from searchkit.compiled.bidirectional import bidirectional as engine  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return (yield from engine(task))
+a_star = _lazily("best_first.astar", "best_first")
+weighted_a_star = _lazily("best_first.weighted", "weighted_best_first")
+greedy = _lazily("best_first.weighted", "greedy_best_first")
+deepening = _lazily("depth_first.deepening", "deepening")
+breadth_first = _lazily("breadth_first.bfs", "breadth_first")
+bidirectional = _lazily("breadth_first.bidirectional", "bidirectional")
+in_stages = _lazily("stages.staging", "in_stages")
 
 
 def explorer(
@@ -117,46 +71,8 @@ def explorer(
     paths: bool,
     table: TableWriter | None,
 ) -> Explorer:
-    """What reaches every state (see `searchkit.compiled.explore`), its machine code loaded."""
-    from searchkit.compiled.explore import explorer as engine  # noqa: PLC0415
+    """What reaches every state, its machine code loaded."""
+    from searchkit.compiled.layers.explorers import explorer as engine  # noqa: PLC0415
 
     with blaming_kernels(task.problem):
         return engine(task, roots, symmetries, paths=paths, table=table)
-
-
-def packed_space(
-    problem: PackedProblem[Any], roots: list[Any], most: int, listener: Callable[[str], None]
-) -> StateGraph | None:
-    """All states and steps (see `searchkit.compiled.spanning`)."""
-    from searchkit.compiled.spanning import packed_space  # noqa: PLC0415
-
-    with blaming_kernels(problem):
-        return packed_space(problem, roots, most, listener)
-
-
-def compiled_forms(
-    problem: PackedProblem[Any],
-    heuristic: PackedHeuristic,
-    states: Sequence[Any],
-    rows: Any = None,
-) -> Forms:
-    """A heuristic over states, which may be there as `rows` (see `searchkit.compiled.stepping`)."""
-    from searchkit.compiled.stepping import CompiledForms  # noqa: PLC0415
-
-    with blaming_kernels(problem):
-        return CompiledForms.of(problem, heuristic, states, rows)
-
-
-def kernel_calls(
-    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
-) -> KernelCalls:
-    """The kernels as machine code, to be called (see `searchkit.compiled.kernel_calls`)."""
-    from searchkit.compiled.kernel_calls import KernelCalls  # noqa: PLC0415
-
-    with blaming_kernels(problem):
-        made = KernelCalls.of(problem, heuristic, starts)
-        made.on_states(starts[:1])
-        made.on_steps([])
-        if made.has_ranks:
-            made.on_ranks([])
-        return made

@@ -9,7 +9,7 @@ from typing import Any
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.capabilities import HasGoalStates, Symmetry
-from searchkit.compiled.linear_tables import linear_space
+from searchkit.compiled.layers.linear_tables import linear_space
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem

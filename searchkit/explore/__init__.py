@@ -2,6 +2,6 @@
 
 from searchkit.explore.exploration import Exploration
 from searchkit.explore.layers import explore
-from searchkit.paths import Paths
+from searchkit.solutions.path_numbers import Paths
 
 __all__ = ["Exploration", "Paths", "explore"]

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import attrs
 
 from searchkit.limits import LimitKind
-from searchkit.paths import Paths
 from searchkit.result import Statistics
+from searchkit.solutions.path_numbers import Paths
 
 
 @attrs.frozen(kw_only=True)

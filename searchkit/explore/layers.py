@@ -8,31 +8,31 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from searchkit.blame import blaming
+from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines
 from searchkit.compiled.suitability import why_not_explored
-from searchkit.driver import Driver, Ended
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
-from searchkit.packed_rules import check_starts
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
+from searchkit.premises.packed_rules import check_starts
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
+from searchkit.running.driver import Driver, Ended
+from searchkit.running.task import Task
+from searchkit.running.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.solve import EngineChoice
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
-from searchkit.task import Task
-from searchkit.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 if TYPE_CHECKING:
-    from searchkit.compiled.explore import Explorer
+    from searchkit.compiled.layers.explorers import Explorer
 
 SymmetryChoice = Literal["none", "auto"]
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.blame import blaming
+from searchkit.algorithms.validators import expect, shortened
+from searchkit.authors.blame import blaming
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.interop.actions import numbered
 from searchkit.interop.missing import missing
-from searchkit.options import expect, shortened
 from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.registry import Registry
 from searchkit.scramble import scramble
-from searchkit.text_files import texts_of_files
+from searchkit.texts.text_files import texts_of_files
 
 try:
     import gymnasium as gym

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from searchkit.blame import blaming
+from searchkit.algorithms.validators import expect
+from searchkit.authors.blame import blaming
 from searchkit.errors import UsageError
 from searchkit.interop.missing import missing
-from searchkit.options import expect
 from searchkit.problem import Problem
 
 try:

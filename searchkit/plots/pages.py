@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from searchkit.amounts import memory, plural
-from searchkit.amounts import seconds as shown_seconds
 from searchkit.comparison import Comparison, Run
 from searchkit.comparison.comparison import environment
 from searchkit.comparison.tables import basis, notes, summary_table
@@ -17,6 +15,8 @@ from searchkit.plots.figure import Plot
 from searchkit.plots.iterations import iterations_plot
 from searchkit.plots.layers import layers_plot
 from searchkit.result import Iteration
+from searchkit.texts.amounts import memory, plural
+from searchkit.texts.amounts import seconds as shown_seconds
 
 
 def comparison_page(comparison: Comparison) -> str:

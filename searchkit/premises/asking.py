@@ -10,13 +10,13 @@ from itertools import islice
 from numbers import Number
 from typing import Any, NamedTuple
 
+from searchkit.authors.user_code import is_by_identity, place_of, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Costs, Problem, Step
-from searchkit.task import whole_cost, wrong_cost
-from searchkit.user_code import is_by_identity, place_of, short
+from searchkit.running.task import whole_cost, wrong_cost
 
 MOST_GOALS = 10_000
 """Of listed goals, so many are asked whether they are goals, ..."""

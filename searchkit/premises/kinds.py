@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from searchkit.authors.user_code import place_of, short
 from searchkit.errors import LawError
 from searchkit.problem import Costs, Problem
-from searchkit.user_code import place_of, short
 
 MOST_STATES = 4_000_000
 """More starts, or goals, nobody lists: the list does not end."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
@@ -22,9 +23,8 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.kinds import broken
 from searchkit.premises.sample import Sample
+from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import Problem
-from searchkit.toggle_proofs import TOGGLES
-from searchkit.user_code import is_by_identity, short
 
 FIRST, FIRST_STEPS = 8, 100
 """So many states are asked before a search, of up to so many steps."""

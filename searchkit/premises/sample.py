@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
 from searchkit.premises.asking import (
     Met,
@@ -20,7 +21,6 @@ from searchkit.premises.asking import (
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
-from searchkit.user_code import is_by_identity, short
 
 MOST_TWINS = 20
 """So many pairs of states with one key are compared."""

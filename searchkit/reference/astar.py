@@ -12,11 +12,11 @@ from collections.abc import Generator, Hashable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from searchkit.best_path import Known, path_ahead, path_back, steps_into
 from searchkit.errors import ProblemError
 from searchkit.problem import Problem
-from searchkit.solutions import along, not_replayed, trace_back
-from searchkit.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import LOOK_EVERY, Outcome, Task
+from searchkit.solutions.best_path import Known, path_ahead, path_back, steps_into
+from searchkit.solutions.optimal_graph import along, not_replayed, trace_back
 
 FINITE = sys.float_info.max
 
@@ -116,7 +116,7 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
 def known_by(
     problem: Problem[Any, Any], best_g: dict[Hashable, int], closed: set[Hashable]
 ) -> Known:
-    """What is known of states, as `searchkit.best_path` asks for it."""
+    """What is known of states, as `searchkit.solutions.best_path` asks for it."""
 
     def known(states: Sequence[Any]) -> list[tuple[int, bool] | None]:
         keys = [problem.key(state) for state in states]
@@ -126,7 +126,7 @@ def known_by(
 
 
 def best_path(task: Task, goal: Any, known: Known, parents: dict[Hashable, Any]) -> Outcome:
-    """The solution to `goal` that every engine finds; see `searchkit.best_path`.
+    """The solution to `goal` that every engine finds; see `searchkit.solutions.best_path`.
 
     Where the promise to be undirected is broken, or no steps between expanded states lead to the
     goal (only with a weight, or an inadmissible heuristic), it is the one along first parents.

@@ -11,7 +11,7 @@ from typing import Any
 
 from searchkit.limits import LimitKind
 from searchkit.reference.astar import FINITE, one_path
-from searchkit.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import LOOK_EVERY, Outcome, Task
 
 Entry = tuple[float, float, int, int, Hashable, Any]
 """f = g + h, h, the number of states generated before, g, key, state."""

@@ -6,7 +6,7 @@ from collections.abc import Generator, Hashable, Iterable
 from typing import Any
 
 from searchkit.reference.symmetric_bfs import symmetric_breadth_first
-from searchkit.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import LOOK_EVERY, Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:

@@ -9,8 +9,8 @@ import attrs
 
 from searchkit.problem import Step
 from searchkit.reference.bfs import breadth_first
+from searchkit.running.task import LOOK_EVERY, Outcome, Task
 from searchkit.symmetry import stabiliser
-from searchkit.task import LOOK_EVERY, Outcome, Task
 
 
 @attrs.define

@@ -13,7 +13,7 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Step
-from searchkit.task import LOOK_EVERY, Outcome, Round, Task, deepen
+from searchkit.running.task import LOOK_EVERY, Outcome, Round, Task, deepen
 
 
 def deepening(task: Task, h: Heuristic[Any, Any], cycles: str) -> Generator[None, None, Outcome]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.limits import LimitKind
 from searchkit.reference.astar import FINITE, one_path
-from searchkit.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import LOOK_EVERY, Outcome, Task
 
 
 def greedy(task: Task) -> Generator[None, None, Outcome]:

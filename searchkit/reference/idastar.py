@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from searchkit.reference.deepening import deepening
-from searchkit.task import Outcome, Task
+from searchkit.running.task import Outcome, Task
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:

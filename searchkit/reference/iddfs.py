@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.reference.deepening import deepening
-from searchkit.task import Outcome, Task
+from searchkit.running.task import Outcome, Task
 
 
 def iddfs(task: Task) -> Generator[None, None, Outcome]:

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import Symmetry
-from searchkit.paths import Paths
 from searchkit.problem import Problem, Step
-from searchkit.task import LOOK_EVERY, Task
+from searchkit.running.task import LOOK_EVERY, Task
+from searchkit.solutions.path_numbers import Paths
 
 Expand = Callable[[Any], Iterable[Step[Any, Any]]]
 

@@ -14,6 +14,7 @@ import attrs
 
 from searchkit.capabilities import HasBoundBetween
 from searchkit.errors import ProblemError
+from searchkit.running.task import Counters, Outcome, Task
 from searchkit.stages import (
     MOST_ENDS,
     MOST_SLACK,
@@ -28,7 +29,6 @@ from searchkit.stages import (
     without_loops,
     wrong_number,
 )
-from searchkit.task import Counters, Outcome, Task
 
 UNSEEN = 255
 

@@ -6,9 +6,9 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from searchkit.reference.layers import ReferenceLayers
+from searchkit.running.task import Outcome, Task
+from searchkit.solutions.walk_back import distances_back
 from searchkit.symmetry import stabiliser
-from searchkit.task import Outcome, Task
-from searchkit.walk_back import distances_back
 
 
 def symmetric_breadth_first(task: Task) -> Generator[None, None, Outcome]:

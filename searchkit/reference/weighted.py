@@ -14,12 +14,12 @@ from typing import Any
 
 import attrs
 
-from searchkit.best_path import steps_into
-from searchkit.improving import is_proved, note_solution
-from searchkit.making import search_clock
+from searchkit.algorithms.weights import least_cost, order_of
 from searchkit.reference.astar import FINITE, best_path, known_by
-from searchkit.task import LOOK_EVERY, Counters, Outcome, Task
-from searchkit.weights import least_cost, order_of
+from searchkit.running.anytime import is_proved, note_solution
+from searchkit.running.making import search_clock
+from searchkit.running.task import LOOK_EVERY, Counters, Outcome, Task
+from searchkit.solutions.best_path import steps_into
 
 Entry = tuple[float, float, int, int, Hashable, Any]
 """The order by weight, h, minus the number of generated states, g, key, state."""

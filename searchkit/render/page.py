@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.errors import UsageError
-from searchkit.files import write_whole
 from searchkit.problem import Problem
 from searchkit.render.drawings import drawing
 from searchkit.render.films import Cast, Film, Frame, Text, film, picture_of
 from searchkit.result import Solution
+from searchkit.texts.files import write_whole
 
 if TYPE_CHECKING:
     from jinja2 import Template

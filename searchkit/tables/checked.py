@@ -15,8 +15,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.files import open_regular
 from searchkit.tables.layer_files import part_of
+from searchkit.texts.files import open_regular
 
 NAME = "checked.json"
 LEAST_BYTES = 1 << 24

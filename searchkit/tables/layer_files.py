@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from searchkit.errors import UsageError
-from searchkit.files import open_regular
+from searchkit.texts.files import open_regular
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import attrs
 
 from searchkit.errors import UsageError, VerificationError
-from searchkit.files import open_regular
 from searchkit.tables.checked import Checked
 from searchkit.tables.layer_files import checksum_of, part_of, read_words
+from searchkit.texts.files import open_regular
 
 if TYPE_CHECKING:
     from searchkit.tables.layer_files import Words

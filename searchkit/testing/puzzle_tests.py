@@ -16,7 +16,7 @@ from searchkit.checks.laws import LAWS
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.solve import EngineChoice
-from searchkit.text_files import texts_of_files
+from searchkit.texts.text_files import texts_of_files
 
 
 class PuzzleTests:

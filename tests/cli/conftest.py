@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
-from searchkit.schema import schema_text
+from searchkit.documents.schema import schema_text
 from tests.support.cli_calls import TOYS, Call, Outcome
 
 VALID = Draft202012Validator(json.loads(schema_text()))

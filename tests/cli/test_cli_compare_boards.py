@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli.comparing import processes
+from searchkit.cli.commands.comparing import processes
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process
 
 ENDS = str(Path(TOYS).with_name("ends.py"))

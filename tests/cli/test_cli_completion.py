@@ -13,7 +13,7 @@ import pytest
 from click.shell_completion import get_completion_class
 
 from searchkit.cli.app import COMMANDS, app
-from searchkit.cli.completion import SHELLS
+from searchkit.cli.commands.completion import SHELLS
 from tests.support.cli_calls import TOYS, Call
 
 PATIENCE = 300

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from searchkit import starting
 from searchkit.checks.laws import engines
-from searchkit.cli import hand
-from searchkit.cli.exit_codes import ExitCode
-from searchkit.compiled.cache import MachineCode
-from searchkit.driver import Driver
+from searchkit.cli.commands import play as hand
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.compiled.specialise.cache import MachineCode
+from searchkit.running import starting
+from searchkit.running.driver import Driver
 from tests.support.cli_calls import Call
 
 LINE = ["searchkit: interrupted: stopped by Ctrl-C"]
@@ -35,7 +35,9 @@ sys.meta_path.insert(0, Finder)
 """
 
 
-@pytest.mark.parametrize("at", ["searchkit.algorithms", "searchkit.task", "click", "searchkit.cli"])
+@pytest.mark.parametrize(
+    "at", ["searchkit.algorithms", "searchkit.running.task", "click", "searchkit.cli"]
+)
 @pytest.mark.parametrize("command", [[SCRIPT], [sys.executable, "-m", "searchkit"]], ids=len)
 def test_while_modules_are_imported(tmp_path: Path, command: list[str], at: str) -> None:
     (tmp_path / "sitecustomize.py").write_text(PRESSED_WHILE_IMPORTED.format(at=at))
@@ -141,7 +143,7 @@ def test_while_machine_code_is_loaded_or_made(
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Modules with their machine code are loaded again, and databases built again."""
-    monkeypatch.setattr("searchkit.compiled.module._made", {})
+    monkeypatch.setattr("searchkit.compiled.specialise.module._made", {})
     kernels = [name for name in sys.modules if name.startswith("searchkit_kernel_")]
     for name in kernels:
         monkeypatch.delitem(sys.modules, name)

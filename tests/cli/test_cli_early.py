@@ -12,8 +12,8 @@ from time import process_time
 import pytest
 
 from searchkit.cli.app import app
-from searchkit.cli.exit_codes import ExitCode
-from searchkit.text_files import MOST_BYTES
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.texts.text_files import MOST_BYTES
 from tests.support.cli_calls import Call
 
 
@@ -48,7 +48,7 @@ def test_a_wrong_value_is_told_before_the_search(
 
     for module in ("run", "compare", "boards", "hand"):
         monkeypatch.setattr(f"searchkit.cli.{module}.solve", searched)
-    monkeypatch.setattr("searchkit.cli.explore.explore", searched)
+    monkeypatch.setattr("searchkit.cli.commands.explore.explore", searched)
     outcome = call(*line.split(), stdin="")
     assert (outcome.code, outcome.out) == (2, "")
     assert len(outcome.err_lines) == 1
@@ -111,7 +111,7 @@ def test_what_is_closed_stays_reserved() -> None:
     """A file that is opened later must not become the standard output."""
     code = (
         "import os\n"
-        "from searchkit.cli.streams import guarded_streams\n"
+        "from searchkit.cli.support.streams import guarded_streams\n"
         "with guarded_streams():\n"
         "    opened = os.open(os.devnull, os.O_RDONLY)\n"
         "os.write(2, str(opened).encode())"

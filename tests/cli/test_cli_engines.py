@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from searchkit import IDAStar, Progress, solve
-from searchkit.cli import progress
+from searchkit.cli.support import progress
 from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import Call
 

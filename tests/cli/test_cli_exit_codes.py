@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.cli_calls import TOYS, Call, start_process
 
 CASES: list[tuple[ExitCode, list[str], str]] = [
@@ -66,7 +66,7 @@ def test_a_bug_is_one_line(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("searchkit.cli.listing.load", broken)
+    monkeypatch.setattr("searchkit.cli.commands.list.load", broken)
     outcome = toys("list")
     assert outcome.code == ExitCode.BUG
     assert outcome.err_lines == [
@@ -111,7 +111,7 @@ def test_ctrl_c_while_listing(toys: Call, monkeypatch: pytest.MonkeyPatch) -> No
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("searchkit.cli.output.moves_line", stop)
+    monkeypatch.setattr("searchkit.cli.support.output.moves_line", stop)
     outcome = toys("run", "jugs", "--all")
     assert outcome.code == ExitCode.INTERRUPTED
     assert "0 of 1 solution listed, 6 moves, optimal; interrupted" in outcome.out
@@ -122,7 +122,7 @@ def test_ctrl_c_at_any_other_time(toys: Call, monkeypatch: pytest.MonkeyPatch) -
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("searchkit.cli.output.wrapped_moves", stop)
+    monkeypatch.setattr("searchkit.cli.support.output.wrapped_moves", stop)
     outcome = toys("run", "jugs")
     assert outcome.code == ExitCode.INTERRUPTED
     assert outcome.err_lines == ["searchkit: interrupted: stopped by Ctrl-C"]

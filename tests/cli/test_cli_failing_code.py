@@ -13,7 +13,7 @@ HEAD = """
 import sys
 import attrs
 from searchkit import *
-from searchkit.task import Outcome
+from searchkit.running.task import Outcome
 
 def leave(*_):
     {what}

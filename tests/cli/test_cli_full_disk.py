@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from searchkit import files
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.texts import files
 from tests.support.cli_calls import Call
 
 RUN = ("run", "8-puzzle", "--start", "123450786", "-q")
@@ -95,7 +95,7 @@ def test_runs_that_end_in_an_error_of_their_own(
     def failing(*_: Any, **__: Any) -> dict[str, Any]:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("searchkit.cli.comparing.processes.run", failing)
+    monkeypatch.setattr("searchkit.cli.commands.comparing.processes.run", failing)
     outcome = call(*COMPARE, "--repeat", "2", "--output", str(tmp_path / "runs.csv"))
     assert outcome.code == ExitCode.BUG
     (part,) = tmp_path.iterdir()

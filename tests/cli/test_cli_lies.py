@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
-from searchkit.schema import schema_text
+from searchkit.documents.schema import schema_text
 from tests.support.cli_calls import TOYS, Call
 
 VALID = Draft202012Validator(json.loads(schema_text()))

@@ -13,7 +13,7 @@ from searchkit import Parameter
 from searchkit.errors import ParseError, UsageError
 from searchkit.registry import PuzzleEntry
 from searchkit.tables.manifest import digest
-from searchkit.text_files import MOST_BYTES, opened, read_text, texts_of_files
+from searchkit.texts.text_files import MOST_BYTES, opened, read_text, texts_of_files
 from tests.support.cli_calls import Call
 
 BOARD = "jumps: orthogonal\nstart:\no.oo\noooo\noooo\noooo\ngoal: any\n"

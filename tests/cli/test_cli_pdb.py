@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from searchkit.patterns.library import Library
+from searchkit.heuristics.patterns.library import Library
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_heuristics_as_text(call, text, algorithm):
 
 
 def test_a_stopped_build_goes_on(call, monkeypatch):
-    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", 64)
+    monkeypatch.setattr("searchkit.heuristics.patterns.compiled_build.CHUNK", 64)
     stopped = call("pdb", "build", "8-puzzle", "5", "--max-time", "0s")
     assert stopped.code == 23
     assert "the next build goes on" in stopped.err
@@ -162,8 +162,10 @@ def test_pdb_build_on_a_full_disk(call, tmp_path, monkeypatch, limit):
 def test_pdb_build_into_a_folder_that_cannot_be_written(call, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr("searchkit.compiled.pattern_build.Build", None)  # nothing is built
-    monkeypatch.setattr("searchkit.cli.pdb._check_memory", lambda *_: None)
+    monkeypatch.setattr(
+        "searchkit.heuristics.patterns.compiled_build.Build", None
+    )  # nothing is built
+    monkeypatch.setattr("searchkit.cli.commands.pdb._check_memory", lambda *_: None)
     outcome = call("pdb", "build", "8-puzzle", "3")
     assert outcome.code == 2
     assert str(tmp_path / "file") in outcome.err

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from searchkit.cli.comparing import processes
+from searchkit.cli.commands.comparing import processes
 from tests.support.cli_calls import Call
 
 

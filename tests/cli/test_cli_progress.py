@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from searchkit import driver
-from searchkit.cli.progress import ProgressLine
+from searchkit.cli.support.progress import ProgressLine
 from searchkit.explore import explore
 from searchkit.limits import Progress
 from searchkit.result import Iteration
+from searchkit.running import driver
 from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import TOYS, Call
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from searchkit.schema import schema_text
+from searchkit.documents.schema import schema_text
 from tests.support.cli_calls import HERE, Call
 
 SCHEMA = json.loads(schema_text())

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.explore import explore
 from searchkit.tables.manifest import digest
 from searchkit_sliding import six_puzzle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit.cli.output import print_table
+from searchkit.cli.support.output import print_table
 
 HEAD = ["algorithm", "heuristic", "moves", "expanded", "generated", "stored", "memory", "seconds"]
 ROWS = [

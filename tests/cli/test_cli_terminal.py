@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli import output
-from searchkit.cli.play import Still, print_stills
-from searchkit.cli.streams import for_drawing, guarded_streams
-from searchkit.harmless import harmless, harmless_but_coloured, harmless_but_drawn, to_json
+from searchkit.cli.support import output
+from searchkit.cli.support.streams import for_drawing, guarded_streams
+from searchkit.cli.support.terminal_player import Still, print_stills
+from searchkit.texts.harmless import harmless, harmless_but_coloured, harmless_but_drawn, to_json
 from tests.support.cli_calls import HERE, Call, Outcome, start_process
 
 PLUGIN = str(HERE / "plugins" / "poison.py")

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from searchkit.cli.app import app
-from searchkit.cli.play import run
+from searchkit.cli.support.terminal_player import run
 from tests.support.cli_calls import TOYS, Call
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -98,7 +98,7 @@ def test_a_page_may_not_be_written_over_what_is_sealed_or_where_there_is_no_room
             raise OSError(number, os.strerror(number))
 
         with monkeypatch.context() as patches:
-            patches.setattr("searchkit.files.os.fsync", fail)
+            patches.setattr("searchkit.texts.files.os.fsync", fail)
             done = call(*EIGHT, "--moves", "--html", str(tmp_path / "out.html"))
         assert done.code == code
         assert os.strerror(number) in done.err

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.cli_calls import Call
 
 START = ["8-puzzle", "--start", "647850321"]  # 31 moves away, as far as any

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from searchkit import SearchkitWarning
 from searchkit.cli.app import app
-from searchkit.cli.comparing import measure, processes
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.commands.comparing import measure, processes
+from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.comparisons import ASTAR, comparison, run
 
 WARNING = """

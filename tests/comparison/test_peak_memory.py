@@ -9,7 +9,7 @@ import pytest
 
 MEGA = 10**6
 MEASURED = """
-from searchkit.peak_memory import PeakMemory
+from searchkit.comparison.peak_memory import PeakMemory
 before = [bytes(5000) for _ in range(12_000)]
 last = bytes(5000)  # above them in the heap, which would shrink without it
 del before

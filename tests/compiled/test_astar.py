@@ -19,8 +19,9 @@ from searchkit import (
     UniformCost,
     solve,
 )
-from searchkit.compiled import astar, closed, open_list
-from searchkit.compiled.growable import GrowableArray
+from searchkit.compiled.best_first import astar, open_list
+from searchkit.compiled.best_first import closed_list as closed
+from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.packed import DEAD_END, PackedProblem
 from searchkit.verify import verify_solution
 from searchkit_sliding import Manhattan, sliding
@@ -362,7 +363,7 @@ def test_zero_cost_cycle_is_not_followed_and_not_counted():
 @pytest.mark.parametrize("reserved", [True, False])
 def test_an_array_that_grows_keeps_its_items(reserved, monkeypatch):
     if not reserved:
-        monkeypatch.setattr("searchkit.compiled.growable._reserve", lambda: None)
+        monkeypatch.setattr("searchkit.compiled.specialise.growable._reserve", lambda: None)
     growable = GrowableArray("u2", 10)
     growable.array[:] = 7
     for count in (11, 1000, 5_000_000):
@@ -375,7 +376,7 @@ def test_an_array_that_grows_keeps_its_items(reserved, monkeypatch):
 
 def test_a_pause_in_walking_back_is_no_node_limit(monkeypatch):
     """A search that ended at its node limit gave up in the middle of walking back."""
-    monkeypatch.setattr("searchkit.compiled.retrace.PAUSE_AFTER", -1.0)
+    monkeypatch.setattr("searchkit.compiled.best_first.retrace.PAUSE_AFTER", -1.0)
     rows = tuple((min(i + 1, 5), -1, -1, -1) for i in range(6))
     problem = UnitGraph(GraphTables(rows, ((1,) * 4,) * 6, (0, 0, 0, 0, 0, 1)), (0,))
     needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded

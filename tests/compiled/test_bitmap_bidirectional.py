@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Bidirectional, Limits, Step, solve
-from searchkit.compiled.linear_tables import linear_space
+from searchkit.compiled.layers.linear_tables import linear_space
 from tests.support.toggle_spaces import Toggles, toggle_spaces
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from searchkit.compiled.bitmap_hands import Hands
+from searchkit.compiled.layers.workers import Hands
 
 
 @pytest.mark.parametrize("idle", [(0,), (1,), (0, 1), (0, 2)])

@@ -206,9 +206,9 @@ def test_bits_that_no_state_has_change_nothing():
 @pytest.mark.parametrize("options", [{}, {"paths": True}, {"paths": True, "symmetry": "auto"}])
 def test_ctrl_c_at_any_place(options, monkeypatch, short_ranges):
     """What was found until then is right."""
-    monkeypatch.setattr("searchkit.driver.PROGRESS_SECONDS", 0)
+    monkeypatch.setattr("searchkit.running.driver.PROGRESS_SECONDS", 0)
     for name in ("FIRST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(f"searchkit.driver.{name}", 20)
+        monkeypatch.setattr(f"searchkit.running.driver.{name}", 20)
     rows = [(3, 3, 1), (1 << 63, 1, 1), (1 << 63, 2, 0), (1 << 59, 1 << 63, 0), (7, 4, 0)]
     problem = SymmetricToggles(tables(closed_under(RING_MAPS, rows), count=50), (0, 31), RING_MAPS)
     whole = explore(problem, engine="reference", **options)

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, WeightedIDAStar, solve
-from searchkit.compiled import bursts, deepening
+from searchkit.compiled.depth_first import deepening
+from searchkit.compiled.depth_first import siblings as bursts
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
 from tests.support.both_engines import agree
 from tests.support.carried import Words

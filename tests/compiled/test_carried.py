@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, IDAStar, LimitKind, Limits, ProblemError, Status, driver, solve
+from searchkit import AStar, IDAStar, LimitKind, Limits, ProblemError, Status, solve
 from searchkit.packed import DEAD_END
+from searchkit.running import driver
 from tests.support.both_engines import agree
 from tests.support.carried import OneWord, WideWords, Words
 from tests.support.packed_graphs import Graph, GraphTables, UnitGraph, WideGraph, estimates, graphs

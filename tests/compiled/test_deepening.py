@@ -22,7 +22,9 @@ from searchkit import (
     scramble,
     solve,
 )
-from searchkit.compiled import batches, buckets, deepening
+from searchkit.compiled.depth_first import batch_buckets as buckets
+from searchkit.compiled.depth_first import batched as batches
+from searchkit.compiled.depth_first import deepening
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes

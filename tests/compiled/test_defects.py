@@ -24,7 +24,7 @@ from searchkit import (
     solve,
 )
 from searchkit.bits import shift_right
-from searchkit.compiled import cache
+from searchkit.compiled.specialise import cache
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit_sliding import eight_puzzle, fifteen_puzzle
 

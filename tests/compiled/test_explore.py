@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UnsuitableError, UsageError
-from searchkit.compiled.ranked import RankedLayers
+from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.explore import explore
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import counts
@@ -81,7 +81,7 @@ def test_ranked_spaces(kind, threads):
 
 @pytest.fixture
 def threads_from_the_start(monkeypatch):
-    monkeypatch.setattr("searchkit.compiled.ranked.STATES_PER_THREAD", 8)
+    monkeypatch.setattr("searchkit.compiled.layers.ranked.STATES_PER_THREAD", 8)
 
 
 def puzzle(rows, columns, goal=None):

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from searchkit import IDDFS, BreadthFirst, CompilationError, IDAStar, solve
 from searchkit.bits import shift_right
-from searchkit.compiled.kernel_calls import KernelCalls
-from searchkit.kernels.constants import check_words, fold
-from searchkit.kernels.site import Site
+from searchkit.checks.machine_code.kernel_calls import KernelCalls
+from searchkit.kernel_language.constants import check_words, fold
+from searchkit.kernel_language.site import Site
 from searchkit.packed import PackedProblem, ZeroEstimate
 
 SITE = Site("K: kernel k", "k.py")

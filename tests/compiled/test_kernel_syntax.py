@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from searchkit import IDDFS, BreadthFirst, CompilationError, bits, solve
-from searchkit.compiled.dialect import machine_dialect
-from searchkit.kernels.collector import Collector
+from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.kernel_language.collector import Collector
 from searchkit.packed import PackedProblem
 
 HIGH = 1 << 63

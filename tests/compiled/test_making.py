@@ -10,14 +10,14 @@ from types import ModuleType
 import pytest
 
 from searchkit import AStar, UnsuitableError, solve
-from searchkit.compiled import module as modules
-from searchkit.compiled.cache import MachineCode, load_module
-from searchkit.making import ctrl_c_waits, making_code, telling_of_code
+from searchkit.compiled.specialise import module as modules
+from searchkit.compiled.specialise.cache import MachineCode, load_module
+from searchkit.running.making import ctrl_c_waits, making_code, telling_of_code
 from searchkit_sliding import eight_puzzle
 
 TEXT = """
 from numba import njit
-from searchkit.compiled.cache import cached
+from searchkit.compiled.specialise.cache import cached
 
 @njit
 def inner(x):
@@ -105,11 +105,11 @@ def test_each_function_is_told(monkeypatch, tmp_path):
 
 def test_a_compiler_that_cannot_be_loaded(monkeypatch):
     """As under a limit of address space: the puzzle is not to blame, and auto does without."""
-    monkeypatch.setitem(sys.modules, "searchkit.compiled.cache", None)
+    monkeypatch.setitem(sys.modules, "searchkit.compiled.specialise.cache", None)
     monkeypatch.setattr(modules, "_made", {})
     with pytest.raises(UnsuitableError, match=r"machine code cannot be used here: .*; engine='ref"):
         solve(eight_puzzle(), AStar(), engine="compiled")
-    monkeypatch.setattr("searchkit.trial.TRIAL_NODES", 10)
+    monkeypatch.setattr("searchkit.running.trial.TRIAL_NODES", 10)
     result = solve(eight_puzzle(), AStar())
     assert (result.engine, result.cost) == ("reference", 31)
     assert "machine code cannot be used here" in (result.engine_reason or "")

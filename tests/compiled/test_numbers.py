@@ -19,11 +19,12 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
-from searchkit.compiled import bursts, deepening
-from searchkit.compiled.costs import MOST_COST
-from searchkit.compiled.slices import MOST_BOUND, NONE_OVER
+from searchkit.algorithms.weights import MOST_PART
+from searchkit.compiled.depth_first import deepening
+from searchkit.compiled.depth_first import siblings as bursts
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
+from searchkit.compiled.specialise.costs import MOST_COST
 from searchkit.packed import PackedProblem
-from searchkit.weights import MOST_PART
 from tests.support.carried import CarriedTables, Words
 from tests.support.packed_graphs import (
     CarriedEstimate,

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from searchkit import SearchkitWarning
-from searchkit.compiled import cache, own_folder
-from searchkit.compiled.own_folder import NotOursError, OwnFolder
+from searchkit.compiled.specialise import cache, own_folder
+from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
 
 pytestmark = pytest.mark.skipif(not own_folder.HAS_OWNERS, reason="files have no owners here")
 

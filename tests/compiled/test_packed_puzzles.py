@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from searchkit.compiled.module import tables_for
+from searchkit.compiled.specialise.module import tables_for
 from searchkit.packed import DEAD_END, ZeroEstimate
 from searchkit_peg import HOPPERS, PegsAboveGoal, hoppers
 from searchkit_sliding import (

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDDFS, CompilationError, IDAStar, Limits, solve
-from searchkit.compiled.module import specialised
+from searchkit.compiled.specialise.module import specialised
 from searchkit.packed import PackedHeuristic, PackedProblem
 from tests.support.packed_graphs import (
     OPERATORS,

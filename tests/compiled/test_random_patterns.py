@@ -9,12 +9,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from searchkit import IDAStar, Limits, driver, solve
-from searchkit.compiled.pattern_build import build
+from searchkit import IDAStar, Limits, solve
+from searchkit.heuristics.patterns import PatternHeuristic, PatternSpace
+from searchkit.heuristics.patterns.compiled_build import build
+from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.packed import DEAD_END
-from searchkit.patterns import PatternHeuristic, PatternSpace
-from searchkit.patterns.database import UNREACHED
 from searchkit.problem import INFINITY
+from searchkit.running import driver
 from tests.support.packed_graphs import UnitGraph, distances, graphs
 
 GROUPS = 2

@@ -17,7 +17,7 @@ from searchkit import (
     VerificationError,
     solve,
 )
-from searchkit.toggle_proofs import toggle_certificate
+from searchkit.premises.toggle_proofs import toggle_certificate
 from searchkit.verify import verify_certificate
 
 

@@ -22,7 +22,8 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
-from searchkit.compiled import astar, closed, open_list
+from searchkit.compiled.best_first import astar, open_list
+from searchkit.compiled.best_first import closed_list as closed
 from searchkit.verify import verify_solution
 from searchkit_sliding import (
     Board,

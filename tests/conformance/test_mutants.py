@@ -13,9 +13,9 @@ from searchkit.checks import LAWS, check_problem
 from searchkit.checks.law import Status
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.making import making_code
 from searchkit.problem import Step
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
+from searchkit.running.making import making_code
 from tests.support import honest, mutants
 from tests.support.honest import HONEST, Descent, Row, Walk
 from tests.support.mutants import ENGINES, MACHINE_CODE, MUTANTS, Detour

@@ -18,8 +18,8 @@ from searchkit import (
 )
 from searchkit.checks import check_heuristic
 from searchkit.heuristic import ZeroHeuristic
-from searchkit.maximum import maximum
-from searchkit.patterns.choose import pattern_heuristic
+from searchkit.heuristics.maximum import maximum
+from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit_sliding import Board, SlidingPuzzle
 
 PUZZLE = SlidingPuzzle.read(Board.rectangle(2, 2), "1230", "1230")

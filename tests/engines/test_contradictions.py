@@ -32,8 +32,8 @@ from searchkit import (
     solve,
 )
 from searchkit.explore import explore
+from searchkit.running.task import Outcome
 from searchkit.solve import register_engine
-from searchkit.task import Outcome
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, Step, solve
-from searchkit.memory import GrowingTables, estimate_bytes
+from searchkit.running.memory import GrowingTables, estimate_bytes
 
 
 @attrs.frozen
@@ -97,7 +97,7 @@ def test_the_estimate_of_a_search(make, algorithm, monkeypatch):
         real = tracemalloc.get_traced_memory()[0] - before
         return estimate_bytes(containers)
 
-    monkeypatch.setattr("searchkit.driver.estimate_bytes", spy)
+    monkeypatch.setattr("searchkit.running.driver.estimate_bytes", spy)
     problem = Grid(make)
     gc.collect()
     tracemalloc.start()

@@ -19,12 +19,12 @@ from searchkit import (
     Step,
     solve,
 )
-from searchkit.driver import Driver
 from searchkit.explore import explore
 from searchkit.heuristic import ZeroHeuristic
-from searchkit.making import making_code, search_clock
-from searchkit.task import Task
-from searchkit.trial import TRIAL_NODES, is_done_in_trial, limit_of_trial
+from searchkit.running.driver import Driver
+from searchkit.running.making import making_code, search_clock
+from searchkit.running.task import Task
+from searchkit.running.trial import TRIAL_NODES, is_done_in_trial, limit_of_trial
 from searchkit_sliding import eight_puzzle
 
 HARD = 40.0
@@ -104,7 +104,7 @@ def test_the_search_clock_stands_still(clock):
 )
 def test_more_time_never_proves_less(clock, algorithm, monkeypatch):
     """The trial's bound stays while the compiled engine catches up with it."""
-    monkeypatch.setattr("searchkit.driver.FIRST_BUDGET", 1)
+    monkeypatch.setattr("searchkit.running.driver.FIRST_BUDGET", 1)
     before = 0.0
     for seconds in (*(ticks / 1000 for ticks in range(16, 40, 2)), 1000):
         result = solve(eight_puzzle(), algorithm, limits=Limits(time=seconds))

@@ -20,7 +20,7 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
-from searchkit.second_search import search_again
+from searchkit.documents.second_search import search_again
 from searchkit.verify import replay_texts
 
 OPTIMAL = (UniformCost(), AStar(), IDDFS(), IDAStar())

@@ -25,8 +25,8 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
+from searchkit.algorithms.weights import ratio, rounded_up
 from searchkit.verify import verify_certificate, verify_solution
-from searchkit.weights import ratio, rounded_up
 from tests.support.graphs import Graph, best_cost, graphs, graphs_with_estimates
 
 weights = st.sampled_from([1, "1.1", "3/2", 2, 5, 100])

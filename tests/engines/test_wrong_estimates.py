@@ -20,7 +20,7 @@ from searchkit import (
     solve,
 )
 from searchkit.heuristic import ZeroHeuristic
-from searchkit.maximum import maximum
+from searchkit.heuristics.maximum import maximum
 
 ALGORITHMS = [
     AStar, IDAStar, WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime

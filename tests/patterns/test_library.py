@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from searchkit import SearchkitError, UsageError
-from searchkit.patterns import PatternDatabase, library
-from searchkit.patterns.library import CHECKED, MANIFEST, VALUES, Library
+from searchkit.heuristics.patterns import PatternDatabase, library
+from searchkit.heuristics.patterns.library import CHECKED, MANIFEST, VALUES, Library
 from tests.support.databases import database
 
 
@@ -344,7 +344,7 @@ SAVE_OFTEN = """
     from pathlib import Path
     sys.path.insert(0, sys.argv[1])
     from tests.support.databases import database
-    from searchkit.patterns.library import Library
+    from searchkit.heuristics.patterns.library import Library
     shelf = Library(Path(sys.argv[2]))
     print("ready", flush=True)
     sys.stdin.readline()

@@ -7,13 +7,13 @@ import pytest
 
 from searchkit import IDAStar, ProblemError, solve
 from searchkit.checks import check_heuristic
-from searchkit.compiled import pattern_build
-from searchkit.compiled.pattern_build import Build, build, halve
-from searchkit.maximum import maximum
+from searchkit.heuristics.maximum import maximum
+from searchkit.heuristics.patterns import PatternDatabase, PatternHeuristic
+from searchkit.heuristics.patterns import compiled_build as pattern_build
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.heuristics.patterns.compiled_build import Build, build, halve
+from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import CarriedHeuristic
-from searchkit.patterns import PatternDatabase, PatternHeuristic
-from searchkit.patterns.choose import pattern_heuristic
-from searchkit.patterns.library import Library
 from tests.support import told_space
 from tests.support.told_space import LENGTH, Told, Walk, row
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from searchkit import IDAStar, Registry, UnsuitableError, solve
-from searchkit.maximum import maximum
+from searchkit.heuristics.maximum import maximum
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import ZeroEstimate
-from searchkit.patterns.choose import pattern_heuristic
-from searchkit.patterns.library import Library
 from tests.support.told_space import Walk
 
 PUZZLES = Registry.load().puzzles

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from searchkit import ProblemError, UsageError
-from searchkit.compiled.pattern_build import Build, build, mask_type
-from searchkit.patterns import PatternSpace
+from searchkit.heuristics.patterns import PatternSpace
+from searchkit.heuristics.patterns.compiled_build import Build, build, mask_type
 
 
 class LineTables(NamedTuple):

@@ -16,11 +16,11 @@ from click.testing import CliRunner
 
 from searchkit import UsageError
 from searchkit.cli.app import app
-from searchkit.compiled.pattern_build import Build, build
-from searchkit.patterns.choose import find, space_named
-from searchkit.patterns.identity import identity_of
-from searchkit.patterns.library import Library
-from searchkit.patterns.rules import rules_of
+from searchkit.heuristics.patterns.choose import find, space_named
+from searchkit.heuristics.patterns.compiled_build import Build, build
+from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.rules import rules_of
 from searchkit.registry import Registry
 from tests.support.told_space import LENGTH, Told, row
 
@@ -28,7 +28,7 @@ PLUGIN = '''
 from typing import NamedTuple
 
 from searchkit import PackedProblem, hookimpl
-from searchkit.patterns import PatternSpace
+from searchkit.heuristics.patterns import PatternSpace
 
 FACTOR = {factor}
 
@@ -268,8 +268,8 @@ def test_equal_identities_of_puzzles_have_equal_rules(puzzle: str) -> None:
 def test_another_process_finds_the_same_without_numba() -> None:
     code = (
         "import sys; from searchkit.registry import Registry;"
-        "from searchkit.patterns.choose import space_named;"
-        "from searchkit.patterns.rules import rules_of;"
+        "from searchkit.heuristics.patterns.choose import space_named;"
+        "from searchkit.heuristics.patterns.rules import rules_of;"
         "problem = Registry.load().puzzles.get('8-puzzle').create();"
         "print(rules_of(space_named(problem, '4-4'), 0)); assert 'numba' not in sys.modules"
     )

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from searchkit import SearchkitError, UsageError
-from searchkit.compiled import pattern_build
-from searchkit.compiled.pattern_build import Build
-from searchkit.patterns.parts import LEFT_SECONDS, LOCK, check_room, part_of, sweep
+from searchkit.heuristics.patterns import compiled_build as pattern_build
+from searchkit.heuristics.patterns.compiled_build import Build
+from searchkit.heuristics.patterns.parts import LEFT_SECONDS, LOCK, check_room, part_of, sweep
 from tests.support.told_space import Told
 
 ONE = ((0,),)
@@ -58,7 +58,7 @@ def test_what_was_left_behind_is_swept(tmp_path):
 HOLDS = """
 import sys
 from pathlib import Path
-from searchkit.patterns.parts import part_of
+from searchkit.heuristics.patterns.parts import part_of
 with part_of(Path(sys.argv[1]) / "one") as part:
     print(part, flush=True)
     sys.stdin.readline()

@@ -221,7 +221,8 @@ def test_a_missing_library_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_library_is_loaded_only_to_draw() -> None:
     code = (
-        "import sys, searchkit.cli.compare, searchkit.cli.explore, searchkit.cli.run, "
+        "import sys, searchkit.cli.commands.compare, searchkit.cli.commands.explore; "
+        "import searchkit.cli.commands.run, "
         "searchkit.plots.pages; sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=300).returncode == 0

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from searchkit import IDAStar, solve
-from searchkit.compiled.pattern_build import build, halve
-from searchkit.patterns import PatternHeuristic
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.compiled_build import build, halve
 from searchkit_sliding import Board, SlidingPuzzle
 
 with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:

@@ -9,9 +9,9 @@ import pytest
 
 from searchkit import Registry
 from searchkit.checks import HeuristicChecker, check_heuristic
-from searchkit.compiled.pattern_build import build
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.packed import PackedHeuristic
-from searchkit.patterns import PatternHeuristic
 from searchkit_sliding import WalkingDistance, eight_puzzle, fifteen_puzzle, six_puzzle, sliding
 from searchkit_sliding.tile_sums import distances_to_goal
 from tests.support.sliding_bfs import distances

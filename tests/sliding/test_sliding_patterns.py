@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, UnsuitableError, UsageError, solve
-from searchkit.compiled.pattern_build import Build, build, halve
-from searchkit.patterns import PatternHeuristic
-from searchkit.patterns.database import UNREACHED
-from searchkit.patterns.locations import rank_locations, unrank_locations
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.compiled_build import Build, build, halve
+from searchkit.heuristics.patterns.database import UNREACHED
+from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.patterns import SlidingPatterns, WideSlidingPatterns, patterns_of
 from tests.support.pattern_bfs import database_of, databases_of, placements, space_of, state_with
@@ -270,7 +270,7 @@ def test_values_too_large_for_half_a_byte_are_lower_bounds():
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", [8, 64, 1 << 20])
 def test_threads_build_the_same(chunk, monkeypatch):
-    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", chunk)
+    monkeypatch.setattr("searchkit.heuristics.patterns.compiled_build.CHUNK", chunk)
     for board, groups in ((THREE, ((1, 2, 3, 4),)), (WHEEL, ((1, 2, 3),)), (FIVE, ((1, 7),))):
         space = space_of(solved(board, 0), groups)
         alone, together = build(space, 0), build(space, 0, threads=3)
@@ -282,7 +282,7 @@ def test_threads_build_the_same(chunk, monkeypatch):
 def test_slices_build_the_same(chunk, monkeypatch):
     space = space_of(solved(THREE, 0), ((1, 2, 5),))
     whole = database_of(space, 0)
-    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", chunk)
+    monkeypatch.setattr("searchkit.heuristics.patterns.compiled_build.CHUNK", chunk)
     told = []
     sliced = build(space, 0, progress=lambda building: told.append(building.filled))
     assert (sliced.values == whole.values).all()
@@ -292,7 +292,7 @@ def test_slices_build_the_same(chunk, monkeypatch):
 
 
 def test_a_build_goes_on_where_it_was_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("searchkit.compiled.pattern_build.CHUNK", 64)
+    monkeypatch.setattr("searchkit.heuristics.patterns.compiled_build.CHUNK", 64)
     space = space_of(solved(THREE, 0), ((1, 2, 5),))
     whole = database_of(space, 0)
     building = Build(space, 0)

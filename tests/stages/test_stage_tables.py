@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit.compiled.module import python_state
-from searchkit.compiled.stage_tables import tables_at_once
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.stages.stage_tables import tables_at_once
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans

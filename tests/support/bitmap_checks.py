@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from searchkit import LimitKind, Limits
-from searchkit.compiled.bitmaps import BitmapLayers
-from searchkit.compiled.explore import HashedLayers
-from searchkit.compiled.ranked import RankedLayers
+from searchkit.compiled.layers.bitmaps import BitmapLayers
+from searchkit.compiled.layers.explorers import HashedLayers
+from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.explore import explore
 
 
@@ -29,8 +29,8 @@ def only_bitmaps(monkeypatch):
 
 def take_short_ranges(monkeypatch):
     """Threads take turns even where there are few states."""
-    monkeypatch.setattr("searchkit.compiled.bitmap_hands.CHUNK_WORDS", 1)
-    monkeypatch.setattr("searchkit.compiled.bitmap_hands.PASSED_WORDS", 2)
+    monkeypatch.setattr("searchkit.compiled.layers.workers.CHUNK_WORDS", 1)
+    monkeypatch.setattr("searchkit.compiled.layers.workers.PASSED_WORDS", 2)
 
 
 def answer(found):

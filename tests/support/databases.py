@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from searchkit.patterns import PatternDatabase
+from searchkit.heuristics.patterns import PatternDatabase
 
 
 def database(entries: int = 1001, *, halved: bool = False, seed: int = 1) -> PatternDatabase:

@@ -15,9 +15,9 @@ from searchkit import (
     Step,
     Symmetry,
 )
-from searchkit.patterns import PatternSpace
-from searchkit.patterns.locations import rank_locations, unrank_locations
-from searchkit.patterns.space import consecutive_groups
+from searchkit.heuristics.patterns import PatternSpace
+from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.heuristics.patterns.space import consecutive_groups
 
 LAST = 8
 

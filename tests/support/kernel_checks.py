@@ -5,9 +5,9 @@ from types import ModuleType
 
 import numpy as np
 
-from searchkit.compiled.dialect import machine_dialect
-from searchkit.compiled.kernel_text import text_of
-from searchkit.compiled.module import (
+from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.compiled.specialise.kernel_text import text_of
+from searchkit.compiled.specialise.module import (
     PROBLEM_KERNELS,
     TEMPLATES,
     overrides,
@@ -15,7 +15,7 @@ from searchkit.compiled.module import (
     state_array,
     tables_for,
 )
-from searchkit.kernels.collector import Collector
+from searchkit.kernel_language.collector import Collector
 from searchkit.packed import PackedHeuristic, ZeroEstimate
 
 CALL_ALL = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from searchkit.compiled.pattern_build import build
+from searchkit.heuristics.patterns.compiled_build import build
 from searchkit_sliding.patterns import patterns_of
 
 OPERATORS = 8

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.cli import main
-from searchkit.compiled import file_layers
+from searchkit.compiled.layers import sorted_files as file_layers
 from searchkit.tables import layer_files
 
 SMALL = {"CHUNK": 1 << 11, "RANGE": 1 << 10, "MOST_RUNS": 4, "LEAST_BYTES": 1 << 15}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from searchkit import PackedProblem
-from searchkit.patterns import PatternSpace
+from searchkit.heuristics.patterns import PatternSpace
 
 LENGTH = 12
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.compiled.linear_tables import image_tables
+from searchkit.compiled.layers.linear_tables import image_tables
 from tests.support.resuming import SMALL
 
 
@@ -20,7 +20,7 @@ from tests.support.resuming import SMALL
 def in_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs spill to files, and ranges split, after a few words; the disk is not waited for."""
     for name, value in SMALL.items():
-        monkeypatch.setattr(f"searchkit.compiled.file_layers.{name}", value)
+        monkeypatch.setattr(f"searchkit.compiled.layers.sorted_files.{name}", value)
     for module in ("bitmaps", "file_layers"):
         monkeypatch.setattr(f"searchkit.compiled.{module}.image_tables", kept_image_tables)
     monkeypatch.setattr("searchkit.tables.layer_files.os.fsync", lambda _: None)

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UsageError
-from searchkit.compiled import file_layers
-from searchkit.compiled.file_layers import FileLayers
+from searchkit.compiled.layers import sorted_files as file_layers
+from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.tables import Table

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from searchkit import LimitKind, Limits, SearchkitError, UsageError
-from searchkit.compiled.file_layers import FileLayers
+from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.layer_files import LayerFile
@@ -92,8 +92,8 @@ def test_many_node_limits_in_a_row(job: Job, whole: Any, expected: str, tmp_path
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock takes a second; slices are as short as they can be."""
     seconds = itertools.count()
-    monkeypatch.setattr("searchkit.driver.FIRST_BUDGET", 1)
-    monkeypatch.setattr("searchkit.making.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("searchkit.running.driver.FIRST_BUDGET", 1)
+    monkeypatch.setattr("searchkit.running.making.monotonic", lambda: next(seconds))
 
 
 @pytest.mark.slow
@@ -342,7 +342,7 @@ def test_two_commands_at_once_do_not_write_into_one_file(
 
 def test_constants_for_little_memory_are_in_force(tmp_path: Path) -> None:
     """Else the tests above would test less than they say."""
-    from searchkit.compiled import file_layers  # noqa: PLC0415
+    from searchkit.compiled.layers import sorted_files as file_layers  # noqa: PLC0415
 
     assert {name: getattr(file_layers, name) for name in SMALL} == SMALL
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.tables.manifest import NAME, Manifest
 from tests.support import slow_explore
 from tests.support.resuming import manifest

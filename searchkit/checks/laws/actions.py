@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call, short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.multisets import repeated
-from searchkit.user_code import call, short
 
 
 def check(ground: Ground) -> Findings:

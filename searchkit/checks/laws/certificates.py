@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call, short
 from searchkit.capabilities import HasCertificate, HasStart
 from searchkit.certificates import Certificate
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.errors import VerificationError
-from searchkit.user_code import call, short
 from searchkit.verify import verify_certificate
 
 STATES = 1000

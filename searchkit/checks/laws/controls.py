@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.laws import words
 from searchkit.packed import PackedProblem
-from searchkit.user_code import call
 
 
 def check(ground: Ground) -> Findings:

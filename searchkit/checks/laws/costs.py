@@ -5,7 +5,7 @@ from __future__ import annotations
 from searchkit.checks.ground import Ground, Visit
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.problem import Costs
-from searchkit.task import whole_cost
+from searchkit.running.task import whole_cost
 
 MOST = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: None}
 WORDS = {Costs.UNIT: "a cost of 1", Costs.ZERO_ONE: "a cost of 0 or 1", Costs.INTEGER: "0 or more"}

@@ -14,6 +14,7 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
+from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
@@ -33,10 +34,9 @@ from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
-from searchkit.making import search_clock
 from searchkit.result import SearchResult, Status
+from searchkit.running.making import search_clock
 from searchkit.solve import solve
-from searchkit.user_code import AuthorError, call, raised
 from searchkit.verify import verify_solution
 
 ALGORITHMS = (BreadthFirst, UniformCost, Bidirectional, AStar, IDAStar, IDDFS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
 from searchkit.checks.estimates import OWN, checked, has_heuristics
 from searchkit.checks.ground import Ground
@@ -9,7 +10,6 @@ from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.laws import successors
 from searchkit.checks.report import number
 from searchkit.problem import Problem
-from searchkit.user_code import call, place_of
 
 METHODS = {"after", "change", "follow", "recall", "estimate"}
 

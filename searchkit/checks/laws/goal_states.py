@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from searchkit.authors.user_code import call
 from searchkit.capabilities import HasGoalStates
 from searchkit.checks.ground import GOALS, START, Ground, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law, Unchecked
-from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

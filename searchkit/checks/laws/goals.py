@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law, Unchecked
-from searchkit.user_code import call
 
 
 def check(ground: Ground) -> Findings:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
-from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

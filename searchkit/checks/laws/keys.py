@@ -8,10 +8,10 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import call, is_by_identity, short
 from searchkit.checks.ground import Ground, Taken, Visit
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.multisets import missing
-from searchkit.user_code import call, is_by_identity, short
 
 
 @attrs.frozen(eq=False)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.ground import Ground, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.laws import controls, costs, goals, kernels, ranks, successors, words
-from searchkit.compiled.engines import kernel_calls
+from searchkit.checks.machine_code import kernel_calls
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
-from searchkit.user_code import call, place_of
 
 STATES = 2000
 """So many states are looked at, from the nearest to a start to the farthest."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from searchkit.authors.user_code import call, is_by_identity
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.user_code import call, is_by_identity
 
 CANNOT_CHANGE = (int, str, bytes, float, complex, frozenset, bool)
 

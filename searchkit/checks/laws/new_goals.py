@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.capabilities import HasGoal, HasGoalStates
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
-from searchkit.user_code import AuthorError, call, short
 
 STATES = 100
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import call, short
 from searchkit.capabilities import HasStart
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.problem import Problem
-from searchkit.user_code import call, short
 
 STATES = 200
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from searchkit.authors.user_code import AuthorError, call, place_of_callable, short
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry
-from searchkit.user_code import AuthorError, call, place_of_callable, short
 
 NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
 """No large number is among them, which might be taken, and take all memory."""

@@ -5,21 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Iterator
 
+from searchkit.authors.user_code import AuthorError, call, items, place_of
 from searchkit.checks.ground import Ground, Visit, plural
 from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Breach, Findings, Law, Unchecked
 from searchkit.checks.laws import controls, goals, kernels, successors, words
 from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError
-from searchkit.heuristic_text import PATTERNS, HasBestHeuristics
+from searchkit.heuristics.names import PATTERNS, HasBestHeuristics
+from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.patterns.heuristic import PatternHeuristic
+from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.heuristics.patterns.laws import (
+    Fault,
+    state_faults,
+    step_faults,
+    steps_of,
+    walk_faults,
+)
+from searchkit.heuristics.patterns.plain_build import plain_build
+from searchkit.heuristics.patterns.space import HasPatterns, PatternSpace
 from searchkit.packed import PackedProblem
-from searchkit.patterns.choose import space_named
-from searchkit.patterns.heuristic import PatternHeuristic
-from searchkit.patterns.identity import identity_of
-from searchkit.patterns.laws import Fault, state_faults, step_faults, steps_of, walk_faults
-from searchkit.patterns.plain_build import plain_build
-from searchkit.patterns.space import HasPatterns, PatternSpace
-from searchkit.user_code import AuthorError, call, items, place_of
 
 TRIED = ("1-1", "2-2", "2", "1")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""

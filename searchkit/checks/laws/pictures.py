@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from searchkit.authors.user_code import call, place_of_callable, short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.user_code import call, place_of_callable, short
 
 PICTURES = 500
 """So many states are drawn, those nearest to a start."""

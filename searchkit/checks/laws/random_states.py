@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+from searchkit.authors.user_code import call
 from searchkit.capabilities import HasCertificate, HasRandomState
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Ground, plural
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.user_code import call
 
 DRAWN = 100
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from searchkit.authors.user_code import call
 from searchkit.capabilities import HasCertificate
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
-from searchkit.user_code import call
 
 
 def needs(ground: Ground) -> str | None:

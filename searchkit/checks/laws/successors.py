@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from searchkit.authors.user_code import is_by_identity
 from searchkit.checks.ground import Ground, Taken
 from searchkit.checks.law import Breach, Findings, Law
-from searchkit.user_code import is_by_identity
 
 EXPECTED = "steps, each as Step(action, state, cost)"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import HasSymmetries, Symmetry
 from searchkit.checks.ground import Ground, Taken, Visit, plural
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.multisets import missing
-from searchkit.user_code import call, items, short
 
 PROBES = 12
 """Maps are told from each other by what they make of so many states."""

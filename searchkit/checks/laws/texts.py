@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.capabilities import HasParse
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.errors import UsageError
-from searchkit.user_code import AuthorError, call, short
 
 NONSENSE = ("", " ", "?", "-1", "no such state", "1 2 x", "\u2603")
 

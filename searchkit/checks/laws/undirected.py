@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from searchkit.authors.user_code import short
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.laws import successors
-from searchkit.user_code import short
 
 
 def needs(ground: Ground) -> str | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
 from searchkit.checks.ground import Ground, Visit
 from searchkit.checks.law import Breach, Findings, Law
 from searchkit.packed import PackedProblem
-from searchkit.user_code import AuthorError, call, short
 
 
 def needs(ground: Ground) -> str | None:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from hunt.oracle import Wrong
 from searchkit.cli.app import COMMANDS, app
-from searchkit.cli.command import codes_of
+from searchkit.cli.support.command import codes_of
 
 PATIENCE = 100.0
 MOST_SECONDS = 2.0

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchkit.cli import main
-from searchkit.compiled import file_layers
+from searchkit.compiled.layers import sorted_files as file_layers
 
 SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
 """Layers of a few states are spilt to files and split."""

@@ -21,7 +21,7 @@ import click
 from hunt.calls import call, called_as_process, demand, inside, judge_answer, judge_time
 from hunt.group import Group
 from searchkit.cli.app import COMMANDS, app
-from searchkit.cli.options import Duration, Memory, Whole
+from searchkit.cli.support.options import Duration, Memory, Whole
 
 BASES = """
 run 8-puzzle --start 123450786 --moves

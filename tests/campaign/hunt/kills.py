@@ -20,7 +20,7 @@ from hunt.calls import call
 from hunt.children import Ended, begun, ended, small_memory
 from hunt.group import Group
 from hunt.oracle import Wrong
-from searchkit.compiled import module
+from searchkit.compiled.specialise import module
 
 EXPLORATIONS = (
     "sliding -p size=2x3",

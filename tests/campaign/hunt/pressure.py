@@ -39,8 +39,8 @@ def press(rng: random.Random, *, compiled: bool) -> None:
             raise AttributeError(f"searchkit.{module} has no {constant}")
         setattr(owner, constant, rng.choice(values))
     if compiled:
-        subtrees = import_module("searchkit.compiled.batches").SUBTREES
-        import_module("searchkit.compiled.deepening").LEAST_BUDGET = 4 * subtrees
+        subtrees = import_module("searchkit.compiled.depth_first.batched").SUBTREES
+        import_module("searchkit.compiled.depth_first.deepening").LEAST_BUDGET = 4 * subtrees
 
 
 @contextmanager

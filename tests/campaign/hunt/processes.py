@@ -23,7 +23,7 @@ from hunt.calls import Answer, command_of, judge_answer
 from hunt.children import Ended, begun, ended
 from hunt.group import Group
 from hunt.oracle import Wrong
-from searchkit.cli.command import codes_of
+from searchkit.cli.support.command import codes_of
 
 LONG = (
     "run 15-puzzle --algo bfs --engine reference --random --seed 5",

@@ -18,11 +18,11 @@ from searchkit import (
     UsageError,
     solve_many,
 )
-from searchkit.compiled.pattern_build import Build, build
-from searchkit.patterns import PatternHeuristic
-from searchkit.patterns.choose import is_built, pattern_heuristic
-from searchkit.patterns.library import VALUES, Library
-from searchkit.patterns.space import PatternSpace
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.choose import is_built, pattern_heuristic
+from searchkit.heuristics.patterns.compiled_build import Build, build
+from searchkit.heuristics.patterns.library import VALUES, Library
+from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance

@@ -1,0 +1,311 @@
+"""The algorithms as frozen values with their options; the engines that run them are elsewhere.
+
+A wrong option is an error when the value is made, and a result can say exactly how it was
+found.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+import attrs
+
+from searchkit.algorithms.validators import a_heuristic, one_of, whole
+from searchkit.algorithms.weights import exact_weight, falling_weights
+from searchkit.capabilities import HasGoalStates, HasPredecessors, HasStages
+from searchkit.errors import UnsuitableError
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Costs, Problem
+
+CyclePruning = Literal["auto", "path", "parent"]
+
+
+def cycle_pruning(problem: Problem[Any, Any], cycles: str) -> str:
+    """What "auto" means for `problem`: see `IDAStar`."""
+    if cycles != "auto":
+        return cycles
+    return "parent" if problem.undirected and problem.complete_certificates else "path"
+
+
+@attrs.frozen
+class Algorithm:
+    """Base of all algorithm values."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    uses_heuristic: ClassVar[bool] = False
+    optimal: ClassVar[bool] = True
+    """Whether its solutions are optimal (given an admissible heuristic, if it uses one)."""
+    finds_all: ClassVar[bool] = True
+    """Whether it can list and count all optimal solutions."""
+    trial: ClassVar[bool] = True
+    """Whether the reference engine is worth a trial before the compiled one."""
+
+    deepens: ClassVar[bool] = False
+    """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
+
+
+def _need_unit_costs(name: str, problem: Problem[object, object]) -> None:
+    if problem.costs is not Costs.UNIT:
+        raise UnsuitableError(
+            f"{name} needs unit costs but the problem has {problem.costs.value} costs; "
+            "use ucs, astar, iddfs or idastar"
+        )
+
+
+@attrs.frozen
+class BreadthFirst(Algorithm):
+    """Breadth-first search (Moore 1959): layer by layer, unit costs only.
+
+    `symmetry` "auto" stores one of the states that symmetries of the problem make equal, of
+    those that map its starts to themselves, and expands whole layers; solutions are found by
+    walking back, which needs predecessors where the problem is not undirected.
+    """
+
+    symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
+
+    name = "bfs"
+    summary = "breadth-first search, layer by layer"
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit, and symmetry where there is no way back."""
+        _need_unit_costs(self.name, problem)
+        if self.symmetry == "auto" and not (
+            problem.undirected or isinstance(problem, HasPredecessors)
+        ):
+            raise UnsuitableError(
+                "bfs with symmetry=auto walks back, but the problem has no predecessors(); "
+                "use symmetry=none"
+            )
+
+
+@attrs.frozen
+class Bidirectional(Algorithm):
+    """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet.
+
+    `symmetry` is that of `BreadthFirst`.
+    """
+
+    symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
+
+    name = "bidirectional"
+    summary = "breadth-first search from both ends"
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit, and problems that cannot be searched backwards."""
+        _need_unit_costs(self.name, problem)
+        if not isinstance(problem, HasGoalStates):
+            raise UnsuitableError(
+                "bidirectional needs goal_states(), which the problem does not have; use bfs"
+            )
+        if not (problem.undirected or isinstance(problem, HasPredecessors)):
+            raise UnsuitableError(
+                "bidirectional needs predecessors(), or undirected = True, "
+                "and the problem has neither; use bfs"
+            )
+
+
+@attrs.frozen
+class AStar(Algorithm):
+    """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
+
+    `heuristic` defaults to the problem's own. Among states of equal f the one with the
+    smallest h comes first, then the one generated last.
+    """
+
+    name = "astar"
+    summary = "A*: best first by f = g + h"
+    uses_heuristic = True
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+
+
+@attrs.frozen
+class UniformCost(Algorithm):
+    """Uniform-cost search (Dijkstra 1959): A* with h = 0."""
+
+    name = "ucs"
+    summary = "uniform-cost search: A* with h = 0"
+
+
+@attrs.frozen
+class IDDFS(Algorithm):
+    """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
+
+    `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
+    which lets it prove finite problems unsolvable), or only straight back to the parent
+    (`"parent"`, which takes less time per state). `"auto"` is "parent" for undirected problems
+    that certify every unsolvable start, and "path" for others.
+
+    `operator_pruning` is the length up to which sequences of operators are learned to be
+    duplicates of others, and left out (Taylor & Korf 1993). It is for the compiled engine and
+    problems with `witness`, and is not done where all solutions are wanted.
+    """
+
+    name = "iddfs"
+    summary = "iterative deepening: depth-first with a growing cost bound"
+    deepens = True
+
+    cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
+    operator_pruning: int = attrs.field(default=0, validator=whole(0))
+
+
+@attrs.frozen
+class IDAStar(Algorithm):
+    """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h."""
+
+    name = "idastar"
+    summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
+    uses_heuristic = True
+    deepens = True
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
+    operator_pruning: int = attrs.field(default=0, validator=whole(0))
+
+
+@attrs.frozen
+class WeightedAStar(Algorithm):
+    """Weighted A* (Pohl 1970): A* in the order of f = g + weight x h.
+
+    Its solution costs at most `weight` times the optimal one, if the heuristic is admissible; it
+    need not be consistent, for closed states are re-opened. The ratio that is proved is smaller
+    where the open list tells. The weight is exact, 1 or more: an integer, a `Fraction`, or a
+    text like "1.5" or "3/2"; a float is the decimal number that it prints as.
+    """
+
+    name = "wastar"
+    summary = "weighted A*: best first by g + weight x h"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """The weights to search with, one after another."""
+        return (self.weight,)
+
+
+@attrs.frozen
+class WeightedIDAStar(IDAStar):
+    """Weighted IDA* (Korf 1993): IDA*, and its options, with the bound on g + weight x h.
+
+    Its solution costs at most `weight` times the optimal one; see `WeightedAStar`.
+    """
+
+    name = "widastar"
+    summary = "weighted IDA*: with a growing bound on g + weight x h"
+    optimal = False
+    finds_all = False
+
+    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+
+
+@attrs.frozen
+class GreedyBestFirst(Algorithm):
+    """Greedy best-first search (Doran & Michie 1966): the open state of smallest h first.
+
+    Each state is expanded once at most, by the first path that is found. Among states of equal
+    h the one generated last comes first.
+    """
+
+    name = "greedy"
+    summary = "greedy best-first search: smallest h first"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+
+
+@attrs.frozen
+class BeamSearch(Algorithm):
+    """Beam search (Lowerre 1976; Bisiani 1987): of each layer, the `width` best states by g + h.
+
+    It may find nothing though there is a solution. Then the beam was too narrow, unless no state
+    was ever left out.
+    """
+
+    name = "beam"
+    summary = "beam search: the best states of each layer only"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    width: int = attrs.field(default=1000, validator=whole(1))
+
+
+@attrs.frozen
+class Anytime(Algorithm):
+    """Anytime weighted A*: better and better solutions, up to an optimal one.
+
+    Weighted A* with the first of the `weights`; after each solution it goes on with a smaller
+    one, with all it knows (Likhachev, Gordon & Thrun 2003), and without what cannot lead to a
+    better solution (Hansen & Zhou 2007). At a limit it has the best solution, and a proved ratio.
+    """
+
+    name = "anytime"
+    summary = "anytime weighted A*: better and better solutions, then an optimal one"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    weights: tuple[Fraction, ...] = attrs.field(
+        default=(5, 3, 2, "1.5", "1.2", 1), converter=falling_weights
+    )
+
+
+@attrs.frozen
+class Stages(Algorithm):
+    """Sub-goals one after the other, each along a table of distances: no search, not optimal.
+
+    The problem has plans for it: `plans` of them are tried, and the shortest solution is taken.
+    `states` is the most states of a table that a plan should have.
+
+    `beam` is the number of states that go on from each stage to the next: those of least cost and
+    distance, among the ends of up to 64 ways, not all shortest ones, from each state before.
+
+    `effort` is the number of expansions that may then be spent on shortening the solution: parts
+    of it are searched for shorter ones by IDA* between their ends, longer and longer parts. If
+    the whole solution has been one of these parts, it is proved optimal.
+    """
+
+    name = "stages"
+    summary = "sub-goals one after the other, each from a table; not optimal"
+    optimal = False
+    finds_all = False
+    trial = False
+
+    plans: int = attrs.field(default=1, validator=whole(1))
+    states: int = attrs.field(default=1 << 17, validator=whole(1))
+    beam: int = attrs.field(default=1, validator=whole(1))
+    effort: int = attrs.field(default=0, validator=whole(0))
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse costs other than unit, and problems without a plan."""
+        _need_unit_costs(self.name, problem)
+        if not isinstance(problem, HasStages):
+            raise UnsuitableError(
+                "stages needs stage_plans(), which the problem does not have; use astar"
+            )
+        if not problem.stage_plans(self.states):
+            raise UnsuitableError("stages has no plan for this problem; use idastar or astar")
+
+
+ALGORITHMS: dict[str, type[Algorithm]] = {
+    cls.name: cls
+    for cls in (
+        BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
+        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime, Stages,
+    )
+}  # fmt: skip
+"""The bundled algorithms by name."""

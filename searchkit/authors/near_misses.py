@@ -1,0 +1,67 @@
+"""Methods whose names are nearly those of the protocol, so that nobody ever calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+
+from searchkit import capabilities
+from searchkit.authors.user_code import is_ours_class
+from searchkit.heuristics.names import HasBestHeuristics
+from searchkit.heuristics.patterns.space import HasPatterns
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.problem import Problem
+from searchkit.transforms.chain_moves import HasSlowChainRules
+from searchkit.transforms.mover_state import HasSlowMoverRules
+
+LIKENESS = 0.85
+"""Between names, by Ratcliff and Obershelp's measure: one letter of six, or two swapped."""
+SHORTEST = 6
+"""Names of fewer letters are alike by chance."""
+OTHERS = (HasBestHeuristics, HasPatterns, HasSlowChainRules, HasSlowMoverRules)
+
+
+def near_misses(value: object) -> Iterator[tuple[str, str]]:
+    """Names that the classes of a problem or heuristic define, and what they may be meant for.
+
+    Only what an author has written is looked at. O(names squared).
+
+    >>> from searchkit import Problem
+    >>> class Walk(Problem):
+    ...     __module__ = "my_puzzle"
+    ...     def initial_states(self): ...
+    ...     def sucessors(self, state): ...
+    ...     def successors(self, state): ...
+    ...     def is_goal(self, state): ...
+    ...     def goal_state(self): ...
+    >>> list(near_misses(Walk()))
+    [('goal_state', 'goal_states'), ('sucessors', 'successors')]
+    """
+    known = _known(isinstance(value, Problem), isinstance(value, (PackedProblem, PackedHeuristic)))
+    written = {
+        name
+        for cls in type(value).__mro__
+        if not is_ours_class(cls)
+        for name in vars(cls)
+        if not name.startswith("_")
+    }
+    for name in sorted(written - known):
+        if len(name) >= SHORTEST and callable(getattr(type(value), name, None)):
+            close = get_close_matches(name, known, n=1, cutoff=LIKENESS)
+            if close:
+                yield name, close[0]
+
+
+@cache
+def _known(of_problem: bool, packed: bool) -> frozenset[str]:
+    """The names of the protocol."""
+    if not of_problem:
+        return _names(CarriedHeuristic)
+    protocols = [value for name, value in vars(capabilities).items() if name.startswith("Has")]
+    names = _names(PackedProblem if packed else Problem)
+    return names.union(*(_names(each) for each in (*protocols, *OTHERS)))
+
+
+def _names(cls: type) -> frozenset[str]:
+    return frozenset(name for name in dir(cls) if not name.startswith("_"))

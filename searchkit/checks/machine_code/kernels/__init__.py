@@ -1,0 +1,1 @@
+"""The kernels that call those of a problem one by one."""

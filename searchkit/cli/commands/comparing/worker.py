@@ -1,0 +1,188 @@
+"""The process of one run: it reads what to do from stdin, a line of JSON, and tells what it took.
+
+On stdout it tells that it is `ready`, the problem, the heuristic and the machine code being loaded,
+then the result. Whatever a puzzle prints goes to stderr. It ends when stdin is closed, so that it
+does not outlive the process that has started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+
+import attrs
+import click
+
+from searchkit.capabilities import own_heuristic
+from searchkit.cli.support.choice import Chosen, choose_problem
+from searchkit.cli.support.errors import one_line
+from searchkit.cli.support.method import choose_algorithm
+from searchkit.comparison.peak_memory import PeakMemory
+from searchkit.compiled.suitability import why_not_compiled
+from searchkit.documents.document import Document, statistics_document
+from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.limits import Limits
+from searchkit.result import SearchResult
+from searchkit.running.making import telling_of_code
+from searchkit.solve import EngineChoice, solve
+
+NOTHING = Limits(nodes=0)
+"""A search with this limit loads all that it needs, and ends."""
+
+
+def main(job: dict[str, Any], began: float) -> None:
+    """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
+    tell = _taken_stdout()
+    threading.Thread(target=_end_with_stdin, daemon=True).start()
+    _tell_notes(tell)
+    try:
+        chosen = _problem(job)
+        algorithm = _algorithm(chosen, job)
+        with chosen.guard():
+            engine = _warm_up(chosen, algorithm, job)
+        measured = PeakMemory.begin()
+        ready = time.perf_counter() - began
+        _send(tell, {"ready": ready})
+        if not job["only_ready"]:
+            with telling_of_code(lambda: _send(tell, {"making_code": True})):
+                found = _search(chosen, algorithm, engine, job, measured)
+            _send(tell, found | {"setup_seconds": ready})
+    except (SearchkitError, click.ClickException) as error:
+        text = error.format_message() if isinstance(error, click.ClickException) else error
+        _send(tell, {"error": one_line(text)})
+    except MemoryError:
+        _send(tell, {"error": "out of memory before the search began"})
+    except Exception as error:
+        _send(tell, {"error": one_line(f"{type(error).__name__}: {error}")})
+
+
+def _taken_stdout() -> Any:
+    """Standard output, for us alone: what others print from now on goes to stderr."""
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return own
+
+
+def _end_with_stdin() -> None:
+    with suppress(OSError):
+        while os.read(0, 1024):
+            pass
+    os._exit(1)
+
+
+def _send(tell: Any, message: dict[str, Any]) -> None:
+    tell.write(json.dumps(message) + "\n")
+    tell.flush()
+
+
+def _tell_notes(tell: Any) -> None:
+    """Let the process that has started this one tell what searchkit warns of."""
+    others = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, SearchkitWarning):
+            _send(tell, {"note": one_line(message)})
+        else:
+            others(message, category, *place, **more)
+
+    warnings.showwarning = show
+    warnings.simplefilter("always", SearchkitWarning)
+
+
+def _problem(job: dict[str, Any]) -> Chosen:
+    options = {"random": False, "scramble": None, "seed": None} | job["problem"]
+    options["plugin"] = tuple(map(Path, options["plugin"]))
+    context = click.Context(click.Command("compare"), obj={})
+    return choose_problem(options, context, quiet=True)
+
+
+def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:
+    """The algorithm, which has its heuristic with it, so that it is made before the search."""
+    made = choose_algorithm(chosen, job["algorithm"], job["heuristic"])
+    if made.uses_heuristic and getattr(made, "heuristic", "none") is None:
+        with chosen.guard():
+            made = attrs.evolve(made, heuristic=own_heuristic(chosen.problem))
+    return made
+
+
+def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
+    """Load, or make, the machine code, so that neither its time nor its memory is the search's.
+
+    The engine to search with: all boards are searched by the same, without a trial of another.
+    """
+    engine: str = job["engine"]
+    if engine == "auto":
+        heuristic = getattr(algorithm, "heuristic", None)
+        known = ZeroHeuristic() if heuristic is None else heuristic
+        if why_not_compiled(chosen.problem, known, algorithm) is None:
+            engine = "compiled"
+    if engine != "compiled":
+        return engine  # there is nothing to load, and no state is asked for before the clock runs
+    try:
+        solve(
+            chosen.problem, algorithm, limits=NOTHING, engine=_choice(engine),
+            threads=job["threads"],
+        )  # fmt: skip
+    except (CompilationError, UnsuitableError):
+        if job["engine"] != "auto":
+            raise
+        return "auto"
+    return engine
+
+
+def _choice(engine: str) -> EngineChoice:
+    return cast(EngineChoice, engine)
+
+
+def _search(
+    chosen: Chosen, algorithm: Any, engine: str, job: dict[str, Any], measured: PeakMemory
+) -> dict[str, Any]:
+    limits = Limits(**job["limits"])
+    before = _code_made()
+    with chosen.guard():
+        began, processor = time.perf_counter(), time.process_time()
+        result = solve(
+            chosen.problem, algorithm, limits=limits, engine=_choice(engine),
+            threads=job["threads"],
+        )  # fmt: skip
+        processor = time.process_time() - processor
+        seconds = time.perf_counter() - began
+    peak = measured.above()
+    return _told(result) | {
+        "call_seconds": seconds,
+        "cpu_seconds": processor,
+        "loaded_bytes": measured.loaded,
+        "peak_bytes": peak,
+        "memory_method": measured.method,
+        "code_made": _code_made() - before,
+    }
+
+
+def _code_made() -> int:
+    """How many functions this process has made into machine code, not loading them from disk."""
+    cache = sys.modules.get(
+        "searchkit.compiled.specialise.cache"
+    )  # it loads numba, which may not be needed
+    return 0 if cache is None else int(cache.MachineCode.made)
+
+
+def _told(result: SearchResult[Any, Any]) -> dict[str, Any]:
+    """The fields of `searchkit.comparison.Run` that a result has."""
+    document = Document.of(result, puzzle="", parameters={}, start=None, goal=None)
+    figures = statistics_document(result.statistics)
+    figures["stored_bytes"] = figures.pop("bytes")
+    del figures["setup_seconds"]
+    names = ("status", "limit", "engine", "cost", "optimal", "lower_bound", "within")
+    return {name: getattr(document, name) for name in names} | figures | {
+        "reason": result.reason,
+        "moves": None if result.solution is None else len(result.solution),
+    }  # fmt: skip

@@ -1,0 +1,155 @@
+"""`searchkit info`: what a puzzle is, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from searchkit import capabilities
+from searchkit.cli.support import output
+from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
+from searchkit.cli.support.command import Command
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.method import default_algorithm, make_algorithm
+from searchkit.cli.support.options import (
+    at_most_one,
+    common_options,
+    problem_options,
+    renderer_option,
+)
+from searchkit.errors import UnsuitableError
+from searchkit.heuristics.names import PATTERNS
+from searchkit.heuristics.patterns.space import HasPatterns
+from searchkit.packed import PackedProblem
+from searchkit.texts.harmless import harmless
+
+CAPABILITIES: dict[str, tuple[type, str]] = {
+    "goal_states": (capabilities.HasGoalStates, "lists its goals"),
+    "predecessors": (capabilities.HasPredecessors, "can be followed backwards"),
+    "parse": (capabilities.HasParse, "reads states from text"),
+    "with_start": (capabilities.HasStart, "takes another start: --start"),
+    "with_goal": (capabilities.HasGoal, "takes another goal: --goal"),
+    "random_state": (capabilities.HasRandomState, "draws solvable states: --random"),
+    "certificate": (capabilities.HasCertificate, "proves some starts unsolvable at once"),
+    "slow_rules": (capabilities.HasSlowRules, "states its rules twice, to verify solutions"),
+    "picture": (capabilities.HasPicture, "draws its states: --html"),
+    "symmetries": (capabilities.HasSymmetries, "knows its symmetries"),
+    "packed": (PackedProblem, "can be compiled: --engine"),
+}
+
+
+@click.command("info", cls=Command)
+@problem_options
+@renderer_option
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Tell what PUZZLE is: its parameters, start, goal and abilities, and what suits it."""
+    at_most_one(options, "start", "random", "scramble")
+    chosen = choose_problem(options, context, quiet=is_quiet(options, context))
+    with chosen.guard():
+        _print_head(chosen)
+        _print_boards(chosen, options["renderer"])
+        _print_abilities(chosen)
+        _print_board_sets(chosen)
+        _print_algorithms(chosen)
+        _print_suiting(chosen)
+    return ExitCode.OK
+
+
+def _print_head(chosen: Chosen) -> None:
+    entry = chosen.entry
+    click.echo(f"{entry.name}: {entry.summary}" if entry.summary else entry.name)
+    click.echo(f"from {entry.origin}; {chosen.problem.costs.value} costs")
+    click.echo()
+    if entry.parameters:
+        output.print_table(
+            ["name", "value", "default", "meaning"],
+            (
+                (
+                    each.name,
+                    chosen.named.get(each.name, each.default_text),
+                    each.default_text,
+                    each.help,
+                )
+                for each in entry.parameters
+            ),
+            title="Parameters",
+        )
+
+
+def _print_boards(chosen: Chosen, renderer: str | None) -> None:
+    starts = chosen.starts()
+    goal = chosen.goal()
+    shown: dict[str, Any] = {}
+    if starts:
+        more = f" (one of {len(starts)})" if len(starts) > 1 else ""
+        shown[f"start{more}"] = starts[0]
+    if goal is not None:
+        shown["goal"] = goal
+    pictures = (
+        "\n".join([name, *_texts(chosen, state, renderer)]) for name, state in shown.items()
+    )
+    for line in output.side_by_side(pictures, output.width()):
+        output.draw(line)
+    if goal is None:
+        click.echo("goal: not one single state that is known")
+    click.echo()
+
+
+def _texts(chosen: Chosen, state: Any, renderer: str | None) -> Iterator[str]:
+    text = harmless(chosen.problem.format_state(state))
+    yield text
+    picture = chosen.picture(state, renderer)
+    if picture != text:
+        yield picture
+
+
+def _print_abilities(chosen: Chosen) -> None:
+    problem = chosen.problem
+    rows = [
+        (name, meaning)
+        for name, (capability, meaning) in CAPABILITIES.items()
+        if isinstance(problem, capability)
+    ]
+    if problem.undirected:
+        rows.insert(0, ("undirected", "every step can be taken back"))
+    if rows:
+        output.print_table(["capability", "meaning"], rows, title="What it can do")
+
+
+def _print_board_sets(chosen: Chosen) -> None:
+    if isinstance(chosen.problem, capabilities.HasBoardSets):
+        rows = list(chosen.problem.board_sets().items())
+        if rows:
+            output.print_table(["name", "what it is"], rows, title="Boards to compare on: --boards")
+
+
+def _print_algorithms(chosen: Chosen) -> None:
+    default = default_algorithm(chosen)
+    rows = []
+    for entry in chosen.registry.algorithms.entries:
+        try:
+            make_algorithm(entry.algorithm).check(chosen.problem)
+        except UnsuitableError as error:
+            rows.append((entry.name, f"no: {error}"))
+        else:
+            is_default = entry.algorithm is default
+            rows.append((entry.name, "yes, the default" if is_default else "yes"))
+    output.print_table(["algorithm", "suits it"], rows, title="Algorithms")
+
+
+def _print_suiting(chosen: Chosen) -> None:
+    rows = [
+        ("heuristic", name, summary)
+        for name, summary in BUILT_IN_HEURISTICS.items()
+        if not name.startswith(PATTERNS) or isinstance(chosen.problem, HasPatterns)
+    ]
+    for kind, table in [
+        ("heuristic", chosen.registry.heuristics),
+        ("renderer", chosen.registry.renderers),
+    ]:
+        rows += [(kind, entry.name, entry.summary) for entry in table.suiting(chosen.problem)]  # type: ignore[attr-defined]
+    output.print_table(["kind", "name", "what it is"], rows, title="Heuristics and renderers")

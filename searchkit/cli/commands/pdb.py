@@ -1,0 +1,267 @@
+"""`searchkit pdb`: build, list and inspect pattern databases."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from searchkit.cli.support.choice import Chosen, choose_problem, is_quiet
+from searchkit.cli.support.command import Command
+from searchkit.cli.support.errors import running_code_of, say
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.options import Duration, Memory, Whole, common_options
+from searchkit.cli.support.output import print_table
+from searchkit.cli.support.progress import ProgressLine
+from searchkit.errors import SearchkitError, UsageError
+from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.running.free_memory import default_memory
+from searchkit.running.making import search_clock
+from searchkit.texts.harmless import to_json
+
+if TYPE_CHECKING:
+    from searchkit.heuristics.patterns.database import PatternDatabase
+    from searchkit.heuristics.patterns.library import Entry, Library
+    from searchkit.heuristics.patterns.space import PatternSpace
+
+KEPT_EVERY = 300.0
+"""Seconds after which a build writes what it has done."""
+MEGA = 1e6
+SHOWN_OF_RULES = 8
+
+
+@click.group("pdb", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context, /) -> None:
+    """Build, list and inspect pattern databases, the heuristics `pdb:PATTERNS`."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@command.command("build", cls=Command)
+@click.argument("puzzle")
+@click.argument("patterns")
+@click.option("-p", "--param", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.option("--goal", metavar="TEXT", help="Make this state the goal.")
+@click.option("--compressed", is_flag=True, help="Keep four bits per entry instead of eight.")
+@click.option("--threads", metavar="N", type=Whole(1), default=1, help="Use N threads.")
+@click.option("--max-time", type=Duration(), help="Stop after this time; the next build goes on.")
+@click.option("--max-memory", type=Memory(), help="Refuse to take more memory than this.")
+@common_options
+@click.pass_context
+def build_command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Build the databases of PATTERNS for PUZZLE: sizes such as 6-6-3, or pieces: 1.2.3/4.5.6.
+
+    A build that is interrupted is kept, and the next one goes on from there.
+    """
+    from searchkit.heuristics.patterns.choose import find, space_named  # noqa: PLC0415
+    from searchkit.heuristics.patterns.laws import try_on_problem  # noqa: PLC0415
+    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
+    from searchkit.heuristics.patterns.parts import check_room  # noqa: PLC0415
+
+    chosen = _chosen(options, context)
+    quiet = is_quiet(options, context)
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
+        space = space_named(chosen.problem, options["patterns"])
+        library = Library()
+        _check_memory(space, options["max_memory"])
+        try_on_problem(space, chosen.problem)
+        needed = _bytes_missing(space, library, halved=options["compressed"])
+        if needed:
+            check_room(library.folder, needed)
+        deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
+        for group, pieces in enumerate(space.groups):
+            name = ".".join(map(str, pieces))
+            halved = bool(options["compressed"])
+            known = _known(space, group, library, halved=halved)
+            if known is not None:
+                _tell(quiet, name, known, "is there")
+                continue
+            other = find(space, group, library)
+            database = other if other is not None and not other.halved else None
+            if database is None:
+                database = _built(space, group, name, library, options, quiet, deadline)
+                if database is None:
+                    say("note", "stopped; what was done is kept, and the next build goes on")
+                    return ExitCode.OUT_OF_TIME
+            _save(space, group, library, database, halved=halved)
+            _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
+    return ExitCode.OK
+
+
+def _known(
+    space: PatternSpace, group: int, library: Library, *, halved: bool
+) -> PatternDatabase | None:
+    """The database of a group if it was built; those that are broken are deleted."""
+    from searchkit.heuristics.patterns.choose import load  # noqa: PLC0415
+
+    identity, found = identity_of(space, group), None
+    for form in (not halved, halved):
+        if library.has(identity, halved=form):
+            try:
+                found = load(space, group, library, halved=form)
+            except UsageError as error:
+                say("warning", f"{error}: built again")
+                shutil.rmtree(library.path_of(identity, halved=form))
+                found = None
+        else:
+            found = None
+    return found
+
+
+def _save(
+    space: PatternSpace, group: int, library: Library, database: PatternDatabase, *, halved: bool
+) -> None:
+    from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
+
+    library.save(halve(space, group, database) if halved else database)
+
+
+def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> int:
+    """What the databases take on disk that are not there yet."""
+    missing = {
+        library.path_of(identity, halved=halved): space.entries(group)
+        for group in range(len(space.groups))
+        for identity in [identity_of(space, group)]
+        if not library.has(identity, halved=halved)
+    }
+    return sum((entries + 1) // 2 if halved else entries for entries in missing.values())
+
+
+def _check_memory(space: PatternSpace, most: int | None) -> None:
+    from searchkit.heuristics.patterns.compiled_build import Build  # noqa: PLC0415  (loads numba)
+
+    needed = max(Build.bytes_for(space, group) for group in range(len(space.groups)))
+    allowed = default_memory() if most is None else most
+    if needed > allowed:
+        raise UsageError(
+            f"building these databases takes {needed / MEGA:,.0f} MB of memory, more than the "
+            f"{allowed / MEGA:,.0f} MB allowed; take smaller patterns, or raise --max-memory"
+        )
+
+
+def _built(
+    space: PatternSpace,
+    group: int,
+    name: str,
+    library: Library,
+    options: dict[str, Any],
+    quiet: bool,
+    deadline: float | None,
+) -> PatternDatabase | None:
+    """The database of a group; None if the time was up."""
+    from searchkit.heuristics.patterns.compiled_build import Build  # noqa: PLC0415  (loads numba)
+
+    unfinished = library.path_of(identity_of(space, group), halved=False)
+    unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
+    building = Build(space, group, options["threads"])
+    try:
+        if building.resume(unfinished) and not quiet:
+            say("note", f"going on with pattern {name} at distance {building.level}")
+    except UsageError as error:
+        say("warning", f"{error}: begun again")
+    kept = search_clock()
+    with ProgressLine(f"pattern {name}", quiet) as progress:
+        try:
+            for _ in building.run():
+                progress.show(building.about())
+                now = search_clock()
+                if deadline is not None and now >= deadline:
+                    building.keep(unfinished)
+                    return None
+                if now - kept > KEPT_EVERY:
+                    kept = now
+                    try:
+                        building.keep(unfinished)
+                    except SearchkitError as error:  # hours of work may go on without
+                        say("warning", error)
+        except KeyboardInterrupt:
+            building.keep(unfinished)
+            raise
+    shutil.rmtree(unfinished, ignore_errors=True)
+    return building.database()
+
+
+def _tell(quiet: bool, name: str, database: PatternDatabase, what: str) -> None:
+    if not quiet:
+        click.echo(
+            f"pattern {name} {what}: {database.entries:,} entries, {database.bytes / MEGA:,.1f} MB,"
+            f" mean {database.mean:.2f}, most {len(database.counts) - 1}, "
+            f"{database.seconds:.1f} s"
+        )
+
+
+@command.command("list", cls=Command)
+@common_options
+def list_command(**options: Any) -> ExitCode:
+    """List the databases that were built, and where they are."""
+    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
+
+    library = Library()
+    rows, broken = [], []
+    for name in library.names():
+        try:
+            rows.append(_row(library.read(name)))
+        except UsageError as error:
+            broken.append(str(error))
+    if rows:
+        columns = ["name", "bits", "entries", "MB", "mean", "most", "built in", "rules"]
+        print_table(columns, rows, title=str(library.folder))
+    else:
+        click.echo(f"no pattern databases in {library.folder}; build some with searchkit pdb build")
+    for each in broken:
+        say("warning", each)
+    return ExitCode.OK
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    reached = max(1, sum(entry.counts))
+    mean = sum(d * count for d, count in enumerate(entry.counts)) / reached
+    return (
+        entry.name,
+        "4" if entry.halved else "8",
+        f"{entry.entries:,}",
+        f"{entry.bytes / MEGA:,.1f}",
+        f"{mean:.2f}",
+        str(len(entry.counts) - 1),
+        f"{entry.seconds:.1f} s",
+        entry.rules[:SHOWN_OF_RULES],
+    )
+
+
+@command.command("info", cls=Command)
+@click.argument("name")
+@click.option("--check", is_flag=True, help="Read all values and compare their checksum.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+@common_options
+def info_command(**options: Any) -> ExitCode:
+    """Tell what the database NAME of `pdb list` is, with its entries by distance."""
+    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
+
+    library = Library()
+    name = options["name"]
+    matching = [each for each in library.names() if name in each]
+    if name in matching:
+        matching = [name]
+    if len(matching) != 1:
+        known = ", ".join(matching or library.names()) or "none"
+        what = "several databases" if matching else "no database"
+        raise UsageError(f"{what} with {name!r} in their name: {known}")
+    entry = library.read(matching[0])
+    library.check(entry, again=options["check"])
+    if options["as_json"]:
+        click.echo((entry.folder / "manifest.json").read_text(encoding="utf-8").rstrip())
+        return ExitCode.OK
+    click.echo(f"{entry.name}\n{entry.folder}")
+    click.echo(to_json({k: v for k, v in entry.identity.items() if k != "edges"}))
+    rows = [(str(d), f"{count:,}") for d, count in enumerate(entry.counts)]
+    print_table(["distance", "entries"], rows)
+    click.echo(f"rules {entry.rules}")
+    click.echo(f"checksum {'compared' if options['check'] else 'known'}: {entry.sha256}")
+    return ExitCode.OK
+
+
+def _chosen(options: dict[str, Any], context: click.Context) -> Chosen:
+    none = {"start": None, "random": False, "scramble": None, "seed": None}
+    return choose_problem(options | none, context)

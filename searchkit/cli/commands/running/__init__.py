@@ -1,0 +1,1 @@
+"""What `searchkit run` does besides solving one start."""

@@ -1,0 +1,116 @@
+"""`searchkit table`: open what `explore --checkpoint` has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from searchkit.capabilities import HasGoal, HasParse, HasStart
+from searchkit.cli.support import output
+from searchkit.cli.support.choice import (
+    choose_puzzle,
+    create,
+    is_quiet,
+    load,
+    parse,
+    with_goal,
+    with_start,
+)
+from searchkit.cli.support.command import Command
+from searchkit.cli.support.errors import running_code_of
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.options import common_options
+from searchkit.cli.support.progress import ProgressLine
+from searchkit.errors import UsageError
+from searchkit.problem import Problem
+from searchkit.tables import Table
+from searchkit.tables.manifest import Manifest
+
+
+@click.command("table", cls=Command)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--state", "states", metavar="TEXT", multiple=True,
+              help="Tell how far this state is, and a shortest way; may be repeated.")  # fmt: skip
+@click.option("--moves", is_flag=True, help="Print distances and moves only, one state a line.")
+@click.option("--check", is_flag=True, help="Compare every file with its checksum again.")
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Open the layers in FOLDER, written by `explore --checkpoint`, without exploring again."""
+    folder: Path = options["folder"]
+    if options["moves"] and not options["states"]:
+        raise click.UsageError("--moves tells the ways of states; give one or more with --state")
+    manifest = Manifest.read(folder)
+    name = manifest.identity.get("puzzle")
+    if not isinstance(name, str):
+        raise UsageError(
+            f"{folder} was not written by the command explore; open it in Python with "
+            "searchkit.tables.Table"
+        )
+    parameters = manifest.identity.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise UsageError(f"{folder}: parameters are {parameters!r:.80}, no names with values")
+    entry = choose_puzzle(load(options, context), name)
+    problem = _as_explored(manifest, create(entry, parameters))
+    states = [parse(name, problem, text, "state") for text in options["states"]]
+    with running_code_of(name, problem):
+        with ProgressLine("table", is_quiet(options, context)) as line:
+            table = Table.open(folder, problem, lambda file: line.show(f"reading {file}"))
+            if options["check"]:
+                for number, file in enumerate(table.check(), start=1):
+                    line.show(f"{number} of {len(table.layers)} files checked, {file}")
+        if states:
+            _print_ways(table, problem, states, only_moves=options["moves"])
+        else:
+            _print_layers(table, name, checked=options["check"])
+    return ExitCode.OK
+
+
+def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    """The problem with the goal and start that were explored, where they can be chosen."""
+    name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
+    if goal is not None and isinstance(problem, HasGoal) and isinstance(problem, HasParse):
+        problem = with_goal(str(name), problem, goal)
+    if start is not None and isinstance(problem, HasStart) and isinstance(problem, HasParse):
+        problem = with_start(str(name), problem, start)
+    return problem
+
+
+def _print_ways(
+    table: Table, problem: Problem[Any, Any], states: list[Any], *, only_moves: bool
+) -> None:
+    origin = table.manifest.identity["origin"]
+    for state in states:
+        solution = table.solution(state)
+        shown = problem.format_state(state)
+        if solution is None:
+            where = "in no layer" if table.manifest.complete else "in no layer so far"
+            click.echo(f"{shown}: {where}")
+            continue
+        moves = " ".join(map(problem.format_action, solution.actions))
+        if only_moves:
+            click.echo(f"{len(solution.actions)} {moves}".rstrip())
+        else:
+            count = output.plural(len(solution.actions), "move")
+            click.echo(f"{shown}: {count} from the {origin}: {moves}".rstrip(": "))
+
+
+def _print_layers(table: Table, name: str, *, checked: bool) -> None:
+    identity, entries = table.manifest.identity, table.manifest.layers
+    columns = [f"moves from the {identity['origin']}", "states"]
+    with_symmetry = identity.get("symmetry") == "auto"
+    if with_symmetry:
+        columns.append("canonical")
+    rows = [
+        [f"{depth}", f"{entry.states:,}", *([f"{entry.canonical:,}"] if with_symmetry else [])]
+        for depth, entry in enumerate(entries)
+    ]
+    output.print_table(columns, rows, right=columns)
+    states = output.plural(sum(table.layers), "state")
+    size = output.memory(sum((table.folder / entry.file).stat().st_size for entry in entries))
+    what = "complete" if table.manifest.complete else "not complete: explore goes on from here"
+    click.echo(f"{name}: {states} in {output.plural(len(entries), 'layer')}, {size}, {what}")
+    if checked:
+        click.echo(f"ok: {output.plural(len(entries), 'file')} checked")

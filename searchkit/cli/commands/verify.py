@@ -1,0 +1,315 @@
+"""`searchkit verify`: replay the solutions of a JSON document, or check why there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import attrs
+import click
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.cli.support.choice import (
+    AnyProblem,
+    choose_puzzle,
+    create,
+    is_quiet,
+    load,
+    with_goal,
+    with_start,
+)
+from searchkit.cli.support.command import Command
+from searchkit.cli.support.errors import running_code_of
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.options import Whole, common_options
+from searchkit.cli.support.output import cost, plural
+from searchkit.cli.support.progress import ProgressLine
+from searchkit.documents.check import Verified, verify_document, verify_unsolvable
+from searchkit.documents.claims import Claim, claims_of_solutions
+from searchkit.documents.document import Document, SolutionTexts, read_document
+from searchkit.documents.names import unknown_name
+from searchkit.documents.search import verify_by_search
+from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.registry import PuzzleEntry, Registry
+from searchkit.result import Status
+from searchkit.texts.harmless import to_json
+from searchkit.texts.text_files import (
+    FileNamedError,
+    read_bytes,
+    read_stream,
+    short,
+    texts_of_files,
+)
+from searchkit.verify import MOST_NODES
+
+FORMAT = "searchkit-verification/1"
+MOST_BYTES = 1 << 30
+"""So long may a file of documents be; it is read whole."""
+
+MOST_SAID = 300
+
+
+@click.command("verify", cls=Command)
+@click.argument("file")
+@click.option(
+    "--max-nodes",
+    metavar="N",
+    type=Whole(1),
+    default=MOST_NODES,
+    help=f"Expand at most N states for --search or a closed set.  [default: {MOST_NODES:,}]",
+)
+@click.option(
+    "--search",
+    is_flag=True,
+    help="Prove lower bounds and counts again, by a plain search that shares nothing with engines.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option(
+    "--files",
+    is_flag=True,
+    help="Open the files that parameters of the document name. Not for documents of others.",
+)
+@common_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> ExitCode:
+    """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
+
+    If it says that there is none, check its certificate. FILE `-` is the standard input. What
+    `run --boards --json` wrote, a document on each line, is checked line by line.
+    """
+    data = _read(options["file"])
+
+    @cache
+    def registry() -> Registry:
+        return load(options, context)
+
+    @cache
+    def entry_of(puzzle: str) -> PuzzleEntry:
+        return choose_puzzle(registry(), puzzle)
+
+    quiet = is_quiet(options, context)
+    nodes = options["max_nodes"]
+    call = _Call(registry, entry_of, nodes, options["files"], quiet, options["search"])
+    lines = data.splitlines()
+    if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
+        answers = [_verify(data, options["file"], call)]
+        if not options["as_json"]:
+            click.echo(answers[0].text)
+    else:
+        answers = []
+        for number, line in enumerate(lines, start=1):
+            answers.append(_verify(line, f"{options['file']}, line {number}", call))
+            if not options["as_json"]:
+                click.echo(f"{number}: {answers[-1].text}")
+    if options["as_json"]:
+        click.echo(to_json(_document(answers), indent=2))
+    elif not quiet:
+        _print_claims(answers)
+    return max(answer.code for answer in answers)
+
+
+@attrs.frozen
+class _Call:
+    """What holds for all documents of one call."""
+
+    registry: Callable[[], Registry]
+    entry_of: Callable[[str], PuzzleEntry]
+    max_nodes: int
+    files: bool
+    """Whether files that parameters name may be opened."""
+    quiet: bool
+    search: bool
+
+    def problem(self, entry: PuzzleEntry, values: dict[str, str]) -> AnyProblem:
+        """The puzzle with the parameters of a document."""
+        if not self.files:
+            return create(entry, values)
+        return create(entry, texts_of_files(entry.parameters, values), values)
+
+
+@attrs.frozen
+class _Answer:
+    """What is to be said of one document."""
+
+    code: ExitCode
+    text: str
+    document: Document
+    verified: Verified
+
+
+def _document(answers: Sequence[_Answer]) -> dict[str, Any]:
+    """The answers as JSON has them."""
+    return {
+        "format": FORMAT,
+        "documents": [
+            {
+                "line": answer.document.line,
+                "puzzle": answer.document.puzzle,
+                "ok": answer.code is ExitCode.OK,
+                "text": answer.text,
+                "solutions": answer.verified.solutions,
+                "checked": [attrs.asdict(claim) for claim in answer.verified.checked],
+                "not_checked": [attrs.asdict(claim) for claim in answer.verified.unchecked],
+            }
+            for answer in answers
+        ],
+    }
+
+
+def _print_claims(answers: Sequence[_Answer]) -> None:
+    """Say what was checked, and what was not, of any of the documents."""
+    checked = dict.fromkeys(claim.text for each in answers for claim in each.verified.checked)
+    unchecked = dict.fromkeys(claim.text for each in answers for claim in each.verified.unchecked)
+    for title, texts in (("checked", checked), ("not checked", unchecked)):
+        for text in texts:
+            click.echo(f"{title}: {text}")
+
+
+def _verify(data: bytes, where: str, call: _Call) -> _Answer:
+    """What is to be said of one document, which is to be found at `where`."""
+    try:
+        document, solutions = read_document(data)
+    except ParseError as error:
+        raise ParseError(f"{where}: {_cut(error)}") from error
+    entry = call.entry_of(document.puzzle)
+    try:
+        problem = call.problem(entry, document.parameters)
+    except FileNamedError as error:
+        raise FileNamedError(f"{where}: {error}, or --files, if you trust the document") from error
+    with (
+        running_code_of(entry.name, problem),
+        ProgressLine("verify", call.quiet) as line,
+    ):
+        try:
+            started, own = _with_goal_and_start(problem, document)
+            wrong = unknown_name(document, started, call.registry())
+            if wrong is not None:
+                raise VerificationError(wrong)
+            if document.status == Status.UNSOLVABLE.value:
+                answer = _check_certificate(document, started, call.max_nodes, line)
+            else:
+                answer = _replay(document, solutions, started, call, line)
+        except VerificationError as error:
+            raise VerificationError(f"{where}: {_cut(error)}") from error
+    if own or not document.parameters:
+        return answer
+    void = Claim(("parameters",), "parameters that the start or the goal of the document replaces")
+    verified = attrs.evolve(answer.verified, unchecked=(*answer.verified.unchecked, void))
+    return attrs.evolve(answer, verified=verified)
+
+
+def _cut(error: Exception) -> str:
+    """The message, which may quote a number or a text of any length."""
+    text = str(error)
+    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
+
+
+def _replay(
+    document: Document,
+    solutions: Sequence[SolutionTexts],
+    problem: AnyProblem,
+    call: _Call,
+    line: ProgressLine,
+) -> _Answer:
+    if call.search and not solutions:
+        done = Verified(0, (), claims_of_solutions(document)[1])
+        text = "ok: no solution is listed"
+    else:
+        done = verify_document(
+            document,
+            solutions,
+            problem,
+            listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
+        )
+        each = " each" if done.solutions > 1 else ""
+        number = plural(done.solutions, "solution")
+        text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+    if not call.search:
+        return _Answer(ExitCode.OK, text, document, done)
+    done, again = verify_by_search(
+        document,
+        problem,
+        done,
+        max_nodes=call.max_nodes,
+        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
+    )
+    if not again.finished:
+        text = f"not searched to the end: more than {plural(call.max_nodes, 'state')}; {text}"
+        return _Answer(ExitCode.GAVE_UP, text, document, done)
+    told = f"{text}; {plural(again.expanded, 'state')} expanded again"
+    return _Answer(ExitCode.OK, told, document, done)
+
+
+def _check_certificate(
+    document: Document, problem: AnyProblem, max_nodes: int, line: ProgressLine
+) -> _Answer:
+    verified = verify_unsolvable(
+        document,
+        problem,
+        max_nodes=max_nodes,
+        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
+    )
+    assert document.certificate is not None
+    assert verified.certificate is not None
+    kind, done = document.certificate["kind"], verified.certificate
+    if not done.finished:
+        text = (
+            f"not checked: the certificate, of kind {kind!r}, is of more than "
+            f"{plural(max_nodes, 'state')}; raise --max-nodes to explore them again"
+        )
+        return _Answer(ExitCode.GAVE_UP, text, document, verified)
+    again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
+    text = f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
+    return _Answer(ExitCode.OK, text, document, verified)
+
+
+def _read(file: str) -> bytes:
+    hint = "give a file written by run --json"
+    if file == "-" and (sys.stdin is None or sys.stdin.closed):
+        raise UsageError(f"-: standard input is closed; {hint}")
+    try:
+        if file == "-":
+            return read_stream(sys.stdin.buffer, MOST_BYTES, "-")
+        return read_bytes(file, MOST_BYTES)
+    except ParseError as error:
+        raise UsageError(f"{error}; {hint}") from error
+
+
+def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyProblem, bool]:
+    """The problem that the document is about, and whether it is as the parameters say."""
+    name, own = document.puzzle, True
+    try:
+        if document.goal is not None and _goals(problem) != [document.goal]:
+            problem, own = with_goal(name, problem, document.goal), False
+            if _goals(problem) not in ([], [document.goal]):
+                raise VerificationError(
+                    f"field 'goal' is {short(document.goal)}, but the goal "
+                    f"is written {_goals(problem)[0]!r}"
+                )
+        if document.start is not None and _starts(problem) != [document.start]:
+            problem, own = with_start(name, problem, document.start), False
+            if _starts(problem) != [document.start]:
+                raise VerificationError(
+                    f"field 'start' is {short(document.start)}, but the start "
+                    f"is written {_starts(problem)[0]!r}"
+                )
+        if document.board is not None:
+            read = with_start(name, problem, document.board)
+            if _starts(read) != _starts(problem):
+                raise VerificationError("field 'board' is another state than field 'start'")
+    except UsageError as error:
+        raise VerificationError(f"its start or goal cannot be used: {error}") from error
+    return problem, own
+
+
+def _starts(problem: AnyProblem) -> list[str]:
+    return [problem.format_state(start) for start in problem.initial_states()]
+
+
+def _goals(problem: AnyProblem) -> list[str]:
+    if not isinstance(problem, HasGoalStates):
+        return []
+    return [problem.format_state(goal) for goal in islice(problem.goal_states(), 2)]

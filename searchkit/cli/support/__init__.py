@@ -1,0 +1,1 @@
+"""What the commands share: options, choices, output, exit codes."""

@@ -1,0 +1,134 @@
+"""What a shell completes for an argument or an option, told by its name alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+import click
+from click.shell_completion import CompletionItem
+
+from searchkit.registry import Registry
+
+Item = CompletionItem[Any]
+Given = Mapping[str, Any]
+"""The values of the words before, by name."""
+
+
+class Completed(click.ParamType[str]):
+    """A text of which a shell can ask what it may be."""
+
+    name = "text"
+
+    def __init__(self, values: Callable[[Given], Iterable[Item]]) -> None:
+        self.values = values
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """The text as it is."""
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Item]:
+        """What begins with `incomplete`; nothing where a plugin or a puzzle fails."""
+        try:
+            return [
+                item
+                for item in self.values(_given(ctx))
+                if item.type != "plain" or item.value.startswith(incomplete)
+            ]
+        except Exception:
+            return []
+
+
+def equip(command: click.Command) -> None:
+    """Let the shell complete the texts that `command` takes."""
+    for param in command.params:
+        if param.name in COMPLETERS and param.type is click.STRING:
+            param.type = Completed(COMPLETERS[param.name])
+    if isinstance(command, click.Group):
+        for sub in command.commands.values():
+            equip(sub)
+
+
+def _given(ctx: click.Context) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    files: list[Any] = []
+    at: click.Context | None = ctx
+    while at is not None:
+        given = at.params | given
+        files += at.params.get("plugin") or ()
+        at = at.parent
+    if given.get("puzzle") is None and ctx.args:
+        given["puzzle"] = ctx.args[0]  # click reads no arguments where the last option has no value
+    return given | {"plugin": files}
+
+
+def _registry(given: Given) -> Registry:
+    return Registry.load(dict.fromkeys(given["plugin"]))
+
+
+def _items(entries: Iterable[Any]) -> Iterator[Item]:
+    for entry in entries:
+        yield Item(entry.name, help=entry.summary)
+
+
+def _puzzles(given: Given) -> Iterator[Item]:
+    return _items(_registry(given).puzzles.entries)
+
+
+def _algorithms(given: Given) -> Iterator[Item]:
+    return _items(_registry(given).algorithms.entries)
+
+
+def _heuristics(given: Given) -> Iterator[Item]:
+    from searchkit.cli.support.choice import BUILT_IN_HEURISTICS  # noqa: PLC0415  (slow to import)
+
+    for name, summary in BUILT_IN_HEURISTICS.items():
+        if name.isalpha():
+            yield Item(name, help=summary)
+    yield from _items(_suiting(given, "heuristics"))
+
+
+def _renderers(given: Given) -> Iterator[Item]:
+    return _items(_suiting(given, "renderers"))
+
+
+def _suiting(given: Given, table: str) -> Iterable[Any]:
+    """The entries that suit the puzzle, with the parameters that it has by itself."""
+    registry = _registry(given)
+    entries: Iterable[Any] = getattr(registry, table).entries
+    if given.get("puzzle"):
+        problem = registry.puzzles.get(given["puzzle"]).create()
+        entries = getattr(registry, table).suiting(problem)
+    return entries
+
+
+def _parameters(given: Given) -> Iterator[Item]:
+    for parameter in _registry(given).puzzles.get(given["puzzle"]).parameters:
+        yield Item(f"{parameter.name}={parameter.default_text}", help=parameter.help)
+
+
+def _settings(given: Given) -> Iterator[Item]:
+    cls = _registry(given).algorithms.get(given["algo"]).algorithm
+    for field in attrs.fields(cls) if attrs.has(cls) else ():
+        if field.name != "heuristic":
+            yield Item(f"{field.name}=")
+
+
+def _files(given: Given) -> Iterator[Item]:
+    yield Item("", type="file")
+
+
+COMPLETERS: dict[str, Callable[[Given], Iterable[Item]]] = {
+    "puzzle": _puzzles,
+    "param": _parameters,
+    "algo": _algorithms,
+    "settings": _settings,
+    "heuristic": _heuristics,
+    "renderer": _renderers,
+    "boards": _files,
+    "file": _files,
+}
+"""What is offered for each argument or option of that name, in any command."""

@@ -1,0 +1,133 @@
+"""How errors reach the user: one line on stderr, one exit code, no traceback."""
+
+from __future__ import annotations
+
+import errno
+import shlex
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from searchkit.authors.blame import is_own, problem_error
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.streams import OutputError, PipeClosedError
+from searchkit.errors import (
+    ProblemError,
+    SearchkitError,
+    SearchkitWarning,
+    UsageError,
+    VerificationError,
+)
+
+REPORT = "please report this"
+OF_THE_SYSTEM = {
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE,
+}  # fmt: skip
+"""What the system refuses to every program: no bug of ours."""
+
+
+def one_line(text: object) -> str:
+    """`text` with every run of white space as one blank."""
+    return " ".join(str(text).split())
+
+
+def say(kind: str, text: object) -> None:
+    """Print one line on stderr, like `searchkit: warning: ...`."""
+    click.echo(one_line(f"searchkit: {kind}: {text}"), err=True)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Show warnings of searchkit as notes of one line, each once, unless `--quiet` was given."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, SearchkitWarning):
+                others(message, category, *place, **more)
+            elif not _is_quiet() and str(message) not in told:
+                told.add(str(message))
+                say("note", message)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", SearchkitWarning)
+        yield
+
+
+def _is_quiet() -> bool:
+    """Whether `--quiet` was given before or after the command that runs."""
+    context = click.get_current_context(silent=True)
+    while context is not None:
+        if context.params.get("quiet"):
+            return True
+        context = context.parent
+    return False
+
+
+def report(error: Exception, *, debug: bool = False) -> ExitCode:
+    """Print `error` as one line and return its exit code; `debug` adds the traceback."""
+    if debug:
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    if isinstance(error, PipeClosedError):
+        return ExitCode.PIPE_CLOSED
+    if isinstance(error, OutputError):
+        say("error", error)
+        return ExitCode.BUG
+    if isinstance(error, click.ClickException):
+        say("error", error.format_message())
+        return ExitCode.BAD_INPUT
+    if isinstance(error, (UsageError, VerificationError)):
+        say("error", error)
+        return ExitCode.BAD_INPUT
+    if isinstance(error, SearchkitError):
+        say("error", error)
+        return ExitCode.BUG
+    if isinstance(error, OSError) and error.errno in OF_THE_SYSTEM:
+        place = "" if error.filename is None else f": {error.filename}"
+        say("error", f"{error.strerror}{place}; make room on the disk, or close files")
+        return ExitCode.BUG
+    hint = "" if debug else "; --debug shows where"
+    say("bug", f"{type(error).__name__}: {error}; {REPORT}{hint}")
+    return ExitCode.BUG
+
+
+@contextmanager
+def running_code_of(puzzle: str, problem: object, *, may_refuse: bool = False) -> Iterator[None]:
+    """Turn whatever the code of `problem` raises into a `ProblemError` that names the puzzle.
+
+    Where it `may_refuse` what it is given, its `UsageError` is the user's mistake.
+    """
+    name = f"puzzle {puzzle}: "
+    try:
+        yield
+    except (KeyboardInterrupt, click.ClickException, OutputError):
+        raise
+    except BaseException as error:
+        if isinstance(error, ProblemError):
+            if str(error).startswith(name):
+                raise
+            raise ProblemError(f"{name}{error}{_how_to_check(puzzle)}") from error
+        if is_own(error) or (may_refuse and isinstance(error, UsageError)):
+            raise
+        what = problem_error(problem, error)
+        raise ProblemError(f"{name}{what}{_how_to_check(puzzle)}") from error
+
+
+def _how_to_check(puzzle: str) -> str:
+    """The command that tells more of what is wrong with a puzzle, for the end of a message."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.info_name == "check":
+        return ""
+    given = context.params
+    plugins = [*(context.find_root().obj or {}).get("plugin", ()), *given.get("plugin", ())]
+    words = [puzzle]
+    for plugin in dict.fromkeys(plugins):
+        words += ["--plugin", str(plugin)]
+    for setting in given.get("param", ()):
+        words += ["-p", setting]
+    return f"; `searchkit check {shlex.join(words)}` tells more"

@@ -1,0 +1,108 @@
+"""Files that commands write: whether they can be is told before any work is done."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from searchkit.cli.support.errors import say
+from searchkit.cli.support.streams import OutputError
+from searchkit.errors import UsageError
+from searchkit.plots import PLOT_SUFFIXES, require_plots
+from searchkit.texts.files import WholeFile, write_whole
+
+PAGE_SUFFIXES = frozenset({".html", ".htm"})
+
+
+def check_outputs(options: Mapping[str, Any]) -> None:
+    """Raise `UsageError` for files that cannot be written and for a library that is missing."""
+    for name, suffixes in {"output": (), "plot": PLOT_SUFFIXES, "report": PAGE_SUFFIXES}.items():
+        path = options.get(name)
+        if path is not None:
+            if suffixes:
+                require_plots(f"--{name}")
+            check_writable(f"--{name}", path, suffixes)
+
+
+def command_line(context: click.Context) -> str:
+    """The command as it was called."""
+    return shlex.join(["searchkit", *(context.obj or {}).get("words", ())])
+
+
+def kind_of(path: Path) -> str:
+    """What a plot is written as."""
+    return path.suffix.lower().removeprefix(".")
+
+
+def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> None:
+    """Raise `UsageError` unless `path`, given by `option`, ends so and can be written.
+
+    A file that is there is not changed by this, and none is left behind.
+    """
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise UsageError(f"{option} {path}: the name must end in {' or '.join(sorted(suffixes))}")
+    try:
+        was_there = path.exists()
+        if was_there and not path.is_file() and not path.is_dir():
+            return  # a device or a pipe, whose reader would see its end
+        path.open("ab").close()
+        if not was_there:
+            path.unlink()
+    except OSError as error:
+        raise UsageError(f"{option} {path} cannot be written: {error.strerror or error}") from error
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file whole; `OutputError`, and what was there stays, if that fails."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+@contextmanager
+def lines_into(path: Path) -> Iterator[Callable[[str], None]]:
+    """Gives what writes lines, each at once, into a file that gets its name in the end.
+
+    Lines may have taken hours. So those that were written before an error are kept, under a name
+    that is said. Raises `OutputError` if the file cannot be written; what was there stays then.
+    """
+    try:
+        file = WholeFile(path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    kept = "" if file.part is None else f"; the lines before are in {file.part}"
+    own: list[OutputError] = []
+
+    def failed(error: OSError) -> OutputError:
+        file.close()
+        own.append(OutputError(f"{_cannot_write(path, error)}{kept}"))
+        return own[0]
+
+    def write_line(line: str) -> None:
+        try:
+            file.write(line.encode("utf-8"))
+        except OSError as error:
+            raise failed(error) from error
+
+    try:
+        yield write_line
+    except BaseException as error:
+        file.close()
+        if kept and error not in own:
+            say("note", f"{path} is not written{kept}")
+        raise
+    try:
+        file.complete()
+    except OSError as error:
+        raise failed(error) from error
+
+
+def _cannot_write(path: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot write to {path}: {error.strerror or error}")

@@ -1,0 +1,133 @@
+"""What the help of the commands says besides the options' own words."""
+
+from __future__ import annotations
+
+from searchkit.cli.support.exit_codes import ExitCode
+
+PROBLEM = "The puzzle, its start and its goal"
+SEARCH = "The search"
+OUTPUT = "What is printed"
+LIMITS = "Limits"
+ALL = "Options of all commands"
+
+SECTIONS = {
+    **dict.fromkeys(
+        ("param", "start", "random", "scramble", "seed", "goal", "boards", "origin"), PROBLEM
+    ),
+    **dict.fromkeys(
+        ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
+         "max_states", "checkpoint", "repeat", "law", "states"), SEARCH
+    ),
+    **dict.fromkeys(
+        ("every", "count", "limit", "renderer", "as_json", "moves", "draw", "html", "play", "delay",
+         "verbose", "histogram", "plot", "report", "format", "output"), OUTPUT
+    ),
+    **dict.fromkeys(("max_time", "max_memory", "max_nodes", "max_depth"), LIMITS),
+    **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
+}  # fmt: skip
+"""Under which title an option stands in the help of any command; others are under "Options"."""
+
+EXAMPLES: dict[str, list[tuple[str, str]]] = {
+    "run": [
+        ("searchkit run 8-puzzle", "An optimal solution of the puzzle's own start."),
+        ("searchkit run 8-puzzle --start 123450786 --moves", "The moves alone."),
+        ("searchkit run 8-puzzle --random --seed 1 --algo idastar -v",
+         "A random start, by IDA*, with its iterations."),
+        ("searchkit run 8-puzzle --boards boards.txt --json",
+         "Each line of a file; results as JSON, a line each."),
+    ],
+    "play": [
+        ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
+    ],
+    "list": [
+        ("searchkit list", "All there is."),
+        ("searchkit list --plugin my_puzzle.py", "That, and what a file of one's own adds."),
+    ],
+    "info": [
+        ("searchkit info 8-puzzle", "How its states are written, and what suits it."),
+    ],
+    "compare": [
+        ("searchkit compare 8-puzzle --algo astar --algo idastar", "Two algorithms on one start."),
+        ("searchkit compare 8-puzzle --scramble 10 --seed 1 --json", "For another program."),
+        ("searchkit compare 6-puzzle --random 2 --algo astar --engine reference",
+         "Two random starts, each run in a process of its own."),
+    ],
+    "explore": [
+        ("searchkit explore 6-puzzle", "The number of states at each distance from the goal."),
+        ("searchkit explore 6-puzzle --save layers", "The same, kept in files."),
+    ],
+    "table": [
+        ("searchkit table layers --state 2154306", "How far a state is, and a shortest way."),
+    ],
+    "pdb build": [
+        ("searchkit pdb build 8-puzzle 5-3", "The heuristic pdb:5-3, built once and kept."),
+    ],
+    "pdb list": [
+        ("searchkit pdb list", "What was built, and where it is."),
+    ],
+    "pdb info": [
+        ("searchkit pdb info 1.2.3.4.5 --check", "One of them, compared with its checksum."),
+    ],
+    "check-heuristic": [
+        ("searchkit check-heuristic 6-puzzle --heuristic manhattan", "A proof: all states."),
+        ("searchkit check-heuristic 8-puzzle --samples 1000 --max-states 0", "A sample."),
+    ],
+    "check": [
+        ("searchkit check 6-puzzle --states 500", "Whether the puzzle keeps the protocol."),
+        ("searchkit check 6-puzzle --law successors --law keys", "Two of its laws."),
+    ],
+    "new": [
+        ("searchkit new my-puzzle", "A package to begin with."),
+    ],
+    "verify": [
+        ("searchkit verify solution.json", "Replay what `run --json` has written."),
+    ],
+    "schema": [
+        ("searchkit schema", "For validators, in any language."),
+    ],
+    "completion": [
+        ("searchkit completion bash", "The script, to be read by the shell."),
+    ],
+}  # fmt: skip
+"""Calls that work as they stand, by command; tests run them."""
+
+MEANING: dict[int, str] = {
+    ExitCode.OK: "done; of a search: solved",
+    ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
+    ExitCode.BAD_INPUT: "wrong usage or bad input",
+    ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
+    ExitCode.NO_BOARD: "with --boards: some line is no board",
+    ExitCode.UNSOLVABLE: "proved unsolvable",
+    ExitCode.GAVE_UP: "gave up at a limit of nodes, depth or width",
+    ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",
+    ExitCode.OUT_OF_TIME: "gave up at the time limit",
+    ExitCode.INTERRUPTED: "interrupted with Ctrl-C",
+    ExitCode.PIPE_CLOSED: "the reader of the output went away",
+}
+"""What the exit codes say, in a few words."""
+
+_ALWAYS = (
+    ExitCode.OK, ExitCode.BUG, ExitCode.BAD_INPUT, ExitCode.INTERRUPTED, ExitCode.PIPE_CLOSED,
+)  # fmt: skip
+_LIMITS = (ExitCode.GAVE_UP, ExitCode.OUT_OF_MEMORY, ExitCode.OUT_OF_TIME)
+CODES: dict[str, tuple[int, ...]] = {
+    "": _ALWAYS,
+    "run": (*_ALWAYS, ExitCode.NO_BOARD, ExitCode.UNSOLVABLE, *_LIMITS),
+    "check": (*_ALWAYS, ExitCode.OUT_OF_TIME),
+    "compare": (*_ALWAYS, ExitCode.DISAGREEMENT, ExitCode.UNSOLVABLE, *_LIMITS),
+    "explore": (*_ALWAYS, *_LIMITS),
+    "pdb build": (*_ALWAYS, ExitCode.OUT_OF_TIME),
+    "verify": (*_ALWAYS, ExitCode.GAVE_UP),
+}
+"""The exit codes that a command may have; "" are those of a command that is not listed."""
+
+OWN_MEANING: dict[str, dict[int, str]] = {
+    "check": {
+        ExitCode.BUG: "a law is broken; or a bug",
+        ExitCode.OUT_OF_TIME: "the time was over before all laws were tried",
+    },
+    "check-heuristic": {
+        ExitCode.BUG: "a heuristic is no lower bound, or contradicts itself; or a bug",
+    },
+}
+"""What else they say in some commands."""

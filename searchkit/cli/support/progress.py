@@ -1,0 +1,132 @@
+"""What is shown while a command works for more than a second."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from threading import Timer
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from searchkit.limits import Progress
+from searchkit.texts.harmless import harmless
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+PATIENCE = 1.0
+"""Seconds before anything is shown."""
+
+
+@attrs.define
+class ProgressLine:
+    """One line on stderr that says how a search is doing; it is gone when the search ends.
+
+    Nothing is shown in the first second, nor where stderr is no terminal, nor when `quiet`.
+    """
+
+    title: str
+    quiet: bool = False
+    verbose: bool = False
+    """Whether iterations are told as they end, on lines that stay, also where stderr is a file."""
+    _ended: int = attrs.field(default=0, init=False)
+    _began: float = attrs.field(factory=time.monotonic, init=False)
+    _status: Status | None = attrs.field(default=None, init=False)
+    _timer: Timer | None = attrs.field(default=None, init=False)
+
+    def __enter__(self) -> ProgressLine:
+        self.quiet = self.quiet or not sys.stderr.isatty()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop_timer()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def __call__(self, progress: Progress) -> None:
+        """Show the counts of a search."""
+        self._stop_timer()
+        self._tell_iterations(progress)
+        if progress.preparing:
+            # Nothing is told until machine code is made, so that a timer must tell this.
+            text = "making machine code for this kind of puzzle"
+            self._timer = Timer(PATIENCE, self.show, [text])
+            self._timer.daemon = True
+            self._timer.start()
+            return
+        if progress.layer is not None:
+            self.show(_about_layer(progress))
+            return
+        bound = ""
+        if 0 < progress.lower_bound < math.inf:
+            bound = f", cost at least {progress.lower_bound:,.0f}"
+        if progress.cost is not None:
+            bound = f", found cost {progress.cost:,}{bound}"
+        self.show(
+            f"{progress.expanded:,} expanded, {progress.stored:,} stored{bound}, "
+            f"{progress.seconds:.0f} s"
+        )
+
+    def _tell_iterations(self, progress: Progress) -> None:
+        """Tell of the iterations that have ended since the last time."""
+        if not self.verbose:
+            return
+        for row in progress.iterations[self._ended :]:
+            self.say(
+                f"iteration {row.bound:g}: {row.expanded:,} expanded, {row.generated:,} generated, "
+                f"{row.seconds:.3f} s"
+            )
+        self._ended = len(progress.iterations)
+
+    def say(self, text: str) -> None:
+        """Print a line that stays, above the line that does not."""
+        if self._status is None:
+            click.echo(f"{self.title}: {text}", err=True)
+        else:
+            self._status.console.print(harmless(f"{self.title}: {text}"))
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._timer = None
+
+    def show(self, text: str) -> None:
+        """Show `text` after the title."""
+        if self.quiet or time.monotonic() - self._began < PATIENCE:
+            return
+        line = harmless(f"{self.title}: {text}")
+        if self._status is None:
+            from rich.markup import escape  # noqa: PLC0415
+            from rich.status import Status  # noqa: PLC0415
+
+            from searchkit.cli.support.output import console  # noqa: PLC0415
+
+            self._status = Status(escape(line), console=console(stderr=True))
+            self._status.start()
+        else:
+            from rich.markup import escape  # noqa: PLC0415
+
+            self._status.update(escape(line))
+
+
+def _about_layer(progress: Progress) -> str:
+    """How far an exploration is, and about how long the layer at hand takes from now on."""
+    assert progress.layer is not None
+    depth, states, done = progress.layer
+    rate = progress.expanded / progress.seconds if progress.seconds > 0 else 0
+    left = f", about {(states - done) / rate:.0f} s more for it" if rate else ""
+    return (
+        f"layer {depth}, {done:,} of {states:,} states expanded{left}; {progress.stored:,} states "
+        f"stored, {progress.seconds:.0f} s"
+    )

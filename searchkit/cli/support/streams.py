@@ -1,0 +1,151 @@
+"""Standard streams that may be closed or full, and integers of any length."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from searchkit.texts.harmless import harmless, harmless_but_drawn
+
+
+class OutputError(Exception):
+    """Standard output cannot be written. It is no `OSError`: those come from puzzles too."""
+
+
+class PipeClosedError(OutputError):
+    """The reader of standard output went away."""
+
+
+class _Stream:
+    """A text stream whose failure to write is a matter of its own."""
+
+    def __init__(self, stream: Any, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def isatty(self) -> bool:
+        """Whether the stream is a terminal; a closed one is not."""
+        return self._stream is not None and bool(self._stream.isatty())
+
+    def write(self, text: str) -> int:
+        """Write `text`, of which nothing commands the terminal."""
+        self._write(harmless(text))
+        return len(text)
+
+    @property
+    def drawing(self) -> _Drawing:
+        """The same stream for what searchkit draws itself, with colours."""
+        return _Drawing(self)
+
+    def _write(self, text: str) -> None:
+        try:
+            if self._stream is None or self._stream.closed:
+                self.failed(OSError(f"{self._name} is closed"), text)
+            else:
+                self._stream.write(text)
+        except OSError as error:
+            self.failed(error, text)
+
+    def flush(self) -> None:
+        """Write what is left in the buffer."""
+        try:
+            if self._stream is not None and not self._stream.closed:
+                self._stream.flush()
+        except OSError as error:
+            self.failed(error, "?")
+
+    def failed(self, error: OSError, text: str) -> None:
+        """`text` could not be written."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Send what is still buffered nowhere, or Python would complain at its exit."""
+        with suppress(OSError, ValueError, AttributeError):  # raised if the stream is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+class _Drawing:
+    """A stream whose texts may have colours, and may move the cursor."""
+
+    def __init__(self, stream: _Stream) -> None:
+        self._of = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of, name)
+
+    def write(self, text: str) -> int:
+        """Write `text`."""
+        self._of._write(harmless_but_drawn(text))
+        return len(text)
+
+
+def for_drawing(*, stderr: bool) -> Any:
+    """Standard output, or standard error, for what has colours."""
+    stream = sys.stderr if stderr else sys.stdout
+    return stream.drawing if isinstance(stream, _Stream) else stream
+
+
+class _Results(_Stream):
+    """Standard output: what cannot be written ends the command."""
+
+    def failed(self, error: OSError, text: str) -> None:
+        """End the command, unless there is nothing to write."""
+        if not text:
+            return
+        self.forget()
+        if isinstance(error, BrokenPipeError):
+            raise PipeClosedError from error
+        raise OutputError(f"cannot write to {self._name}: {error.strerror or error}") from error
+
+
+class _Notes(_Stream):
+    """Standard error: what cannot be written is lost."""
+
+    def failed(self, error: OSError, text: str) -> None:
+        """Write nothing more."""
+        self.forget()
+        self._stream = None
+
+
+def _able(stream: Any) -> Any:
+    """`stream` for any text; click would go past it to a stream of its own where it is ASCII."""
+    encoding = getattr(stream, "encoding", None)
+    if encoding is not None and codecs.lookup(encoding).name == "ascii":
+        with suppress(AttributeError, OSError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    return stream
+
+
+def _fill_gaps() -> None:
+    """Open nothing as 0, 1 or 2 where that is closed: a file that is opened later would be it.
+
+    Python has noted that those are closed, and goes on to say so.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Standard streams that fail in one way; integers are read and written whole."""
+    _fill_gaps()
+    before = sys.stdout, sys.stderr
+    digits = sys.get_int_max_str_digits()
+    sys.stdout = _Results(_able(sys.stdout), "standard output")
+    sys.stderr = _Notes(_able(sys.stderr), "standard error")
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        sys.set_int_max_str_digits(digits)

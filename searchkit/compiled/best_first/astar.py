@@ -1,0 +1,255 @@
+"""A* and uniform-cost search over packed states: a hash table and a bucket queue.
+
+Hart, Nilsson & Raphael (1968); Dijkstra (1959). The queue in buckets: Dial, "Shortest-path
+forest with topological ordering" (1969); Burns et al., "Implementing fast heuristic search
+code" (SoCS 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
+from searchkit.compiled.best_first.open_list import OpenList
+from searchkit.compiled.best_first.retrace import one_path, optimal_states
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
+from searchkit.compiled.specialise.growable import Account
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.errors import ProblemError
+from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.problem import INFINITY, Costs
+from searchkit.running.task import Outcome, Task
+
+CHUNK = 32
+ROOTS = 32
+QUEUE = 1024
+AHEAD_LINES = 1 << 15
+"""A table of fewer lines (2 MB) stays in the cache without looking ahead."""
+MARK_BITS = 16, 32
+NO_LIMIT = 1 << 40
+COUNTS = 21
+MOST_G = 1 << 30
+MOST_ORDER = (1 << 31) - 1
+BY_F, BY_WEIGHT, BY_H = range(3)
+"""What comes first; see the template."""
+
+
+def best_first(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the open state of smallest f = g + h until that is a goal.
+
+    Expands, generates and re-opens exactly the states that the reference engine does, in the
+    same order. Memory: about 12 to 20 bytes a stored state of one word, and 10 an open one; no
+    parents are kept.
+    """
+    engine = BestFirst.prepare(task)
+    engine.begin()
+    yield
+    return (yield from engine.run())
+
+
+def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, LineLayout]:
+    heuristic = task.heuristic if task.algorithm.uses_heuristic else None
+    assert isinstance(task.problem, PackedProblem)
+    layout = LineLayout(task.problem.words, mark_bits)
+    table: dict[str, Any] = layout.constants()
+    spec = specialise(
+        task,
+        heuristic,
+        ("closed_list", "open_list", "prefetching", "astar", "sweep"),
+        skip_inverses=True,
+        **table,
+        SPARE=lambda lists: 16 + lists.widest,
+        CHUNK=CHUNK,
+        ROOTS=ROOTS,
+        QUEUE=QUEUE,
+        AHEAD_LINES=AHEAD_LINES if order != BY_H else 1 << 62,
+        ORDER=order,
+        MOST_ORDER=MOST_ORDER,
+        MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
+        DEAD_END=DEAD_END,
+        **cost_range(task),
+    )
+    return spec, layout
+
+
+@attrs.define(eq=False, slots=False)
+class BestFirst:
+    """The lists of a search in the order of f."""
+
+    order: ClassVar[int] = BY_F
+
+    task: Task
+    account: Account
+    spec: Specialised
+    layout: LineLayout
+    closed: ClosedTable = attrs.field(init=False)
+    open: OpenList = attrs.field(init=False)
+
+    @classmethod
+    def prepare(cls, task: Task) -> Self:
+        """Make the lists, and load or make the machine code."""
+        is_wide = task.problem.costs is Costs.INTEGER
+        engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
+        engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
+        engine.open = OpenList(engine.spec, engine.account, engine._widest, COUNTS)
+        engine.closed.warm_up()
+        engine._advance(0, -1)
+        return engine
+
+    @cached_property
+    def _queue(self) -> tuple[Any, ...]:
+        """Room to look ahead: states, their nodes, h and g."""
+        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(3))
+        return (self.spec.empty(QUEUE), *numbers)
+
+    @property
+    def _widest(self) -> int:
+        return self.spec.lists.widest
+
+    @cached_property
+    def _left_out(self) -> np.ndarray[Any, Any]:
+        """For each node, how many operators of its control state its list leaves out."""
+        return self.spec.lists.left_out
+
+    def run(self) -> Generator[None, None, Outcome]:
+        """Search until a goal comes first, or all of equal f if every solution is wanted."""
+        task, module = self.task, self.spec.module
+        goals: list[Any] = []
+        bound = NO_LIMIT
+        while True:
+            result = self._advance(task.budget, bound)
+            self._count()
+            if result == module.DONE:
+                break
+            if result == module.FOUND:
+                goal = self._goal()
+                g = (self.closed.marks_of([goal])[0] >> 1) - 1
+                if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
+                    bound, goals = g, []
+                goals.append(goal)
+                if not task.every:
+                    break
+                if task.partial is None:
+                    task.partial = yield from one_path(task, self.spec, self.closed, goal)
+                    task.is_all_expanded = False
+            elif result == module.OUT_OF_BUDGET:
+                yield
+            else:
+                yield from self._make_room(result)
+        if not goals:
+            return Outcome(cut=bool(self.open.info[module.CUT]))
+        if not task.every:
+            return (yield from one_path(task, self.spec, self.closed, goals[0]))
+        remaining = yield from optimal_states(task, self.spec, self.closed, goals)
+        return Outcome(cost=bound, remaining=remaining)
+
+    def _goal(self) -> Any:
+        """After FOUND: the goal."""
+        return python_state(self.open.state_at(int(self.open.info[self.spec.module.PLACE])))
+
+    def begin(self) -> None:
+        """Put the starts into both lists."""
+        task, module, info = self.task, self.spec.module, self.open.info
+        for start in task.starts:
+            self._make_room_now()
+            estimate = self.spec.heuristic(start)
+            if estimate < INFINITY and self._order_of(estimate) > MOST_ORDER:
+                raise self._too_heavy()
+            is_open = estimate < INFINITY and estimate <= task.max_cost
+            if estimate < INFINITY and not is_open:
+                info[module.CUT] = 1
+            module.insert(
+                *self.closed.arrays, *self.open.arrays, self.spec.states([start]),
+                int(estimate) if is_open else 0, self.spec.problem.control(start), is_open,
+            )  # fmt: skip
+        info[module.MOST_WAITING] = info[module.WAITING]
+        self._count()
+
+    def _order_of(self, estimate: float) -> float:
+        """The order of a start."""
+        return estimate
+
+    def _make_room_now(self) -> None:
+        """Room for one more start."""
+        module, info = self.spec.module, self.open.info
+        if info[module.STORED] >= self.closed.most_stored:
+            for _ in self.closed.grow():
+                pass
+        self.open.make_room()
+
+    def _advance(self, budget: int, last_f: int) -> int:
+        """Expand up to `budget` states; how it ended, as the template says."""
+        module, info, task = self.spec.module, self.open.info, self.task
+        info[module.MOST_STORED] = self.closed.most_stored
+        before = int(info[module.EXPANDED])
+        most_cost = int(min(task.max_cost, NO_LIMIT))
+        result: int = module.best_first(
+            *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
+            *self._queue, self._widest, min(budget, NO_LIMIT), most_cost, last_f,
+        )  # fmt: skip
+        task.budget -= int(info[module.EXPANDED]) - before
+        return result
+
+    def _make_room(self, result: int) -> Iterator[None]:
+        """Grow what is full."""
+        module = self.spec.module
+        if result == module.TABLE_FULL:
+            yield from self.closed.grow()
+        elif result == module.OPEN_FULL:
+            self.open.grow_pool()
+        elif result == module.BUCKETS_FULL:
+            self.open.grow_buckets()
+        elif result == module.WRONG_COST:
+            raise self._wrong_cost()
+        elif result == module.TOO_HEAVY:
+            raise self._too_heavy()
+        elif result == module.WRONG_ESTIMATE:
+            raise wrong_estimate(self.spec, self.open.state_at(int(self.open.info[module.PLACE])))
+        elif self.layout.mark_bits == MARK_BITS[0]:
+            yield from self._widen()
+        else:
+            raise ProblemError(
+                f"{type(self.task.problem).__name__}: a cost above {MOST_G} is too much for the "
+                "compiled engine; engine='reference' takes any"
+            )
+
+    def _widen(self) -> Iterator[None]:
+        """Go on with marks that have room for larger costs."""
+        spec, layout = _specialised(self.task, MARK_BITS[1], self.order)
+        lines = self.closed.lines * self.layout.slots // layout.slots + 1
+        self.account.reserve("narrow", self.closed.bytes, self.closed.bytes)
+        wide = ClosedTable(spec, layout, self.account, lines)
+        yield from wide.copy_from(self.closed)
+        self.closed, self.spec, self.layout, self.open.spec = wide, spec, layout, spec
+        self.account.reserve("narrow", 0, 0)
+
+    def _wrong_cost(self) -> ProblemError:
+        module, info = self.spec.module, self.open.info
+        row = self.open.state_at(int(info[module.PLACE]))
+        return wrong_cost(self.task, self.spec, row, int(info[module.OPERATOR]))
+
+    def _too_heavy(self) -> ProblemError:
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: g + h above {MOST_ORDER} is too much for the "
+            "compiled engine; engine='reference' takes any"
+        )
+
+    def _count(self) -> None:
+        module, info, counters = self.spec.module, self.open.info, self.task.counters
+        counters.expanded = int(info[module.EXPANDED])
+        counters.generated = int(info[module.GENERATED])
+        counters.reopened = int(info[module.REOPENED])
+        counters.waiting(int(info[module.WAITING]))
+        counters.max_frontier = int(info[module.MOST_WAITING])
+        counters.holding(int(info[module.STORED]))
+        counters.prove(self._bound())
+
+    def _bound(self) -> float:
+        """A lower bound on the cost of all solutions not found yet."""
+        return int(self.open.info[self.spec.module.BOUND])

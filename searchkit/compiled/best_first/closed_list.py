@@ -1,0 +1,158 @@
+"""The table of the states met so far: open addressing that grows in place, in slices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.specialise.growable import Account, GrowableArray
+from searchkit.compiled.specialise.prepare import Specialised
+
+if TYPE_CHECKING:
+    import numpy as np
+
+WORD_BYTES = 8
+FIRST_LINES = 64
+MOST_LOAD = 0.78
+LATE = 1024
+FILLS = 256
+STEPS = 1 << 14
+PAUSE_AFTER = 0.02
+
+
+@attrs.frozen
+class LineLayout:
+    """How many states share a line, and where their marks are; see the template `closed`."""
+
+    words: int
+    mark_bits: int
+    slots: int = attrs.field(init=False)
+    line_words: int = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        # A line of states of one word is one cache line.
+        slots = 64 * WORD_BYTES // (64 + self.mark_bits) if self.words == 1 else 4
+        set_field = object.__setattr__
+        set_field(self, "slots", slots)
+        set_field(self, "line_words", slots * self.words + -(-slots * self.mark_bits // 64))
+
+    def constants(self) -> dict[str, int]:
+        """The constants that the template needs, apart from SPARE."""
+        marks = 64 // self.mark_bits
+        return {
+            "SLOTS": self.slots,
+            "LINE_WORDS": self.line_words,
+            "LINE_MARKS": self.line_words * marks,
+            "FIRST_MARK": self.slots * self.words * marks,
+        }
+
+
+@attrs.define(eq=False)
+class ClosedTable:
+    """States with a mark each."""
+
+    spec: Specialised
+    layout: LineLayout
+    account: Account
+    lines: int = attrs.field(factory=lambda: FIRST_LINES)
+    memory: GrowableArray = attrs.field(init=False)
+    _late: list[np.ndarray[Any, Any]] = attrs.field(init=False)
+    _fills: np.ndarray[Any, Any] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        words = self._words(self.lines)
+        self.account.reserve("table", words * WORD_BYTES, words * WORD_BYTES)
+        self.memory = GrowableArray(np.int64, words)
+        self._late = self._make_late(LATE)
+        self._fills = np.zeros(FILLS, dtype=np.int64)
+
+    def warm_up(self) -> None:
+        """Load or make the machine code."""
+        self.spec.module.spread(*self.arrays, 1, -1, 0, *self._late, 0, self._fills, 0)
+        self.spec.module.look_up(*self.arrays, self.spec.empty(0), self._late[1])
+
+    def _words(self, lines: int) -> int:
+        return (lines + int(self.spec.module.SPARE) + 1) * self.layout.line_words
+
+    def _make_late(self, count: int) -> list[np.ndarray[Any, Any]]:
+        import numpy as np  # noqa: PLC0415
+
+        words = np.zeros(count * self.layout.words, dtype=np.int64)
+        return [words, np.zeros(count, dtype=np.int64)]
+
+    @property
+    def bytes(self) -> int:
+        """What it takes now."""
+        return self.memory.bytes
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the functions of the template take: words, marks, lines."""
+        import numpy as np  # noqa: PLC0415
+
+        table = self.memory.array
+        return table, table.view(f"u{self.layout.mark_bits // 8}"), np.int64(self.lines)
+
+    @property
+    def most_stored(self) -> int:
+        """How many states may be in it before it has to grow."""
+        return int(self.lines * self.layout.slots * MOST_LOAD)
+
+    def grow(self) -> Iterator[None]:
+        """Make room for more states; pauses every now and then."""
+        old = self.lines
+        lines = int(old * _factor(self.bytes)) + 1
+        words = self._words(lines)
+        self.account.reserve("table", self.memory.bytes_to_grow(words), words * WORD_BYTES)
+        self.memory.grow(words)
+        self.lines = lines
+        module = self.spec.module
+        line, waiting, lowest = old + module.SPARE - 1, 0, lines + module.SPARE
+        began = time.monotonic()
+        while line >= 0:
+            before = line
+            line, waiting, lowest = module.spread(
+                *self.arrays, old, line, STEPS, *self._late, waiting, self._fills, lowest
+            )
+            if line == before:
+                longer = self._make_late(2 * len(self._late[1]))
+                for new, now in zip(longer, self._late, strict=True):
+                    new[: len(now)] = now
+                self._late = longer
+            if time.monotonic() - began > PAUSE_AFTER:
+                yield
+                began = time.monotonic()
+
+    def copy_from(self, other: ClosedTable) -> Iterator[None]:
+        """Take all states of a table over that may have another layout; this one is empty."""
+        import numpy as np  # noqa: PLC0415
+
+        states = np.zeros(STEPS * self.layout.words, dtype=np.int64)
+        marks = np.zeros(STEPS, dtype=np.int64)
+        line, end = 0, other.lines + other.spec.module.SPARE
+        while line < end:
+            table, narrow, _ = other.arrays
+            line, count = other.spec.module.take_out(table, narrow, line, end, states, marks)
+            self.spec.module.put_all(*self.arrays, states, marks, count)
+            yield
+
+    def marks_of(self, states: list[Any]) -> list[int]:
+        """The marks of `states`, 0 for those that are not in the table."""
+        import numpy as np  # noqa: PLC0415
+
+        found = np.zeros(len(states), dtype=np.int64)
+        if states:
+            self.spec.module.look_up(*self.arrays, self.spec.states(states), found)
+        return [int(mark) for mark in found]
+
+
+def _factor(bytes_now: int) -> float:
+    """By how much to grow: much while that costs little memory."""
+    if bytes_now < 1 << 20:
+        return 4
+    return 2 if bytes_now < 1 << 24 else 1.35

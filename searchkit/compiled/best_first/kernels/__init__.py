@@ -1,0 +1,1 @@
+"""The kernels of best-first search."""

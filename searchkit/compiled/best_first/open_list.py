@@ -1,0 +1,115 @@
+"""The open list: buckets of equal f and h in chunks of one pool of entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.specialise.growable import Account, GrowableArray
+from searchkit.compiled.specialise.prepare import Specialised
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FIRST_CHUNKS = 64
+FIRST_BUCKETS = 64
+
+
+@attrs.define(eq=False)
+class OpenList:
+    """States that wait for expansion; `info` holds its counts, and the engine's after them."""
+
+    spec: Specialised
+    account: Account
+    widest: int
+    counts: int
+    info: np.ndarray[Any, Any] = attrs.field(init=False)
+    _pool: list[GrowableArray] = attrs.field(init=False)
+    _buckets: list[np.ndarray[Any, Any]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        module = self.spec.module
+        nodes = np.uint16 if len(self.spec.lists.control) <= 1 << 16 else np.int64
+        kinds: tuple[Any, ...] = (np.int64, nodes, np.int64)
+        chunks = FIRST_CHUNKS + self.widest
+        sizes = self._sizes(chunks)
+        self._pool = [GrowableArray(kind, size) for kind, size in zip(kinds, sizes, strict=True)]
+        self.info = np.zeros(self.counts, dtype=np.int64)
+        self.info[module.BUCKETS] = 1
+        self.info[module.FREE] = -1
+        self._buckets = self._make_buckets(FIRST_BUCKETS + self.widest)
+        self._buckets[0][0, module.TOP] = -1
+        # It has nothing to do yet, but its machine code is loaded before the search begins.
+        module.find_buckets_again(*self._buckets[:2], self.info[module.BUCKETS])
+        self.account.reserve("open", self.bytes, self.bytes)
+
+    def _sizes(self, chunks: int) -> tuple[int, int, int]:
+        """How many items the arrays of the pool have: words, nodes, links."""
+        entries = chunks * int(self.spec.module.CHUNK)
+        return entries * self.spec.problem.words, entries, chunks
+
+    def _make_buckets(self, count: int) -> list[np.ndarray[Any, Any]]:
+        import numpy as np  # noqa: PLC0415
+
+        slots = 1 << (2 * count - 1).bit_length()
+        return [
+            np.zeros((count, 4), dtype=np.int64),
+            np.zeros(slots, dtype=np.int32),
+            np.zeros(count, dtype=np.int64),
+            np.zeros(count, dtype=np.int64),
+        ]
+
+    @property
+    def bytes(self) -> int:
+        """What it takes now."""
+        return sum(each.bytes for each in self._pool) + self._bucket_bytes
+
+    @property
+    def _bucket_bytes(self) -> int:
+        return sum(int(each.nbytes) for each in self._buckets)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the functions of the template take."""
+        return (*(each.array for each in self._pool), *self._buckets, self.info)
+
+    def make_room(self) -> None:
+        """Make room for one more entry, whatever its f and h."""
+        module, info = self.spec.module, self.info
+        if info[module.CHUNKS] - info[module.FREED] >= len(self._pool[2].array):
+            self.grow_pool()
+        if info[module.BUCKETS] >= len(self._buckets[0]):
+            self.grow_buckets()
+
+    def grow_pool(self) -> None:
+        """Make room for more entries."""
+        chunks = len(self._pool[2].array)
+        small = self._pool[0].bytes < 1 << 20
+        sizes = self._sizes(chunks * 4 if small else chunks + chunks // 4 + self.widest)
+        grown = zip(self._pool, sizes, strict=True)
+        bytes_to_grow = sum(each.bytes_to_grow(size) for each, size in grown)
+        after = sum(each.bytes_of(size) for each, size in zip(self._pool, sizes, strict=True))
+        self.account.reserve("open", bytes_to_grow + self._bucket_bytes, after + self._bucket_bytes)
+        for each, size in zip(self._pool, sizes, strict=True):
+            each.grow(size)
+
+    def grow_buckets(self) -> None:
+        """Make room for more values of f and h."""
+        count = len(self._buckets[0])
+        self.account.reserve(
+            "open", self.bytes + 3 * self._bucket_bytes, self.bytes + 2 * self._bucket_bytes
+        )
+        made = self._make_buckets(2 * count + self.widest)
+        for number in (0, 2, 3):
+            made[number][:count] = self._buckets[number]
+        self.spec.module.find_buckets_again(*made[:2], self.info[self.spec.module.BUCKETS])
+        self._buckets = made
+
+    def state_at(self, place: int) -> np.ndarray[Any, Any]:
+        """The state of an entry."""
+        words = self.spec.problem.words
+        pool = self._pool[0].array
+        return pool[place] if words == 1 else pool[place * words : (place + 1) * words]

@@ -1,0 +1,179 @@
+"""Weighted, anytime and greedy best-first search over packed states.
+
+In the lists of A*: only the order of the buckets differs, and so weights can fall without looking
+at the states in them. See `searchkit.reference.weighted` for what is proved, and for the sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cached_property
+from typing import Self
+
+import attrs
+
+from searchkit.algorithms.weights import least_cost, order_of
+from searchkit.compiled.best_first.astar import BY_H, BY_WEIGHT, MOST_ORDER, NO_LIMIT, BestFirst
+from searchkit.compiled.best_first.retrace import one_path
+from searchkit.errors import ProblemError
+from searchkit.limits import LimitKind
+from searchkit.problem import INFINITY
+from searchkit.running.anytime import is_proved, note_solution
+from searchkit.running.making import search_clock
+from searchkit.running.task import Outcome, Task
+
+
+def weighted_best_first(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the open state of smallest g + weight x h until that is a goal; again with the next.
+
+    Expands, generates and re-opens exactly the states that the reference engine does, in the
+    same order. Memory as for A*.
+    """
+    engine = _Weighted.prepare(task)
+    engine.begin()
+    yield
+    return (yield from engine.run())
+
+
+def greedy_best_first(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the open state of smallest h, each state once at most, until it is a goal.
+
+    Exactly the states that the reference engine expands, in the same order.
+    """
+    engine = _Greedy.prepare(task)
+    engine.begin()
+    yield
+    return (yield from engine.run())
+
+
+@attrs.define(eq=False, slots=False)
+class _Weighted(BestFirst):
+    order = BY_WEIGHT
+
+    weight: Fraction = attrs.field(init=False)
+    _is_growing: bool = attrs.field(default=False, init=False)
+    """Whether the table is being changed, so that nothing can be looked up."""
+
+    @classmethod
+    def prepare(cls, task: Task) -> Self:
+        engine = super().prepare(task)
+        engine.open.info[engine.spec.module.UPPER] = NO_LIMIT
+        engine._weigh(task.algorithm.weights[0])
+        engine._least_f(looked_up=True)
+        return engine
+
+    def _order_of(self, estimate: float) -> float:
+        return order_of(self.weight, 0, estimate)
+
+    def _too_heavy(self) -> ProblemError:
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: costs times the parts of the weight "
+            f"{self.weight} above {MOST_ORDER} are too much for the compiled engine; take a weight "
+            "of smaller parts, like 3/2, or engine='reference'"
+        )
+
+    def run(self) -> Generator[None, None, Outcome]:
+        task = self.task
+        began = search_clock()
+        found: Outcome | None = None
+        with self._noting_bounds():
+            for weight in task.algorithm.weights:
+                if found is not None:
+                    if is_proved(task, weight):
+                        continue
+                    self._weigh(weight)
+                if not (yield from self._until_goal()):
+                    self._prove(self._upper)
+                    break
+                found = yield from one_path(task, self.spec, self.closed, self._goal())
+                task.is_all_expanded = False
+                self._prove(self._least_f(looked_up=True))
+                note_solution(task, found, weight, search_clock() - began)
+        return task.partial or Outcome(cut=bool(self.open.info[self.spec.module.CUT]))
+
+    def _until_goal(self) -> Generator[None, None, bool]:
+        """Expand states until a goal comes first; False if no state can lead to a better one."""
+        while True:
+            module = self.spec.module
+            last = self.weight.numerator * self._upper - 1
+            result = self._advance(self.task.budget, last)
+            self._count()
+            if result == module.OUT_OF_BUDGET:
+                yield
+            elif result in (module.DONE, module.FOUND):
+                return bool(result == module.FOUND)
+            else:
+                self._is_growing = True
+                yield from self._make_room(result)
+                self._is_growing = False
+
+    @contextmanager
+    def _noting_bounds(self) -> Generator[None, None, None]:
+        """If the search is stopped, note what the open list proves."""
+        try:
+            yield
+        except (GeneratorExit, MemoryError, KeyboardInterrupt) as stopped:
+            certain = not self._is_growing and not isinstance(stopped, KeyboardInterrupt)
+            self._prove(self._least_f(looked_up=certain))
+            raise
+
+    @property
+    def _upper(self) -> int:
+        return int(self.open.info[self.spec.module.UPPER])
+
+    def _weigh(self, weight: Fraction) -> None:
+        """Put the open list in the order of another weight."""
+        _, _, _, buckets, slots, heap, _, info = self.open.arrays
+        self.weight = weight
+        is_light = self.spec.module.weigh_again(
+            buckets, slots, heap, info, weight.denominator, weight.numerator
+        )
+        if not is_light:
+            raise self._too_heavy()
+
+    def _least_f(self, *, looked_up: bool) -> int:
+        """The smallest g + h of an open state, or the g of the best goal: O(open states)."""
+        waiting, _, before, buckets, _, _, _, info = self.open.arrays
+        return int(
+            self.spec.module.least_f(
+                *self.closed.arrays, waiting, before, buckets, info, looked_up
+            )
+        )  # fmt: skip
+
+    def _prove(self, least: int) -> None:
+        if least < NO_LIMIT:
+            self.task.counters.prove(least)
+
+    def _bound(self) -> float:
+        return least_cost(int(self.open.info[self.spec.module.BOUND]), self.weight)
+
+
+@attrs.define(eq=False, slots=False)
+class _Greedy(BestFirst):
+    order = BY_H
+
+    def run(self) -> Generator[None, None, Outcome]:
+        while True:
+            module = self.spec.module
+            result = self._advance(self.task.budget, NO_LIMIT)
+            self._count()
+            if result == module.DONE:
+                is_cut = self.open.info[module.CUT]
+                return Outcome(gave_up=LimitKind.DEPTH if is_cut else None)
+            if result == module.FOUND:
+                return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
+            if result == module.OUT_OF_BUDGET:
+                yield
+            else:
+                yield from self._make_room(result)
+
+    def _bound(self) -> float:
+        return self._least_start
+
+    @cached_property
+    def _least_start(self) -> float:
+        estimates = [self.spec.heuristic(start) for start in self.task.starts]
+        least = min(estimates, default=INFINITY)
+        return least if least < INFINITY else 0

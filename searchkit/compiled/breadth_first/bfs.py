@@ -1,0 +1,77 @@
+"""Breadth-first search over packed states (Moore, "The shortest path through a maze", 1959)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+
+from searchkit.compiled.breadth_first.expansion import ALL_GOALS, FIRST_GOAL, Layers, prepare
+from searchkit.compiled.breadth_first.state_set import Store
+from searchkit.compiled.breadth_first.walk_back import first_before, layer_before
+from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first
+from searchkit.packed import PackedProblem
+from searchkit.running.task import Outcome, Task
+
+
+def breadth_first(task: Task) -> Generator[None, None, Outcome]:
+    """Breadth-first search, with bitmaps where symmetry or chains ask for them."""
+    if isinstance(task.problem, PackedProblem) and task.algorithm.symmetry == "none":
+        return (yield from _breadth_first(task))
+    return (yield from bitmap_breadth_first(task))
+
+
+def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the layers in the order of the reference engine, with the same counts.
+
+    A state takes 8 bytes per word and 6 for its entry in a hash table when there is no room
+    left, up to half as much again after the room has grown. There are no parent pointers: the
+    way back is found by expanding states once more.
+    """
+    spec = prepare(task, ALL_GOALS if task.every else FIRST_GOAL)
+    layers = Layers(Store(spec, task))
+    yield
+    return (yield from _run(task, layers))
+
+
+def _run(task: Task, layers: Layers) -> Generator[None, None, Outcome]:
+    counters, store = task.counters, layers.store
+    layers.begin(list(task.starts))
+    counters.generated = layers.size
+    counters.waiting(layers.size)
+    counters.holding(layers.size)
+    goals = layers.goals(0, store.count)
+
+    def note() -> None:
+        counters.waiting(layers.most_waiting)
+        counters.frontier = layers.left + layers.fresh
+        counters.holding(store.count)
+
+    while layers.size and not goals:
+        if layers.depth >= task.max_cost:
+            return Outcome(cut=True)
+        counters.prove(layers.depth + 1)
+        yield from layers.grow(note)
+        layers.next_layer()
+        if layers.goals_found:
+            goals = layers.goals(*layers.starts[-2:])
+    if not goals:
+        return Outcome()
+    return Outcome(cost=layers.depth, remaining=_distances(task, layers, goals))
+
+
+def _distances(task: Task, layers: Layers, goals: list[int]) -> dict[Hashable, int]:
+    """Distances to the goal of the states on wanted solutions, a layer at a time."""
+    import numpy as np  # noqa: PLC0415
+
+    undirected, state = task.problem.undirected, layers.store.state
+    remaining: dict[Hashable, int] = {}
+    level = np.array(goals if task.every else goals[:1], dtype=np.int64)
+    for distance in range(layers.depth + 1):
+        remaining.update((state(index), distance) for index in level)
+        before = layers.depth - distance - 1
+        if before < 0:
+            break
+        if task.every:
+            level = layer_before(layers, level, before, undirected)
+        else:
+            level = np.array([first_before(layers, int(level[0]), before, undirected)])
+    return remaining

@@ -1,0 +1,1 @@
+"""Depth-first search over packed states: iterative deepening and IDA*."""

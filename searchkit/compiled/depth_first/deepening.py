@@ -1,0 +1,211 @@
+"""IDDFS and IDA* over packed states: an explicit stack, and batches for long iterations.
+
+Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms import cycle_pruning
+from searchkit.algorithms.weights import order_of
+from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
+from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
+from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.errors import ProblemError
+from searchkit.packed import DEAD_END
+from searchkit.result import Iteration
+from searchkit.running.task import ONE, Outcome, Round, Task, deepen
+from searchkit.solutions.optimal_graph import along
+
+BATCHES_FROM = 8_000
+"""An iteration that expands more states than this is done in batches, where that is possible."""
+
+MOST_NODES_IN_BATCHES = 100
+"""With more nodes of the operator lists, too few states wait in each bucket."""
+
+MOST_WORDS_IN_BATCHES = 1
+"""States of several words gain nothing: one vector instruction does not treat them all."""
+
+LEAST_BUDGET = 4 * SUBTREES
+"""Batches begin by expanding about this many states, in one go."""
+
+
+def deepening(task: Task) -> Generator[None, None, Outcome]:
+    """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
+
+    Expands and generates exactly the states that the reference engine does. Memory O(depth),
+    and some megabytes for batches.
+    """
+    engine = _Deepening.prepare(task, getattr(task.algorithm, "weight", ONE))
+    yield
+    try:
+        return (yield from engine.run())
+    finally:
+        engine.crew.pool.shutdown()
+
+
+@attrs.define(eq=False)
+class _Deepening:
+    task: Task
+    weight: Fraction
+    spec: Specialised
+    stack: Stack | Bursts
+    crew: Crew
+    batches: bool
+    """Whether batches can do complete iterations."""
+
+    @classmethod
+    def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
+        heuristic = task.heuristic if task.algorithm.uses_heuristic else None
+        path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
+        spec = specialise(
+            task,
+            heuristic,
+            ("deepening", "batched", "siblings"),
+            skip_inverses=True,
+            learn=0 if task.every else task.algorithm.operator_pruning,
+            **cost_range(task),
+            STOP=stop_of,
+            CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
+            G_WEIGHT=weight.denominator,
+            H_WEIGHT=weight.numerator,
+            DEAD_END=DEAD_END,
+            NONE_OVER=NONE_OVER,
+        )
+        module = spec.module
+        bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
+        bursts = bursts and module.STOP == NO_OPERATOR
+        stack = Bursts(spec, task) if bursts else Stack(spec, task)
+        few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
+        # Words that are carried would have to be gathered with the states, which gains nothing.
+        plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
+        plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
+        batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
+        if task.starts:
+            stack.warm_up(spec.states(list(task.starts[:1]))[0])
+        return cls(task, weight, spec, stack, Crew(spec, task), batches)
+
+    def run(self) -> Generator[None, None, Outcome]:
+        roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
+        return deepen(self.task, roots, self._depth_first)
+
+    def _depth_first(self, start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
+        """Try every path from `start` with f up to the bound that has no cycle."""
+        if this.weight != self.weight:  # the last round of a weighted search
+            self.weight, self.batches = this.weight, False
+            other = _Deepening.prepare(self.task, this.weight)
+            self.spec, self.stack = other.spec, other.stack
+            other.crew.pool.shutdown()
+        if this.bound > MOST_BOUND:
+            raise self._too_far(int(this.bound))
+        if this.bound > MOST_BOUND_IN_BURSTS and isinstance(self.stack, Bursts):
+            self.stack = Stack(self.spec, self.task)
+            self.stack.warm_up(self.spec.states([start])[0])
+        task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
+        counters.waiting(1)
+        counters.holding(1)
+        if self.spec.problem.is_goal(start):
+            this.found([start], [0])
+            return
+        rest = bound = int(this.bound)
+        if module.INCREMENTAL or module.MEMORY:
+            rest -= int(order_of(this.weight, 0, estimate))
+        expanded, generated = counters.expanded, counters.generated
+        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest, bound)
+        batches = self.batches
+        while True:
+            long = stack.expanded >= BATCHES_FROM
+            if batches and long and task.budget >= LEAST_BUDGET:
+                batches = False
+                if (yield from self._in_batches(this, expanded, generated)):
+                    return
+            result = stack.advance(BATCHES_FROM - stack.expanded if batches and not long else None)
+            counters.expanded = expanded + stack.expanded
+            counters.generated = generated + stack.generated
+            counters.waiting(stack.longest)
+            counters.holding(stack.longest)
+            if result == module.FOUND:
+                this.found(*stack.path())
+                if not task.every:
+                    return
+                task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
+                batches = False
+                if this.solutions >= task.max_solutions:
+                    return
+            elif result == module.WRONG_COST and isinstance(stack, Stack):
+                raise stack.wrong_cost()
+            elif result != module.OUT_OF_BUDGET:
+                break
+            elif task.budget <= 0:
+                yield
+        self._prune(this, stack.over)
+
+    def _too_far(self, bound: int) -> ProblemError:
+        what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
+        return ProblemError(
+            f"{type(self.task.problem).__name__}: the next bound on {what} is {bound}; the "
+            f"compiled engine takes bounds up to {MOST_BOUND}, engine='reference' any"
+        )
+
+    def _in_batches(
+        self, this: Round, expanded: int, generated: int
+    ) -> Generator[None, None, bool]:
+        """Finish what the stack has begun; False if the stack must go on by itself."""
+        task, counters = self.task, self.task.counters
+        expected = _expected(counters.iterations)
+        assert isinstance(self.stack, Stack)  # no batches otherwise
+        iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected)
+        iteration.warm_up()
+        running = iteration.run()
+        try:
+            while True:
+                try:
+                    done = next(running)
+                except StopIteration as stopped:
+                    found = stopped.value
+                    break
+                counters.expanded = expanded + done.expanded
+                counters.generated = generated + done.generated
+                yield
+        except UnfitError:
+            return False
+        if found.path is not None and task.every:
+            return False  # every solution is wanted, and batches keep no paths
+        counters.expanded = expanded + found.expanded
+        counters.generated = generated + found.generated
+        counters.waiting(iteration.most_waiting)
+        counters.holding(iteration.most_waiting)
+        if found.path is not None:
+            cost, remaining = along(self.spec.problem, task.starts, found.path)
+            this.solutions, this.cost, this.remaining = 1, cost, remaining
+        else:
+            self._prune(this, found.over)
+        return True
+
+    def _prune(self, this: Round, over: int) -> None:
+        """Note by how much the smallest f that was pruned is above the bound."""
+        if over <= 0:
+            raise ProblemError(
+                f"heuristic {self.spec.heuristic.name}: its kernels disagree: with what is carried "
+                "along f is above the bound, and from scratch it is not"
+            )
+        if over < NONE_OVER:
+            this.prune(this.bound + over)
+
+
+def _expected(iterations: list[Iteration]) -> float:
+    """About how many states the next iteration will expand, going by the last two."""
+    if len(iterations) < 2 or not iterations[-2].expanded:
+        return 0
+    before, last = (each.expanded for each in iterations[-2:])
+    return last * last / before

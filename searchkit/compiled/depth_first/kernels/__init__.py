@@ -1,0 +1,1 @@
+"""The kernels of depth-first search."""

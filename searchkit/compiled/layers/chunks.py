@@ -1,0 +1,265 @@
+"""States in chunks: which of them each thread expands, fills, and has free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, overload
+
+import attrs
+
+from searchkit.compiled.breadth_first.state_set import LISTED
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHUNK = 2048
+BATCH = 256
+INFO = 12
+GROWTH = 1.25
+LEAST_GROWTH = 16
+
+
+@attrs.define(eq=False)
+class Worker:
+    """The lists of chunks of one thread, and its room for work; see the template."""
+
+    todo: np.ndarray[Any, Any]
+    free: np.ndarray[Any, Any]
+    made: np.ndarray[Any, Any]
+    opened: np.ndarray[Any, Any]
+    work: tuple[Any, ...]
+    info: np.ndarray[Any, Any]
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the functions of the template take."""
+        return self.todo, self.free, self.made, self.opened, *self.work, self.info
+
+
+@attrs.define(eq=False)
+class Pool:
+    """All chunks, and the workers that share them."""
+
+    spec: Specialised
+    task: Task
+    other_bytes: int = 0
+    chunks: int = 0
+    states: np.ndarray[Any, Any] = attrs.field(init=False)
+    fills: np.ndarray[Any, Any] = attrs.field(init=False)
+    nodes: np.ndarray[Any, Any] = attrs.field(init=False)
+    workers: list[Worker] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        spec = self.spec
+        self.states = spec.empty(0)
+        self.fills = np.zeros(0, dtype=np.int64)
+        self.nodes = np.zeros(0, dtype=np.int32)
+        for _ in range(self.task.threads):
+            todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
+            opened = np.full(len(spec.lists.control), -1, dtype=np.int32)
+            work = spec.empty(BATCH), np.zeros(BATCH, dtype=np.int64), spec.empty(BATCH)
+            info = np.zeros(INFO, dtype=np.int64)
+            info[spec.module.RANKS] = spec.problem.ranks
+            info[spec.module.NEEDED] = self.needed
+            self.workers.append(Worker(todo, free, made, opened, work, info))
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the functions of the template take."""
+        return self.states, self.fills, self.nodes
+
+    @property
+    def needed(self) -> int:
+        """How many chunks a batch of states may begin: one for each list that it leads to."""
+        lists = self.spec.lists
+        is_static = bool((lists.following >= 0).all())
+        return lists.widest * (1 if is_static else int(self.spec.problem.controls))
+
+    def _info(self, worker: Worker, name: str) -> int:
+        return int(worker.info[getattr(self.spec.module, name)])
+
+    def make_room(self) -> None:
+        """See to it that every worker has the free chunks that a batch may need."""
+        free = sum(self._info(worker, "FREE") for worker in self.workers)
+        if free < (self.needed + 1) * len(self.workers):
+            self.grow()
+        self.deal()
+
+    def grow(self) -> None:
+        """Make a quarter more chunks, or as many as memory allows; `MemoryError` if too few."""
+        import numpy as np  # noqa: PLC0415
+
+        least = (self.needed + 1) * len(self.workers)
+        more = max(least, LEAST_GROWTH, int(self.chunks * (GROWTH - 1)))
+        one = CHUNK * 8 * self.spec.problem.words + 12 + 12 * len(self.workers)
+        room = (self.task.max_bytes - self.other_bytes) / one - self.chunks
+        if more > room:
+            more = max(least, int(room))
+        before, self.chunks = self.chunks, self.chunks + more
+        self.task.reserve(self.other_bytes + one * self.chunks)
+        self.states.resize((self.chunks * CHUNK, *self.states.shape[1:]), refcheck=False)
+        self.fills.resize(self.chunks, refcheck=False)
+        self.nodes.resize(self.chunks, refcheck=False)
+        for worker in self.workers:
+            for each in (worker.todo, worker.free, worker.made):
+                each.resize(self.chunks, refcheck=False)
+        worker = self.workers[0]
+        free = self._info(worker, "FREE")
+        # The first of the new chunks is the first to be taken.
+        worker.free[free : free + more] = np.arange(before, self.chunks)[::-1]
+        worker.info[self.spec.module.FREE] += more
+
+    def put(self, row: Any, control: int) -> None:
+        """Add a state to the layer that is to be expanded first."""
+        module, worker = self.spec.module, self.workers[0]
+        chunk = int(worker.opened[control])
+        if chunk < 0 or self.fills[chunk] == CHUNK:
+            if not worker.info[module.FREE]:
+                self.grow()
+            worker.info[module.FREE] -= 1
+            chunk = int(worker.free[worker.info[module.FREE]])
+            self.fills[chunk], self.nodes[chunk] = 0, control
+            worker.made[worker.info[module.MADE]] = chunk
+            worker.info[module.MADE] += 1
+            worker.opened[control] = chunk
+        self.states[chunk * CHUNK + int(self.fills[chunk])] = row
+        self.fills[chunk] += 1
+
+    def deal(self) -> None:
+        """Share out the chunks that are to be expanded, and the free ones."""
+        self._share(len(self.workers))
+
+    def gather(self) -> None:
+        """Give everything to the first worker."""
+        if len(self.workers) > 1:
+            self._share(1)
+            self._share_made()
+
+    def _share(self, count: int) -> None:
+        """Give equal shares to the first `count` workers; chunks of a node stay together."""
+        module = self.spec.module
+        if len(self.workers) == 1:
+            return
+        todo: list[int] = []
+        free: list[int] = []
+        for worker in self.workers:
+            at = self._info(worker, "AT")
+            begun = at + (self._info(worker, "CURSOR") > 0)
+            todo += worker.todo[begun : self._info(worker, "TODO")].tolist()
+            free += worker.free[: self._info(worker, "FREE")].tolist()
+            worker.todo[: begun - at] = worker.todo[at:begun].copy()
+            worker.info[module.AT], worker.info[module.TODO] = 0, begun - at
+            worker.info[module.FREE] = 0
+        todo.sort(key=self.nodes.__getitem__)
+        for i, worker in enumerate(self.workers[:count]):
+            mine, empty = todo[i::count], free[i::count]
+            held = self._info(worker, "TODO")
+            worker.todo[held : held + len(mine)] = mine
+            worker.free[: len(empty)] = empty
+            worker.info[module.TODO], worker.info[module.FREE] = held + len(mine), len(empty)
+
+    def _share_made(self) -> None:
+        """Hand the chunks that were made over to the first worker."""
+        module, first = self.spec.module, self.workers[0]
+        for worker in self.workers[1:]:
+            made, held = self._info(worker, "MADE"), self._info(first, "MADE")
+            first.made[held : held + made] = worker.made[:made]
+            first.info[module.MADE] += made
+            first.info[module.FOUND] += worker.info[module.FOUND]
+            worker.info[module.MADE] = worker.info[module.FOUND] = 0
+            worker.opened[:] = -1
+
+    def next_layer(self) -> None:
+        """Go on to the layer that was found."""
+        module = self.spec.module
+        for worker in self.workers:
+            made = self._info(worker, "MADE")
+            worker.todo[:made] = worker.made[:made]
+            worker.info[module.TODO] = made
+            for name in ("AT", "CURSOR", "MADE", "FOUND"):
+                worker.info[getattr(module, name)] = 0
+            worker.opened[:] = -1
+
+    def found(self) -> int:
+        """How many states of the next layer were found."""
+        return sum(self._info(worker, "FOUND") for worker in self.workers)
+
+    def unexpanded(self) -> bool:
+        """Whether a chunk of the layer is left."""
+        return any(self._info(each, "AT") < self._info(each, "TODO") for each in self.workers)
+
+    def counts(self) -> tuple[int, int]:
+        """States expanded and generated since this was last asked."""
+        module = self.spec.module
+        expanded = sum(self._info(worker, "EXPANDED") for worker in self.workers)
+        generated = sum(self._info(worker, "GENERATED") for worker in self.workers)
+        for worker in self.workers:
+            worker.info[module.EXPANDED] = worker.info[module.GENERATED] = 0
+        return expanded, generated
+
+    def waiting(self) -> list[int]:
+        """The chunks of the layer that are to be expanded."""
+        return [
+            chunk
+            for worker in self.workers
+            for chunk in worker.todo[: self._info(worker, "TODO")].tolist()
+        ]
+
+    def made(self) -> list[int]:
+        """The chunks of the next layer."""
+        return [
+            chunk
+            for worker in self.workers
+            for chunk in worker.made[: self._info(worker, "MADE")].tolist()
+        ]
+
+
+@attrs.frozen(eq=False)
+class ChunkStates(Sequence[Any]):
+    """The states of some chunks, made into Python objects when asked for."""
+
+    states: np.ndarray[Any, Any]
+    begins: list[int]
+    ends: list[int]
+    """For each chunk, how many states there are up to its end."""
+
+    @classmethod
+    def of(cls, pool: Pool, chunks: list[int]) -> Sequence[Any]:
+        """The states of `chunks`: a sorted tuple if they are few."""
+        fills = [int(pool.fills[chunk]) for chunk in chunks]
+        all_of_them = cls(pool.states, [chunk * CHUNK for chunk in chunks], [*accumulate(fills)])
+        return tuple(sorted(all_of_them)) if len(all_of_them) <= LISTED else all_of_them
+
+    def __len__(self) -> int:
+        return self.ends[-1] if self.ends else 0
+
+    def __iter__(self) -> Iterator[Any]:
+        before = 0
+        for begin, end in zip(self.begins, self.ends, strict=True):
+            for row in self.states[begin : begin + end - before]:
+                yield python_state(row)
+            before = end
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        before = 0
+        for begin, end in zip(self.begins, self.ends, strict=True):
+            if before <= index < end:
+                return python_state(self.states[begin + index - before])
+            before = end
+        raise IndexError(index)

@@ -1,0 +1,132 @@
+"""Exact numbers of shortest paths, layer by layer, beside the bitmaps of `BitmapLayers`.
+
+The paths to all states that one canonical state stands for are counted together: every one of
+those states has equally many successors among those of another canonical state, so the sums pass
+from canonical state to canonical state, one for each step. No number of symmetric states is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.layers.workers import too_long
+from searchkit.solutions.path_numbers import Paths
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from searchkit.compiled.layers.bitmaps import BitmapLayers
+    from searchkit.compiled.layers.workers import Hand
+
+WORD_BITS = 64
+LEAST_BUDGET = 1 << 12
+"""So many states are done at once even where the budget is used up: they are no expansions."""
+
+
+@attrs.define(eq=False)
+class PathCounts:
+    """The counts so far, and those of each state of the last complete layer."""
+
+    layers: BitmapLayers
+    goals: list[tuple[int, int]] = attrs.field(factory=list)
+    """The canonical goals, as side and number."""
+    ways: Any = None
+    """A row for each state of the last layer, in order: a number in words from the lowest up."""
+    before: Any = None
+    """For each word of that layer's bitmap, the states of the words before."""
+    to_states: list[int] = attrs.field(factory=list)
+    to_goals: list[int] = attrs.field(factory=list)
+    to_ends: list[int] = attrs.field(factory=list)
+    ends: list[int] = attrs.field(factory=list)
+
+    def begin(self, roots: list[int]) -> None:
+        """Count the empty path to each of the roots, which are the layer at hand."""
+        import numpy as np  # noqa: PLC0415
+
+        space = self.layers.space
+        base: Any = space.base
+        goals = {space.canonical(goal): None for goal in base.goal_states()}
+        self.goals = [goal for goal in goals if goal is not None]
+        self.before = np.zeros(space.words, dtype=np.int64)
+        total = int(self.layers.module.count_before(self.layers.layer, self.before))
+        self.ways = np.zeros((total, 1), dtype=np.int64)
+        for root in roots:
+            place = space.canonical(root)
+            assert place is not None
+            self.ways[self._row(place[1]), 0] += 1
+
+    @staticmethod
+    def warm_up(layers: BitmapLayers, hand: Hand) -> None:
+        """Load or make the machine code."""
+        import numpy as np  # noqa: PLC0415
+
+        empty, ways = np.zeros(0, dtype=np.int64), np.zeros((0, 1), dtype=np.int64)
+        layers.module.count_before(empty, empty)
+        layers.module.add_paths(
+            *layers.head, 0, empty, empty, empty, ways, ways, 0, 0, hand.info, hand.room, empty
+        )  # fmt: skip
+
+    def enter(self) -> None:
+        """Take down the paths to the states and goals of the layer at hand."""
+        self.to_states.append(_total(self.ways))
+        side, found = self.layers.side, 0
+        for goal_side, number in self.goals:
+            if goal_side == side and self.layers.layer[number >> 6] >> (number & 63) & 1:
+                found += _total(self.ways[self._row(number)][None])
+        self.to_goals.append(found)
+
+    def _row(self, number: int) -> int:
+        """The row of a state of the layer at hand."""
+        word = int(self.layers.layer[number >> 6]) & ((1 << (number & 63)) - 1)
+        return int(self.before[number >> 6]) + word.bit_count()
+
+    def advance(self, fresh: Any, found: int) -> Generator[None, None, None]:
+        """Pass the ways on from the layer at hand to the `found` states of `fresh`."""
+        import numpy as np  # noqa: PLC0415
+
+        layers, module = self.layers, self.layers.module
+        limbs = self.ways.shape[1]
+        if self.to_states[-1] * max(1, layers.hands.most_successors) >> (WORD_BITS * limbs):
+            self.ways = np.hstack([self.ways, np.zeros((len(self.ways), 1), dtype=np.int64)])
+            limbs += 1
+        layers.task.reserve(
+            layers.bytes + self.before.nbytes + self.ways.nbytes + 8 * limbs * found
+        )
+        sums = np.zeros((found, limbs), dtype=np.int64)
+        module.count_before(fresh, self.before)
+        ended = np.zeros(1 + 2 * limbs, dtype=np.int64)
+        info = np.zeros_like(layers.hands.threads[0].info)
+        info[module.WORD] = -1
+        while (done := int(info[module.EXPANDED])) < len(self.ways):
+            budget = max(layers.task.budget, LEAST_BUDGET)
+            if not module.add_paths(
+                *layers.head, layers.side, layers.layer, fresh, self.before, self.ways, sums,
+                layers.space.words, budget, info, layers.hands.threads[0].room, ended,
+            ):  # fmt: skip
+                raise too_long(layers.space)
+            layers.task.budget -= int(info[module.EXPANDED]) - done
+            if layers.task.budget <= 0:
+                yield
+        self.ways = sums
+        self.ends.append(int(ended[0]))
+        self.to_ends.append(sum(int(half) << (32 * i) for i, half in enumerate(ended[1:])))
+
+    def result(self) -> Paths:
+        """What was counted: a layer whose successors are not known yet has no ends."""
+        return Paths(
+            to_states=tuple(self.to_states),
+            to_goals=tuple(self.to_goals),
+            to_ends=tuple(self.to_ends),
+            ends=tuple(self.ends),
+        )
+
+
+def _total(ways: np.ndarray[Any, Any]) -> int:
+    """The sum of all rows, exactly."""
+    import numpy as np  # noqa: PLC0415
+
+    halves = ways.view(np.uint32).astype(np.uint64).sum(axis=0, dtype=np.uint64)
+    return sum(int(half) << (32 * place) for place, half in enumerate(halves))

@@ -1,0 +1,307 @@
+"""Layers in files, in bounded memory: delayed duplicate detection by sorting and merging.
+
+A part of a layer is expanded into a sorted *run* of successors without duplicates; runs that
+memory has no room for go to files. The next layer is merged from all runs, range by range of
+words: in each range the runs' parts are sorted together, and what the layers before hold is
+dropped. Each of these steps is a function of parts, and a layer is added all at once.
+(R. E. Korf, Best-First Frontier Search with Delayed Duplicate Detection, 2004.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.capabilities import Symmetry
+from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
+from searchkit.compiled.layers.linear_tables import image_tables
+from searchkit.compiled.specialise.module import unsigned
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.errors import ProblemError
+from searchkit.running.task import Task
+from searchkit.tables.layer_files import LayerFile, part_of, read_words
+from searchkit.tables.writer import TableWriter
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Words = np.ndarray[Any, np.dtype[np.uint64]]
+
+CHUNK = 1 << 18
+"""So many states are expanded at once, at most."""
+RANGE = 1 << 20
+"""About so many words are merged at once, at most."""
+MOST_RUNS = 32
+MOST_BYTES = 1 << 31
+LEAST_BYTES = 1 << 25
+WORD_BYTES = 8
+
+
+@attrs.define(eq=False)
+class FileLayers:
+    """An exploration of one-word states whose layers are those of a table on disk.
+
+    Uses as much memory as the limit allows, up to 2 GiB: an eighth of that for runs, half as
+    much again for the successors at hand, and the rest for merging, which copies them.
+    """
+
+    task: Task
+    spec: Specialised
+    table: TableWriter
+    images: np.ndarray[Any, Any]
+    roots: list[int]
+    _runs: list[Words] = attrs.field(factory=list)
+    _spilled: list[Path] = attrs.field(factory=list)
+
+    @classmethod
+    def prepare(
+        cls,
+        task: Task,
+        roots: list[int],
+        symmetries: Sequence[Symmetry[Any, Any]],
+        table: TableWriter,
+    ) -> FileLayers:
+        """The exploration that `table` has layers of, with its machine code loaded."""
+        spec = specialise(task, None, ("canonical", "sorted_runs"))
+        self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
+        nothing = _words([])
+        nothing.flags.writeable = False  # as layers are: machine code is made for either kind
+        _, run = self._expand(nothing)
+        self._without(run, [nothing])
+        return self
+
+    @property
+    def sizes(self) -> list[int]:
+        """The states of each complete layer."""
+        return [entry.states for entry in self.table.manifest.layers]
+
+    @property
+    def canonical_sizes(self) -> list[int]:
+        """Those that stand for all that symmetries make equal."""
+        return [entry.canonical for entry in self.table.manifest.layers]
+
+    @property
+    def partial(self) -> int:
+        """Successors are counted when a layer is complete."""
+        return 0
+
+    def paths(self) -> None:
+        """They are not counted."""
+
+    def farthest(self) -> Sequence[Any]:
+        """The canonical states of the last complete layer."""
+        import numpy as np  # noqa: PLC0415
+
+        if not self.table.depth:
+            return tuple(self.roots)
+        states = StoredStates(self.table.layer(self.table.depth - 1).view(np.int64))
+        return tuple(states) if len(states) <= LISTED else states
+
+    def begin(self, roots: list[Any]) -> None:
+        """Add the first layer, unless the table has it or it is empty."""
+        self.task.reserve(LEAST_BYTES)
+        if roots and not self.table.depth:
+            self._runs = [self._canonical(_words(roots))]
+            for _ in self._next_layer():
+                pass
+        self.task.counters.generated = len(roots)
+        self._note()
+
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Expand layer after layer; whether every state was reached."""
+        if self.table.manifest.complete:
+            return True
+        try:
+            while self.table.depth:
+                if self.table.depth > deepest and (yield from self._has_more()):
+                    return False
+                yield from self._expand_layer(self.table.layer(self.table.depth - 1))
+                if not (yield from self._next_layer()):
+                    break
+                self._note()
+            self.table.finish()
+            return True
+        finally:
+            self._forget_runs()
+
+    def _known(self) -> list[Words]:
+        """The layers in which a successor of the last one can lie."""
+        first = max(0, self.table.depth - 2) if self.task.problem.undirected else 0
+        return [self.table.layer(depth) for depth in range(first, self.table.depth)]
+
+    def _expand_layer(self, layer: Words) -> Generator[None, None, None]:
+        """Make the runs of all successors of a layer."""
+        task, at, known = self.task, 0, self._known()
+        while at < len(layer):
+            if task.budget <= 0:
+                yield
+            count = min(self._most, max(1, task.budget), len(layer) - at)
+            generated, run = self._expand(layer[at : at + count])
+            self._runs.append(run)
+            at += count
+            task.budget -= count
+            task.counters.expanded += count
+            task.counters.generated += generated
+            task.counters.frontier = len(layer) - at
+            held = sum(run.nbytes for run in self._runs)
+            if held > self._room or len(self._runs) > MOST_RUNS:
+                self._compact(held, known)
+
+    def _has_more(self) -> Generator[None, None, bool]:
+        """Whether the last layer has successors that are in no layer."""
+        layer, known = self.table.layer(self.table.depth - 1), self._known()
+        for at in range(0, len(layer), self._most):
+            _, found = self._expand(layer[at : at + self._most])
+            if len(self._without(found, known)):
+                return True
+            yield
+        return False
+
+    @property
+    def _room(self) -> int:
+        """How many bytes of runs may be held: merging takes four times as much."""
+        return int(min(max(self.task.max_bytes, LEAST_BYTES), MOST_BYTES)) // 8
+
+    @property
+    def _most(self) -> int:
+        """How many states may be expanded at once: their successors take up to half the room."""
+        widest = max(1, self.spec.lists.widest)
+        return max(1, min(CHUNK, self._room // (2 * WORD_BYTES * widest)))
+
+    def _compact(self, held: int, known: list[Words]) -> None:
+        """Merge the runs in memory; put them into a file if that does not make enough room."""
+        self.task.reserve(max(LEAST_BYTES, 4 * held))
+        together = self._without(self._sorted(_concatenated(self._runs)), known)
+        self._runs = [together]
+        if together.nbytes > self._room // 2:
+            with self.table.blaming_disk():
+                file = LayerFile(part_of(self.table.folder / f"run-{len(self._spilled)}"))
+                self._spilled.append(file.path)
+                file.write(together)
+                file.complete()
+            self._runs = []
+
+    def _next_layer(self) -> Generator[None, None, int]:
+        """Merge the runs into the next layer and add it; how many states it has."""
+        known, states = self._known(), 0
+        runs = [read_words(path) for path in self._spilled] + self._runs
+        with self.table.new_layer() as file:
+            for begin, end in _ranges(runs, min(RANGE, self._room // (2 * WORD_BYTES))):
+                if begin:
+                    yield
+                parts = _concatenated([_between(run, begin, end) for run in runs])
+                new = self._sorted(parts) if len(runs) > 1 else parts
+                new = self._without(new, [_between(layer, begin, end) for layer in known])
+                file.write(new)
+                states += self._states(new)
+            count = file.count
+            if count:
+                self.table.add(file, states)
+        del runs
+        self._forget_runs()
+        return count
+
+    def _forget_runs(self) -> None:
+        self._runs = []
+        for path in self._spilled:
+            path.unlink(missing_ok=True)
+        self._spilled = []
+
+    def _expand(self, states: Words) -> tuple[int, Words]:
+        """How many successors the states have, and those up to symmetry, rising."""
+        import numpy as np  # noqa: PLC0415
+
+        spec = self.spec
+        rows = np.ascontiguousarray(states).view(np.int64)
+        children = np.empty(len(rows) * spec.lists.widest, dtype=np.int64)
+        count = spec.module.expand_states(
+            spec.head[0], spec.lists.first, spec.lists.operators, rows, children
+        )
+        if count < 0:
+            raise self._wrong_cost(rows)
+        return count, self._canonical(children[:count].view(np.uint64))
+
+    def _canonical(self, words: Words) -> Words:
+        """The canonical states of some, rising, each once; changes `words`."""
+        import numpy as np  # noqa: PLC0415
+
+        if self.images.shape[2] > 1:
+            self.spec.module.canonical_states(self.images, words.view(np.int64))
+        return self._sorted(words)
+
+    def _sorted(self, words: Words) -> Words:
+        """The words, rising, each once."""
+        import numpy as np  # noqa: PLC0415
+
+        found = np.sort(words)
+        return found[: self.spec.module.drop_duplicates(found)].copy()
+
+    def _without(self, words: Words, known: Sequence[Words]) -> Words:
+        """Those of rising words that are not known."""
+        words = words.copy()
+        for layer in known:
+            words = words[: self.spec.module.drop_known(words, layer)]
+        return words
+
+    def _states(self, words: Words) -> int:
+        """How many states the canonical `words` stand for."""
+        import numpy as np  # noqa: PLC0415
+
+        if self.images.shape[2] == 1:
+            return len(words)
+        return int(self.spec.module.canonical_states(self.images, words.copy().view(np.int64)))
+
+    def _wrong_cost(self, rows: Any) -> ProblemError:
+        problem = self.spec.problem
+        for row in rows:
+            for action, _, cost in problem.successors(unsigned(row)):
+                if cost != 1:
+                    return self.task.wrong_cost(action, cost)
+        return ProblemError(f"{type(problem).__name__}: a step does not cost 1")
+
+    def _note(self) -> None:
+        counters = self.task.counters
+        if not self.table.depth:
+            return
+        counters.enter_layer(self.table.depth - 1, self.canonical_sizes[-1])
+        counters.holding(sum(self.canonical_sizes))
+        counters.waiting(max(self.canonical_sizes))
+        counters.frontier = self.canonical_sizes[-1]
+
+
+def _words(states: Sequence[int]) -> Words:
+    import numpy as np  # noqa: PLC0415
+
+    return np.array(states, dtype=np.uint64)
+
+
+def _concatenated(runs: Sequence[Words]) -> Words:
+    import numpy as np  # noqa: PLC0415
+
+    return np.concatenate([_words([]), *runs])
+
+
+def _between(words: Words, begin: int, end: int | None) -> Words:
+    """The part of rising words from `begin` to before `end`."""
+    import numpy as np  # noqa: PLC0415
+
+    first = np.searchsorted(words, np.uint64(begin))
+    last = len(words) if end is None else np.searchsorted(words, np.uint64(end))
+    return words[first:last]
+
+
+def _ranges(runs: Sequence[Words], words: int) -> Iterator[tuple[int, int | None]]:
+    """Ranges in which the runs have about `words` words together, three times that at most.
+
+    The cuts are from a sample of all runs: each run may lie in a part of its own.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    every = max(1, words // max(1, len(runs)))
+    samples = np.sort(_concatenated([run[every - 1 :: every] for run in runs]))
+    between = max(1, words // every)
+    cuts = np.unique(samples[between::between]).tolist()
+    yield from zip([0, *cuts], [*cuts, None], strict=True)

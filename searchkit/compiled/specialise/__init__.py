@@ -1,0 +1,1 @@
+"""Making a module of machine code for one problem and heuristic."""

@@ -1,0 +1,159 @@
+"""Machine code on disk: one file per function of an exact module, made once, loaded ever after."""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import os
+import pickle
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+import platformdirs
+from numba.core.caching import CompileResultCacheImpl, _Cache
+
+from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
+from searchkit.errors import SearchkitWarning
+from searchkit.running.making import making_code
+
+ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
+PREFIX = "searchkit_kernel_"
+DIGEST_BYTES = 32
+OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
+WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
+KEPT_SECONDS = 90 * 24 * 3600
+"""Files that were not used for so long are deleted when another is written."""
+
+
+def cache_directory() -> Path:
+    """Where machine code is kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
+    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("searchkit"))
+
+
+def load_module(text: str) -> ModuleType:
+    """The module with the source `text`.
+
+    Its name is a hash of the text and of everything else that machine code depends on
+    (versions of Python, numba, llvmlite and numpy), so that a change of any of them makes
+    another module: stale machine code cannot run.
+    """
+    name = f"{PREFIX}{_digest(text)}"
+    if name in sys.modules:
+        return sys.modules[name]
+    module = ModuleType(name)
+    module.__file__ = f"<{name}>"
+    # Errors of the compiler can then show the line they are about.
+    linecache.cache[module.__file__] = (
+        len(text), None, text.splitlines(keepends=True), module.__file__,
+    )  # fmt: skip
+    sys.modules[name] = module  # machine code refers to the module by its name
+    try:
+        exec(compile(text, module.__file__, "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _digest(text: str) -> str:
+    import llvmlite  # noqa: PLC0415  (numba has loaded it)
+    import numba  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+
+    parts = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, text)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:DIGEST_BYTES]
+
+
+def cached(dispatcher: Any) -> Any:
+    """Make a compiled function load its machine code from disk, and store it there."""
+    dispatcher._cache = MachineCode(dispatcher.py_func)
+    plain = dispatcher.compile
+
+    def compile_or_load(signature: Any) -> Any:
+        with making_code():
+            return plain(signature)
+
+    dispatcher.compile = compile_or_load  # called for arguments of types that are new
+    return dispatcher
+
+
+class MachineCode(_Cache):  # type: ignore[misc]
+    """The machine code of one function, one file for each list of argument types.
+
+    A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
+    again, as it is when the folder cannot be read, or when somebody else could have written it:
+    see `OwnFolder`. If it cannot be written, that costs time only. What costs time in every run
+    is told by a `SearchkitWarning`, once a process. Processes that write a file at once write
+    to files of their own, which they rename. `made` counts the functions that this process did
+    not find on disk.
+    """
+
+    made: ClassVar[int] = 0
+    has_warned: ClassVar[bool] = False
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._convert = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(cache_directory())
+
+    def _name(self, signature: Any, codegen: Any) -> str:
+        key = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode()).hexdigest()
+        return f"{self._function.__module__}.{self._function.__name__}.{key[:DIGEST_BYTES]}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for the signature, or None."""
+        target_context.refresh()
+        try:
+            with OwnFolder.opened(cache_directory()) as folder:
+                data = folder.read(self._name(sig, target_context.codegen()))
+        except OSError:
+            return None
+        except NotOursError as error:
+            _warn(f"{error}, so that its machine code is not used", OWN)
+            return None
+        payload = data[DIGEST_BYTES:]
+        if hashlib.sha256(payload).digest() != data[:DIGEST_BYTES]:
+            return None
+        try:
+            return self._convert.rebuild(target_context, pickle.loads(payload))
+        except Exception:  # of whatever kind: it is made again
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compiled function."""
+        MachineCode.made += 1
+        payload = pickle.dumps(self._convert.reduce(data), protocol=pickle.HIGHEST_PROTOCOL)
+        try:
+            with OwnFolder.opened(cache_directory(), make=True) as folder:
+                name = self._name(sig, data.codegen)
+                folder.write(name, hashlib.sha256(payload).digest() + payload)
+                folder.sweep(PREFIX, KEPT_SECONDS)
+        except OSError as error:
+            reason = error.strerror or error
+            _warn(f"machine code cannot be kept in {cache_directory()}: {reason}", WRITABLE)
+        except NotOursError as error:
+            _warn(f"{error}, so that no machine code is kept there", OWN)
+
+    def enable(self) -> None:
+        """Nothing to do."""
+
+    def disable(self) -> None:
+        """Nothing to do."""
+
+    def flush(self) -> None:
+        """Nothing to do."""
+
+
+def _warn(what: str, advice: str) -> None:
+    """Say once a process why machine code is made again in every run."""
+    if not MachineCode.has_warned:
+        MachineCode.has_warned = True
+        warnings.warn(f"{what}; it is made again, {advice}", SearchkitWarning, stacklevel=2)

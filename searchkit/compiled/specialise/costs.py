@@ -1,0 +1,49 @@
+"""What steps and estimates may be in a compiled engine, and the errors for those that are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.errors import ProblemError
+from searchkit.problem import Costs
+from searchkit.running.task import Task
+
+MOST_COST = 1 << 24
+"""Sums of as many costs as a path can have steps stay far below 64 bits."""
+
+
+def cost_range(task: Task) -> dict[str, Any]:
+    """The constants of machine code that say which costs the problem promises."""
+    costs = task.problem.costs
+    return {
+        "LEAST_COST": int(costs is Costs.UNIT),
+        "MOST_COST": MOST_COST if costs is Costs.INTEGER else 1,
+    }
+
+
+def wrong_estimate(spec: Specialised, row: object) -> ProblemError:
+    """The error for the estimate of the state in `row` of an array."""
+    state = python_state(row)
+    try:
+        spec.heuristic(state)
+    except ProblemError as error:
+        return error
+    return ProblemError(
+        f"heuristic {spec.heuristic.name}: what is carried along gives no estimate for state "
+        f"{state!r:.80}, where its kernel from scratch gives {spec.heuristic.estimate(state)}"
+    )
+
+
+def wrong_cost(task: Task, spec: Specialised, row: object, operator: int) -> ProblemError:
+    """The error for a step from the state in `row` of an array, by `operator`."""
+    problem, state = spec.problem, python_state(row)
+    cost = problem.cost(state, problem.control(state), operator)
+    action = problem.action(state, operator)
+    if problem.costs is not Costs.INTEGER or cost < 0:
+        return task.wrong_cost(action, cost)
+    return ProblemError(
+        f"{type(problem).__name__}: action {action!r} costs {cost}; the compiled engine "
+        f"takes costs up to {MOST_COST}, engine='reference' any"
+    )

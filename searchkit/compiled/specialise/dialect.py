@@ -1,0 +1,114 @@
+"""Kernels as machine code takes them: arithmetic that wraps, and all that is read as signed words.
+
+Found out by experiments: of two numbers of 32 bits without a sign, as operators are in some
+engines, the compiler makes a difference without a sign, and of such a difference and a word a
+float. Sums of signed numbers it takes for sums that never overflow. `~` of a truth value is `not`.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import Any
+
+import attrs
+
+from searchkit.kernel_language.collector import Collected
+from searchkit.kernel_language.constants import signed
+from searchkit.kernel_language.syntax import assigned
+
+NARROW = ("control", "operator", "mask", "image", "group", "choice")
+"""Arguments that engines may keep in less than 64 bits."""
+_WRAPPING: dict[type[ast.operator], str] = {
+    ast.Add: "wrapping_add",
+    ast.Sub: "wrapping_subtract",
+    ast.Mult: "wrapping_multiply",
+}
+
+
+def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
+    """The function as it goes into the text of a module."""
+    definition = _Machine(collected).visit(copy.deepcopy(collected.definition))
+    assert isinstance(definition, ast.FunctionDef)
+    arguments = zip(definition.args.args, collected.declared, strict=False)
+    definition.body[:0] = [
+        _as_word(argument.arg, definition)
+        for argument, declared in arguments
+        if declared in NARROW and collected.uses(argument.arg)
+    ]
+    return definition
+
+
+@attrs.frozen
+class _Machine(ast.NodeTransformer):
+    collected: Collected
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int:
+            return ast.copy_location(ast.Constant(signed(node.value)), node)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if type(node.op) not in _WRAPPING:
+            return node
+        return _called(_WRAPPING[type(node.op)], [node.left, node.right], node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        operand: Any = node.operand
+        if isinstance(node.op, ast.Not):
+            return node
+        if isinstance(node.op, ast.USub):
+            return _called("wrapping_subtract", [ast.Constant(0), operand], node)
+        last = ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0)
+        return ast.copy_location(ast.BinOp(operand, ast.BitXor(), last), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """What is read becomes a word, unless it is a row that something is read from."""
+        node.value = self._unwrapped(self.visit(node.value))
+        node.slice = self._index(node.slice)
+        if isinstance(node.ctx, ast.Load):
+            return _called("as_word", [node], node)
+        return node
+
+    def _index(self, node: ast.expr) -> Any:
+        """Sums in an index do not wrap: no table is that long.
+
+        Then the compiler knows which of them are not negative and need not count from the end.
+        """
+        if isinstance(node, ast.Tuple):
+            node.elts = [self._index(each) for each in node.elts]
+        elif isinstance(node, ast.BinOp) and type(node.op) in _WRAPPING:
+            node.left, node.right = self._index(node.left), self._index(node.right)
+        else:
+            return self.visit(node)
+        return node
+
+    @staticmethod
+    def _unwrapped(node: Any) -> Any:
+        is_word = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        return node.args[0] if is_word and node.func.id == "as_word" else node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        if not (isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "range"):
+            names = [each.id for each in assigned(node.target) if isinstance(each, ast.Name)]
+            node.body[:0] = [_as_word(name, node) for name in names]
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is not None and self.collected.gives is not None:
+            node.value = _called(f"as_{self.collected.gives}", [node.value], node)
+        return node
+
+
+def _as_word(name: str, node: ast.AST) -> ast.stmt:
+    value = _called("as_word", [ast.Name(name, ast.Load())], node)
+    return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), node)
+
+
+def _called(name: str, arguments: list[Any], node: ast.AST) -> ast.expr:
+    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+    return ast.copy_location(call, node)

@@ -1,0 +1,178 @@
+"""What every generated module begins with: how functions are compiled, and machine words."""
+
+# SPECIALISED
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils, errors
+from numba.extending import intrinsic
+from numba.np.unsafe.ndarray import to_fixed_tuple
+from searchkit.compiled.specialise.cache import cached
+
+inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Functions that Python does not call need no code that converts their arguments."""
+inlined = njit(forceinline=True, **inner)
+called = njit(**inner)
+
+
+def entry(function):
+    """Compile a function that Python calls; its machine code is kept on disk."""
+    return cached(njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
+
+
+@intrinsic
+def count_ones(typing_context, word):
+    """The number of one bits."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def lowest_one(typing_context, word):
+    """The place of the lowest one bit."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def shift_right(typing_context, word, places):
+    """The word shifted right, zeros shifted in."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.lshr(*arguments)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def whole(typing_context, number):
+    """The number, which must be an integer, as a machine word."""
+    if not isinstance(number, (types.Integer, types.Boolean)):
+        raise errors.TypingError(f"an estimate is {number}, and must be an integer")
+
+    def generate(context, builder, signature, arguments):
+        return context.cast(builder, arguments[0], signature.args[0], types.int64)
+
+    return types.int64(number), generate
+
+
+@inlined
+def natural(number):
+    """The number, which is known to be from 0 to 2**31 - 1.
+
+    Where it is an index, machine code need not find out whether it counts from the end.
+    """
+    return number & 0x7FFFFFFF
+
+
+@intrinsic
+def borrowed(typing_context, value):
+    """An array, or a tuple with arrays, without its reference counts.
+
+    Counting takes atomic instructions, which let nothing pass. The caller keeps the arrays.
+    """
+
+    def without_count(context, builder, kind, item):
+        if isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, item)
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            array.parent = cgutils.get_null_value(array.parent.type)
+            return array._getvalue()
+        if isinstance(kind, types.BaseTuple):
+            for i, each in enumerate(kind):
+                inner = without_count(context, builder, each, builder.extract_value(item, i))
+                item = builder.insert_value(item, inner, i)
+        return item
+
+    def generate(context, builder, signature, arguments):
+        return without_count(context, builder, signature.args[0], arguments[0])
+
+    return value(value), generate
+
+
+@intrinsic
+def prefetch(typing_context, array, index):
+    """Ask for the memory of `array[index]` (one dimension) ahead of its use."""
+
+    def generate(context, builder, signature, arguments):
+        found = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.bitcast(
+            builder.gep(found.data, [arguments[1]]), ir.IntType(8).as_pointer()
+        )
+        word = ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [address.type],
+            ir.FunctionType(ir.VoidType(), [address.type, word, word, word]),
+        )
+        builder.call(function, [address, word(1), word(3), word(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@intrinsic
+def equal_among_eight(typing_context, array, start, value):
+    """Which of the eight items `array[start:start + 8]` equal `value`, as bits."""
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        item = ir.IntType(kind.dtype.bitwidth)
+        eight = ir.VectorType(item, 8)
+        found = context.make_array(kind)(context, builder, arguments[0])
+        place = builder.gep(found.data, [arguments[1]])
+        items = builder.load(
+            builder.bitcast(place, eight.as_pointer()), align=kind.dtype.bitwidth // 8
+        )
+        wanted = arguments[2]
+        if kind.dtype.bitwidth < 64:
+            wanted = builder.trunc(wanted, item)
+        wanted = builder.insert_element(ir.Constant(eight, ir.Undefined), wanted, ir.IntType(32)(0))
+        wanted = builder.shuffle_vector(
+            wanted,
+            ir.Constant(eight, ir.Undefined),
+            ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8),
+        )
+        mask = builder.icmp_signed("==", items, wanted)
+        return builder.zext(builder.bitcast(mask, ir.IntType(8)), ir.IntType(64))
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def compress(typing_context, source, keys, i, key, target, start):
+    """Copy those of eight words `source[i:i + 8]` whose keys equal `key` to `target[start:]`."""
+
+    def generate(context, builder, signature, arguments):
+        word = ir.IntType(64)
+        eight = ir.VectorType(word, 8)
+        places = []
+        for number, index in ((0, 2), (1, 2), (4, 5)):
+            array = context.make_array(signature.args[number])(context, builder, arguments[number])
+            places.append(builder.gep(array.data, [arguments[index]]))
+        values = builder.load(builder.bitcast(places[0], eight.as_pointer()), align=8)
+        found = builder.load(builder.bitcast(places[1], eight.as_pointer()), align=8)
+        wanted = builder.insert_element(
+            ir.Constant(eight, ir.Undefined), arguments[3], ir.IntType(32)(0)
+        )
+        wanted = builder.shuffle_vector(
+            wanted,
+            ir.Constant(eight, ir.Undefined),
+            ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8),
+        )
+        mask = builder.icmp_signed("==", found, wanted)
+        kind = ir.FunctionType(
+            ir.VoidType(), [eight, word.as_pointer(), ir.VectorType(ir.IntType(1), 8)]
+        )
+        name = "llvm.masked.compressstore.v8i64"
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        builder.call(function, [values, places[2], mask])
+        return builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(8))), word)
+
+    return types.int64(source, keys, types.int64, types.int64, target, types.int64), generate

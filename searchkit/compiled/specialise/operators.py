@@ -1,0 +1,198 @@
+"""Which operators an engine tries where: lists per control state, and what follows each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.specialise.duplicates import Learner
+from searchkit.packed import PackedProblem
+from searchkit.premises.packed_rules import following as after_of
+from searchkit.premises.packed_rules import operators_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Node = tuple[int, int | None]
+"""A control state, and the operator that is left out there because it leads straight back."""
+
+UNKNOWN: Node = (-1, None)
+"""The control state must be read off the state."""
+
+
+@attrs.frozen(eq=False)
+class OperatorLists:
+    """The operators of node `q` are `operators[first[q]:first[q + 1]]`.
+
+    Nodes 0 to controls - 1 are the control states with all their operators. `following` is the
+    node that an operator leads to, -1 if it must be read off the state; `control` is the
+    control state of a node. `without_inverses` says that no list takes the operator before back.
+    """
+
+    first: np.ndarray[Any, Any]
+    operators: np.ndarray[Any, Any]
+    following: np.ndarray[Any, Any]
+    control: np.ndarray[Any, Any]
+    without_inverses: bool
+
+    @property
+    def widest(self) -> int:
+        """Most operators that any list has, or a little more.
+
+        It is a constant of machine code: a power of two serves several problems.
+        """
+        most = int((self.first[1:] - self.first[:-1]).max())
+        return 1 << max(2, (most - 1).bit_length())
+
+    @property
+    def left_out(self) -> np.ndarray[Any, Any]:
+        """For each node, how many operators of its control state its list leaves out."""
+        lengths = self.first[1:] - self.first[:-1]
+        found: np.ndarray[Any, Any] = lengths[self.control] - lengths
+        return found
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the engines take."""
+        return self.first, self.operators, self.following, self.control
+
+
+NO_OPERATOR = (1 << 32) - 1
+"""What stands behind the last operator of a list, if operators are from 0 to below this."""
+
+NO_WIDE_OPERATOR = -1 << 62
+"""The same, for operators of other numbers."""
+
+
+@attrs.frozen(eq=False)
+class EndedLists:
+    """The same lists, each followed by `stop`, so that a place alone tells all there is to try.
+
+    At each place are the operator, the control state, and the place to go on from after it (-1
+    if that must be read off the state). `begins` is the first place of every node, `nodes` the
+    node of every place.
+    """
+
+    stop: int
+    operators: np.ndarray[Any, Any]
+    controls: np.ndarray[Any, Any]
+    following: np.ndarray[Any, Any]
+    begins: np.ndarray[Any, Any]
+    nodes: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, lists: OperatorLists, *, backwards: bool = False) -> EndedLists:
+        """The lists with their ends, each from its last operator on if wanted. O(operators)."""
+        import numpy as np  # noqa: PLC0415
+
+        count = np.arange(len(lists.control))
+        nodes = np.repeat(count, np.diff(lists.first) + 1)
+        begins = lists.first[:-1] + count
+        stop = stop_of(lists)
+        # Of numbers without a sign, machine code knows that they do not count from the end.
+        kind = np.uint32 if stop == NO_OPERATOR else np.int64
+        order = np.arange(len(lists.operators))
+        if backwards:
+            order = np.repeat(lists.first[:-1] + lists.first[1:] - 1, np.diff(lists.first)) - order
+        after = np.insert(lists.following[order], lists.first[1:], UNKNOWN[0])
+        return cls(
+            stop=stop,
+            operators=np.insert(lists.operators[order], lists.first[1:], stop).astype(kind),
+            controls=lists.control[nodes].astype(np.uint32),
+            following=np.where(after < 0, UNKNOWN[0], begins[after]),
+            begins=begins,
+            nodes=nodes,
+        )
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the engines take."""
+        return self.operators, self.controls, self.following, self.begins
+
+
+def stop_of(lists: OperatorLists) -> int:
+    """What no operator of the lists is."""
+    natural = ((lists.operators >= 0) & (lists.operators < NO_OPERATOR)).all()
+    return NO_OPERATOR if natural else NO_WIDE_OPERATOR
+
+
+def operator_lists(
+    problem: PackedProblem[Any], *, skip_inverses: bool = False, learn: int = 0
+) -> OperatorLists:
+    """The lists of `problem`.
+
+    With `skip_inverses` there is one per control state and way in, without the operator that
+    takes the last one back; with `learn`, one per end of the history that matters, without the
+    operators that complete a duplicate sequence of up to so many operators.
+    """
+    if learn:
+        learner = Learner(problem, learn)
+        learner.learn()
+        return _lists(
+            [(control, ()) for control in range(problem.controls)],
+            lambda place: operators_of(problem, learner.control_of(place)),
+            learner.follow,
+            learner.control_of,
+            without_inverses=True,
+        )
+    whole = True
+
+    def follow(node: Node, operator: int) -> Node | None:
+        nonlocal whole
+        control, forbidden = node
+        if operator == forbidden:
+            return None
+        after = after_of(problem, control, operator)
+        if after is None:
+            whole = False
+            return UNKNOWN
+        back = problem.inverse(control, operator) if skip_inverses else None
+        whole = whole and back is not None
+        return after, back
+
+    lists = _lists(
+        [(control, None) for control in range(problem.controls)],
+        lambda node: operators_of(problem, node[0]),
+        follow,
+        lambda node: node[0],
+        without_inverses=False,
+    )
+    return attrs.evolve(lists, without_inverses=skip_inverses and whole)
+
+
+def _lists(
+    nodes: list[Any],
+    operators_of: Callable[[Any], Sequence[int]],
+    follow: Callable[[Any, int], Any],
+    control_of: Callable[[Any], int],
+    *,
+    without_inverses: bool,
+) -> OperatorLists:
+    """The lists of all nodes that can be reached from the given ones."""
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    index = {node: i for i, node in enumerate(nodes)}
+    first, operators, following = [0], [], []
+    for node in nodes:  # grows as it goes
+        for operator in operators_of(node):
+            after = follow(node, operator)
+            if after is None:
+                continue
+            operators.append(operator)
+            if after == UNKNOWN:
+                following.append(-1)
+                continue
+            if after not in index:
+                index[after] = len(nodes)
+                nodes.append(after)
+            following.append(index[after])
+        first.append(len(operators))
+    return OperatorLists(
+        first=np.array(first, dtype=np.int64),
+        operators=np.array(operators, dtype=np.int64),
+        following=np.array(following, dtype=np.int64),
+        control=np.array([control_of(node) for node in nodes], dtype=np.int64),
+        without_inverses=without_inverses,
+    )

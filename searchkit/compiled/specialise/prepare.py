@@ -1,0 +1,100 @@
+"""What every compiled engine makes before it begins: module, tables, operator lists, starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.specialise.module import specialised, state_array, tables_for
+from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
+from searchkit.errors import ProblemError
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.premises.packed_rules import check_state, control_of, operators_of
+from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def check_numbers(
+    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: tuple[Any, ...]
+) -> None:
+    """Raise `ProblemError` where a kernel gives no integers, tried at the starts."""
+    name = type(problem).__name__
+    memory: Any = heuristic.memory if isinstance(heuristic, CarriedHeuristic) else 1
+    if type(memory) is not int or memory < 1:
+        raise ProblemError(
+            f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
+        )
+    for start in starts:
+        check_state(problem, start)
+        given: list[tuple[str, Any]] = [("estimate", heuristic.estimate(start))]
+        control = control_of(problem, start)
+        given += [
+            ("cost", problem.cost(start, control, operator))
+            for operator in operators_of(problem, control)[:1]
+            if problem.legal(start, control, operator)
+        ]
+        for what, value in given:
+            if not hasattr(value, "__index__"):
+                raise ProblemError(f"{name}: kernel {what} gives {value!r}; it must give integers")
+
+
+@attrs.frozen(eq=False)
+class Specialised:
+    """A module made for one problem and heuristic, with the arguments its functions begin with.
+
+    `head` holds the tables of the problem, those of the heuristic, and the operator lists.
+    """
+
+    module: ModuleType
+    problem: PackedProblem[Any]
+    heuristic: PackedHeuristic
+    lists: OperatorLists
+    head: tuple[Any, ...]
+
+    def states(self, states: list[Any]) -> np.ndarray[Any, Any]:
+        """Python states as an array."""
+        return state_array(states, self.problem.words)
+
+    def empty(self, count: int) -> np.ndarray[Any, Any]:
+        """Room for `count` states."""
+        import numpy as np  # noqa: PLC0415
+
+        words = self.problem.words
+        return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+
+
+def specialise(
+    task: Task,
+    heuristic: Any,
+    templates: tuple[str, ...],
+    *,
+    skip_inverses: bool = False,
+    learn: int = 0,
+    kernels: tuple[str, ...] = (),
+    **constants: int | Callable[[OperatorLists], int],
+) -> Specialised:
+    """Make or load the module for the problem of `task`.
+
+    `kernels` are optional kernels that are needed too. `constants` may be functions of the
+    operator lists. An error in compiling is a `ProblemError` of one line.
+    """
+    problem = task.problem
+    assert isinstance(problem, PackedProblem)
+    if not isinstance(heuristic, PackedHeuristic):
+        heuristic = ZeroEstimate()
+    check_numbers(problem, heuristic, task.starts)
+    lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
+    values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
+    values["STATIC"] = bool((lists.following >= 0).all())
+    module = specialised(problem, heuristic, templates, kernels, **values)
+    head = (
+        tables_for(module, "ProblemTables", problem, problem.controls),
+        tables_for(module, "HeuristicTables", heuristic),
+        *lists.arrays,
+    )
+    return Specialised(module, problem, heuristic, lists, head)

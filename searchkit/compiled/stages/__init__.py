@@ -1,0 +1,1 @@
+"""Solutions in stages along tables."""

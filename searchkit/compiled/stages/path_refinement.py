@@ -1,0 +1,111 @@
+"""Shortens paths by optimal search between the ends of windows (see the template)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.algorithms import Stages
+from searchkit.capabilities import HasBoundBetween
+from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.running.task import Task
+from searchkit.stages import Sweep
+
+if TYPE_CHECKING:
+    import numpy as np
+
+KERNELS = ("aim", "bound_to", "bound_change")
+INFO = 11
+
+
+@attrs.define(eq=False)
+class Windows:
+    """The machine code that shortens paths of a problem."""
+
+    spec: Specialised
+    shorten: Callable[..., Any]
+
+    @classmethod
+    def of(cls, problem: Any) -> Windows:
+        """That of `problem`, not yet loaded."""
+        own = Task(problem=problem, algorithm=Stages(), heuristic=ZeroHeuristic(), starts=())
+        aimed = isinstance(problem, HasBoundBetween)
+        spec = specialise(
+            own,
+            None,
+            ("pairwise_bound" if aimed else "no_pairwise_bound", "path_refinement"),
+            skip_inverses=True,
+            kernels=KERNELS if aimed else (),
+            CYCLES=lambda lists: 0 if lists.without_inverses else 1,
+        )
+        return cls(spec, spec.module.shorten)
+
+    def load(self, state: Any) -> None:
+        """Load the machine code, or make it; `state` is any state."""
+        path = CompiledPath.of(self, self.spec.states([state]), 0)
+        path.begin_sweep(1, 1, 1)
+        self.shorten = direct(self.spec.module.shorten, *path.arguments, 0)
+
+
+@attrs.define(eq=False)
+class CompiledPath:
+    """A path that is made shorter by machine code: `path[:length + 1]`.
+
+    `info` is that of the template.
+    """
+
+    windows: Windows
+    path: np.ndarray[Any, Any]
+    info: np.ndarray[Any, Any]
+    arguments: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, windows: Windows, path: np.ndarray[Any, Any], length: int) -> CompiledPath:
+        """The path of so many steps; `path` is of one piece."""
+        import numpy as np  # noqa: PLC0415
+
+        spec = windows.spec
+        info = np.zeros(INFO, dtype=np.int64)
+        info[spec.module.LENGTH] = length
+        columns = [np.zeros(length + 1, dtype=np.int64) for _ in range(3)]
+        arguments = (*spec.head, path, spec.empty(length + 1), *columns, info)
+        return cls(windows, path, info, arguments)
+
+    @property
+    def length(self) -> int:
+        """The steps that the path has now."""
+        return int(self.info[self.windows.spec.module.LENGTH])
+
+    @property
+    def expanded(self) -> int:
+        """The expansions until now."""
+        return int(self.info[self.windows.spec.module.EXPANDED])
+
+    @property
+    def generated(self) -> int:
+        """The states generated until now."""
+        return int(self.info[self.windows.spec.module.GENERATED])
+
+    def begin_sweep(self, window: int, stride: int, back: int) -> None:
+        """Begin with the first window."""
+        module = self.windows.spec.module
+        self.info[module.WINDOW] = window
+        self.info[module.STRIDE] = stride
+        self.info[module.BACK] = back
+        self.info[module.BEGIN] = self.info[module.SEARCHING] = 0
+
+    def advance(self, budget: int) -> Sweep:
+        """Go on for up to `budget` expansions."""
+        module = self.windows.spec.module
+        result = self.windows.shorten(*self.arguments, budget)
+        known = {module.SWEPT: Sweep.ENDED, module.PROVED: Sweep.PROVED}
+        return known.get(result, Sweep.AMID)
+
+    def states(self) -> list[Any]:
+        """The states from start to goal."""
+        return [python_state(state) for state in self.path[: self.length + 1]]

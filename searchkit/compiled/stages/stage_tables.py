@@ -1,0 +1,145 @@
+"""Tables of the distances of a stage: two bits for each state, made backwards from its goals.
+
+Distances modulo 3 are enough to find the way where every step can be taken back: G. Cooperman and
+L. Finkelstein, New methods for using Cayley graphs in interconnection networks, 1992.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.algorithms import Stages
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.errors import ProblemError
+from searchkit.heuristic import ZeroHeuristic
+from searchkit.running.task import Task
+from searchkit.stages import Stage, too_far, wrong_number
+
+if TYPE_CHECKING:
+    import numpy as np
+
+STATES_AT_ONCE = 1 << 16
+FIRST_FRONTIER = 1 << 12
+MOST_KEPT = 1 << 28
+"""So many bytes of tables are kept for later searches."""
+
+
+@attrs.frozen(eq=False)
+class StageTable:
+    """The entries of a stage (see the template), and how many states are how far from its goals."""
+
+    stage: Stage
+    spec: Specialised
+    entries: np.ndarray[Any, Any]
+    layers: tuple[int, ...]
+    far: np.ndarray[Any, Any]
+    """The distances themselves, a byte each, if they were asked for; else empty."""
+
+    @property
+    def bytes(self) -> int:
+        """What the table takes."""
+        return self.entries.nbytes + self.far.nbytes
+
+    @property
+    def reachable(self) -> int:
+        """How many states have a way to the goals."""
+        return sum(self.layers)
+
+    @property
+    def worst(self) -> int:
+        """The most steps that the stage can need."""
+        return len(self.layers) - 1
+
+
+_kept: OrderedDict[Stage, StageTable] = OrderedDict()
+
+
+def stage_tables(
+    stages: Sequence[Stage], task: Task | None = None, *, far: bool = False
+) -> Generator[None, None, tuple[StageTable, ...]]:
+    """The tables of `stages`, made where no earlier call has left them; in slices.
+
+    With `far` they hold the distances themselves, too.
+    """
+    tables = []
+    for stage in stages:
+        table = _kept.get(stage)
+        if table is None or (far and not len(table.far)):
+            table = yield from _made(stage, task, far)
+            _keep(table)
+        tables.append(table)
+    return tuple(tables)
+
+
+def tables_at_once(stages: Sequence[Stage], *, far: bool = False) -> tuple[StageTable, ...]:
+    """The tables of `stages`, in one go."""
+    making = stage_tables(stages, far=far)
+    while True:
+        try:
+            next(making)
+        except StopIteration as stopped:
+            tables: tuple[StageTable, ...] = stopped.value
+            return tables
+
+
+def _keep(table: StageTable) -> None:
+    _kept[table.stage] = table
+    held = sum(each.bytes for each in _kept.values())
+    while held > MOST_KEPT and len(_kept) > 1:
+        held -= _kept.popitem(last=False)[1].bytes
+
+
+def load_stage(stage: Stage) -> Specialised:
+    """The machine code for the kernels of a stage, with its tables."""
+    own = Task(problem=stage, algorithm=Stages(), heuristic=ZeroHeuristic(), starts=())
+    return specialise(own, None, ("stages", "branching"), kernels=("rank", "unrank"))
+
+
+def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
+    """O(states x operators) time; two bits a state, and two layers of states while it is made."""
+    import numpy as np  # noqa: PLC0415
+
+    spec = load_stage(stage)
+    module = spec.module
+    entries = np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8)
+    distances = np.full(stage.ranks if far else 0, module.TOO_FAR, dtype=np.uint8)
+    frontier, found = spec.empty(FIRST_FRONTIER), spec.empty(FIRST_FRONTIER)
+    info = np.zeros(4, dtype=np.int64)
+    layers: list[int] = []
+    at_end = stage.ranks
+    while True:
+        if task is not None:
+            task.reserve(entries.nbytes + distances.nbytes + 2 * frontier.nbytes + 2 * found.nbytes)
+        end = min(at_end, int(info[module.AT]) + STATES_AT_ONCE)
+        if not layers:
+            result = module.mark_goals(
+                *spec.head, entries, stage.ranks, distances, found, info, end
+            )
+        else:
+            result = module.expand(
+                *spec.head, entries, stage.ranks, distances, len(layers), frontier, end, found, info
+            )
+        yield
+        if result == module.FULL:
+            found = np.concatenate([found, spec.empty(len(found))])
+        elif result == module.WRONG_NUMBER:
+            raise wrong_number(stage, int(info[module.LOOKED]))
+        elif result == module.WRONG_COST:
+            raise ProblemError(f"{type(stage).__name__}: a step does not cost 1")
+        elif info[module.AT] == at_end:
+            made = int(info[module.MADE])
+            if made == 0:
+                break
+            layers.append(made)
+            if far and len(layers) > module.TOO_FAR:
+                raise too_far(stage)
+            frontier, found = found, frontier
+            at_end = made
+            info[:] = 0
+    if not layers:
+        raise ProblemError(f"{type(stage).__name__}: no state of the stage is at its goal")
+    return StageTable(stage, spec, entries, tuple(layers), distances)

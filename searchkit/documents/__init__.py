@@ -1,0 +1,1 @@
+"""Results as JSON documents: written, read, and checked."""

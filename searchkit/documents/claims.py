@@ -1,0 +1,85 @@
+"""What a document claims, in words: what is checked without a search, and what cannot be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from searchkit.certificates import CLOSED_SET
+from searchkit.result import Status
+
+if TYPE_CHECKING:
+    from searchkit.documents.document import Document
+
+
+@attrs.frozen
+class Claim:
+    """Something that fields of a document say together; names are like `certificate.text`."""
+
+    fields: tuple[str, ...]
+    text: str
+
+
+def claims_of_solutions(document: Document) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """What is checked, and what is not, of a document whose solutions were replayed."""
+    checked = [
+        Claim(
+            ("puzzle", "start", "goal", "solutions", "cost"),
+            "start, goal, every step and state, the costs, and that no two solutions are the same",
+        )
+    ]
+    bound = document.lower_bound
+    if bound:
+        checked.append(
+            Claim(
+                ("lower_bound",),
+                "that no way between the states of the solutions costs less than the lower bound",
+            )
+        )
+    if document.complete:
+        checked.append(
+            Claim(("complete",), "that none is missing which the listed ones are made of")
+        )
+    least = "that no solution costs less than the lower bound" if bound else "any lower bound"
+    more = "that there are no other solutions" if document.complete else "how many there are"
+    unchecked = [
+        Claim(("optimal", "lower_bound", "within"), least),
+        Claim(("complete", "count", "symmetry"), more),
+        *_of_the_search(document),
+    ]
+    return tuple(checked), tuple(unchecked)
+
+
+def claims_of_certificate(
+    document: Document, *, finished: bool
+) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """What is checked, and what is not, of a document that says that there is no solution."""
+    assert document.certificate is not None
+    proof = Claim(
+        ("puzzle", "start", "goal", "certificate.kind", "certificate.data"),
+        "that no goal can be reached from the start",
+    )
+    rest = [Claim(("certificate.text",), "the text of the certificate")]
+    if document.certificate["kind"] == CLOSED_SET:
+        rest.append(
+            Claim(("certificate.data", "symmetry"), "how many states a search had to expand for it")
+        )
+    else:
+        rest.append(Claim(("symmetry",), "whether symmetry was used"))
+    rest += _of_the_search(document)
+    return ((proof,), tuple(rest)) if finished else ((), (proof, *rest))
+
+
+def _of_the_search(document: Document) -> list[Claim]:
+    ended = "" if document.status == Status.SOLVED.value else ", and how the search ended"
+    claims = [
+        Claim(
+            ("algorithm", "heuristic", "overestimate", "engine", "status", "limit"),
+            f"which algorithm, heuristic and engine ran{ended}",
+        ),
+        Claim(("statistics",), "how much work that was"),
+    ]
+    if document.line is not None:
+        claims.append(Claim(("line",), "from which line the board was read"))
+    return claims

@@ -1,0 +1,1 @@
+"""General heuristics: combinations of others, their names as text, and pattern databases."""

@@ -1,0 +1,89 @@
+"""Heuristics as text: `manhattan`, `pdb:6-6-3`, `max(pdb:6-6-3,walking-distance)`, `auto`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from searchkit.errors import SearchkitWarning, UsageError
+from searchkit.heuristic import Heuristic
+from searchkit.heuristics.maximum import maximum
+from searchkit.heuristics.patterns.choose import Builder, is_built, pattern_heuristic
+
+PATTERNS = "pdb:"
+AUTO = "auto"
+MOST_PARTS = 8
+Named = Callable[[str], Heuristic[Any, Any]]
+
+
+@runtime_checkable
+class HasBestHeuristics(Protocol):
+    """A problem that knows which heuristics are worth their time."""
+
+    def best_heuristics(self) -> Sequence[str]:
+        """Texts of heuristics, the best first; `auto` takes the first that is ready.
+
+        Pattern databases are ready if they have been built by the same rules, others always.
+        """
+
+
+def read_heuristic(
+    problem: Any, text: str, named: Named, *, builder: Builder | None = None
+) -> Heuristic[Any, Any]:
+    """The heuristic that `text` describes; `named` gives those that have a name of their own.
+
+    `builder` builds one pattern database. `UsageError` in one line if there is none.
+    """
+    text = text.strip()
+    if text.startswith("max(") and text.endswith(")"):
+        parts = _split(text[4:-1])
+        if "" in parts:
+            raise UsageError(f"{text!r} leaves a heuristic out; write max(a,b)")
+        if len(parts) < 2:
+            raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
+        if len(parts) > MOST_PARTS or text.count("(") > MOST_PARTS:
+            raise UsageError(f"max() of more than {MOST_PARTS} heuristics; take fewer")
+        return maximum(*(read_heuristic(problem, part, named, builder=builder) for part in parts))
+    if not text:
+        raise UsageError("a heuristic has no name; write one like manhattan, or max(a,b)")
+    if text == PATTERNS.removesuffix(":"):
+        raise UsageError(f"heuristic {text!r} lacks its patterns; write one like pdb:6-6-3")
+    if text.startswith(PATTERNS):
+        return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
+    if "(" in text or ")" in text or "," in text:
+        raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
+    if text == AUTO:
+        return read_heuristic(problem, best_heuristic(problem) or "problem", named, builder=builder)
+    return named(text)
+
+
+def best_heuristic(problem: Any) -> str | None:
+    """What `auto` stands for; None where the problem says nothing."""
+    if not isinstance(problem, HasBestHeuristics):
+        return None
+    for text in problem.best_heuristics():
+        if not text.startswith(PATTERNS) or _is_ready(problem, text.removeprefix(PATTERNS)):
+            return text
+    return None
+
+
+def _is_ready(problem: Any, patterns: str) -> bool:
+    """Whether databases are built; if they cannot be used, a warning says why."""
+    try:
+        return is_built(problem, patterns)
+    except UsageError as error:
+        warnings.warn(f"pdb:{patterns} is not used: {error}", SearchkitWarning, stacklevel=3)
+        return False
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that are in no inner parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]

@@ -1,0 +1,12 @@
+"""Pattern databases: exact distances in a puzzle of which only some pieces are told apart.
+
+J. C. Culberson and J. Schaeffer, Pattern databases, 1998; R. E. Korf and A. Felner, Disjoint
+pattern database heuristics, 2002 (additive sets of them).
+"""
+
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.heuristic import PatternHeuristic
+from searchkit.heuristics.patterns.pieces import PiecePatterns
+from searchkit.heuristics.patterns.space import HasPatterns, PatternSpace
+
+__all__ = ["HasPatterns", "PatternDatabase", "PatternHeuristic", "PatternSpace", "PiecePatterns"]

@@ -1,0 +1,385 @@
+"""Builds pattern databases: breadth-first search over the entries of a group, in slices."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.compiled.specialise.module import module_of, tables_for
+from searchkit.errors import ProblemError, UsageError
+from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
+from searchkit.heuristics.patterns.identity import at_method, identity_of, named
+from searchkit.heuristics.patterns.laws import (
+    all_places,
+    entry_faults,
+    move_faults,
+    require,
+    shape_faults,
+    walk_faults,
+    word_faults,
+)
+from searchkit.heuristics.patterns.parts import (
+    LEFT_SECONDS,
+    blaming_disk,
+    sweep,
+    sync_folder,
+    write_safely,
+)
+from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
+from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.running.making import ctrl_c_waits, search_clock
+from searchkit.texts.files import open_regular
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHUNK = 1 << 20
+"""Entries that a thread expands at once."""
+LOOKED_AT = 10_000
+"""Of about so many entries all moves are looked at more closely, when all are filled."""
+ARRAYS = ("values", "seen", "layer", "fresh")
+NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
+STATE = "state.json"
+MOST_STATE = 1 << 20
+WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading a state that somebody else wrote may raise."""
+
+
+@attrs.define(eq=False)
+class Build:
+    """A database that is being built; `run` yields after every slice.
+
+    Memory: one byte per entry, and three times the bytes of a mask of places. Every pattern
+    state is expanded once: O(entries * places * operators).
+    """
+
+    space: PatternSpace
+    group: int
+    threads: int = 1
+    level: int = 0
+    """The distance of the layer in hand."""
+    position: int = 0
+    """The first entry of the layer that was not expanded yet."""
+    filled: int = 0
+    """Entries that were reached; `before` this layer, and states `expanded` in it."""
+    before: int = 0
+    expanded: int = 0
+    counts: list[int] = attrs.field(factory=list)
+    seconds: float = 0.0
+    values: np.ndarray[Any, Any] = attrs.field(init=False)
+    seen: np.ndarray[Any, Any] = attrs.field(init=False)
+    layer: np.ndarray[Any, Any] = attrs.field(init=False)
+    fresh: np.ndarray[Any, Any] = attrs.field(init=False)
+    module: Any = attrs.field(init=False)
+    _tables: Any = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        space, entries = self.space, self.entries
+        require(space, self.group, shape_faults(space, self.group))
+        require(space, self.group, walk_faults(space, self.group, random.Random(0)))
+        kind = mask_type(space.places)
+        self.module = module_of(
+            {"space": (space, BUILDING)}, ("patterns",),
+            OPERATORS=space.operators, THREADED=self.threads > 1, STEP=space.step,
+            PER_WORD=8 // kind.itemsize, PLACES=all_places(space),
+        )  # fmt: skip
+        self._tables = tables_for(self.module, "SpaceTables", space)
+        room = -(-entries // 8) * 8  # whole words of eight bytes
+        self.values = np.full(room, UNREACHED, dtype=np.uint8)
+        self.seen, self.layer, self.fresh = (np.zeros(room, dtype=kind) for _ in range(3))
+        for word, mask in space.goals(self.group):
+            self.layer[space.rank(word, self.group)] |= mask
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are."""
+        return self.space.entries(self.group)
+
+    @staticmethod
+    def bytes_for(space: PatternSpace, group: int) -> int:
+        """The memory that a build takes."""
+        return space.entries(group) * (1 + 3 * int(mask_type(space.places).itemsize))
+
+    def _expand(self, first: int, end: int, words: Any, info: Any) -> None:
+        """Expand the entries of the layer from `first` to before `end`."""
+        self.module.expand_entries(
+            self._tables, self.group, self.level, first, end, self.entries, self.values, self.seen,
+            self.layer, words, self.fresh, info,
+        )  # fmt: skip
+
+    def _look_closely(self, end: int, info: Any) -> None:
+        """Look at all moves of some of the entries up to `end`."""
+        self.module.look_closely(
+            self._tables, self.group, end, 1 + self.entries // LOOKED_AT, self.seen, info
+        )
+
+    def run(self) -> Generator[None, None, None]:
+        """Build it."""
+        import numpy as np  # noqa: PLC0415
+
+        infos = [np.zeros(6, dtype=np.int64) for _ in range(self.threads)]
+        self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
+        self._look_closely(0, infos[0])
+        with ThreadPoolExecutor(self.threads) as pool:
+            # Machine code changes the arrays: Ctrl-C waits until the numbers fit them again.
+            while True:
+                while self.position < self.entries:
+                    with ctrl_c_waits():
+                        self._expand_some(pool, infos)
+                    yield
+                with ctrl_c_waits():
+                    if not self._go_deeper():
+                        break
+        self._look_closely(self.entries, infos[0])
+        self._check(*map(int, infos[0][2:]))
+
+    def _expand_some(self, pool: ThreadPoolExecutor, infos: list[Any]) -> None:
+        """Expand the next entries of the layer in hand, some for each thread."""
+        import numpy as np  # noqa: PLC0415
+
+        began = search_clock()
+        words = self.layer.view(np.int64)
+        starts = range(self.position, self.entries, CHUNK)[: self.threads]
+        work = [
+            pool.submit(self._expand, at, min(at + CHUNK, self.entries), words, info)
+            for at, info in zip(starts, infos, strict=False)
+        ]
+        for each in work:
+            each.result()
+        for info in infos:
+            self._check(*map(int, info[2:]))
+        self.position = min(starts[-1] + CHUNK, self.entries)
+        self.filled += int(sum(info[0] for info in infos))
+        self.expanded += int(sum(info[1] for info in infos))
+        for info in infos:
+            info[:] = 0
+        self.seconds += search_clock() - began
+
+    def _go_deeper(self) -> bool:
+        """Turn to the next layer; whether there is one."""
+        if not self.expanded:
+            return False
+        if self.level > MOST_VALUE and self.filled > self.before:
+            raise ProblemError(
+                f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
+            )
+        self.counts.append(self.filled - self.before)
+        self.before, self.expanded = self.filled, 0
+        self.level += 1
+        self.position = 0
+        self.layer, self.fresh = self.fresh, self.layer
+        return True
+
+    def _check(self, fault: int, entry: int, operator: int, choice: int) -> None:
+        """Raise `ProblemError` if machine code has met a fault of the pattern space."""
+        if not fault:
+            return
+        space, group = self.space, self.group
+        word = space.unrank(entry, group)
+        if fault == self.module.OWN_RANK:
+            require(space, group, entry_faults(space, group, entry))
+        else:
+            before = space.previous(word, group, operator, choice)
+            what = f"the pattern state before operator {operator}, choice {choice}, into {word:#x}"
+            require(space, group, word_faults(space, group, before, what, "previous"))
+            require(space, group, move_faults(space, group, word, operator, choice))
+        raise ProblemError(
+            f"{named(space, group)}: machine code finds a wrong rank, landing or previous at entry "
+            f"{entry}, and Python finds none; keep to 64 bits{at_method(space, 'previous')}"
+        )
+
+    def about(self) -> str:
+        """How far it is, in one line."""
+        return (
+            f"distance {self.level}, {self.filled:,} of {self.entries:,} entries "
+            f"({self.filled / self.entries:.0%}), {self.seconds:.0f} s"
+        )
+
+    def keep(self, folder: Path) -> None:
+        """Write what was done so far to `folder`, to go on from there later.
+
+        The arrays have names of their own each time, and what was kept before stays until the
+        state that names them is in its place. `SearchkitError` if the disk is full.
+        """
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        size = sum(getattr(self, name).nbytes for name in ARRAYS)
+        mark = f"{os.getpid()}-{time.time_ns()}"
+        files = {name: f"{name}-{mark}.bin" for name in ARRAYS}
+        with blaming_disk(folder, "the unfinished pattern database", size):
+            sweep(folder.parent)
+            folder.mkdir(exist_ok=True)
+            try:
+                for name in ARRAYS:
+                    write_safely(folder / files[name], getattr(self, name).data)
+                state = {name: getattr(self, name) for name in NUMBERS}
+                state["identity"] = identity_of(self.space, self.group)
+                state["rules"] = rules_of(self.space, self.group)
+                state["files"] = files
+                state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
+                state["check"] = _checksum(json.dumps(state).encode())
+                write_safely(folder / f"{STATE}-{mark}", json.dumps(state).encode())
+                sync_folder(folder)
+                (folder / f"{STATE}-{mark}").replace(folder / STATE)
+                sync_folder(folder)
+            except BaseException:
+                _delete(folder, lambda name: mark in name)
+                with suppress(OSError):
+                    folder.rmdir()  # if nothing is in it
+                raise
+        oldest = time.time() - LEFT_SECONDS
+        _delete(
+            folder,
+            lambda name: (
+                name not in (STATE, *files.values())
+                and (f"-{os.getpid()}-" in name or (folder / name).stat().st_mtime < oldest)
+            ),
+        )
+
+    def resume(self, folder: Path) -> bool:
+        """Go on after what is in `folder`; False if nothing there can be used.
+
+        `UsageError` if it was made by other rules.
+        """
+        try:
+            with open_regular(folder / STATE) as file:
+                state = json.loads(file.read(MOST_STATE))
+            if state.pop("check") != _checksum(json.dumps(state).encode()):
+                return False
+            if state["identity"] != identity_of(self.space, self.group):
+                return False
+            if state["rules"] != rules_of(self.space, self.group):
+                raise other_rules(folder, self.space, self.group)
+            if not self._is_possible(state):
+                return False
+            arrays = {
+                name: self._read(
+                    folder / Path(state["files"][name]).name, name, state["sha256"][name]
+                )
+                for name in ARRAYS
+            }
+        except (OSError, *WRONG_CONTENT):
+            return False
+        for name, array in arrays.items():
+            setattr(self, name, array)
+        for name in NUMBERS:
+            setattr(self, name, state[name])
+        return True
+
+    def _is_possible(self, state: dict[str, Any]) -> bool:
+        """Whether a build can have the numbers of a state: machine code counts on it."""
+        whole = [state[name] for name in NUMBERS[:5]]
+        most = self.entries * self.space.places
+        return (
+            all(type(each) is int and 0 <= each <= most for each in [*whole, *state["counts"]])
+            and type(state["counts"]) is list
+            and state["level"] <= UNREACHED
+            and max(state["position"], state["filled"], state["before"]) <= self.entries
+            and type(state["seconds"]) is float
+            and 0 <= state["seconds"] < float("inf")
+        )
+
+    def _read(self, path: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
+        """An array that was kept; `ValueError` if it is not what was written."""
+        import numpy as np  # noqa: PLC0415
+
+        ours: np.ndarray[Any, Any] = getattr(self, name)
+        with open_regular(path) as file:
+            if os.fstat(file.fileno()).st_size != ours.nbytes:
+                raise ValueError(f"{name} is of another length")
+            found = np.fromfile(file, ours.dtype).reshape(ours.shape)
+        if _checksum(found.data) != sha256:
+            raise ValueError(f"{name} has another checksum")
+        return found
+
+    def database(self) -> PatternDatabase:
+        """What was built."""
+        values = self.values[: self.entries]
+        values.flags.writeable = False
+        counts = list(self.counts)
+        while counts and not counts[-1]:  # other places of entries that were reached before
+            counts.pop()
+        return PatternDatabase(
+            identity=identity_of(self.space, self.group),
+            entries=self.entries,
+            values=values,
+            counts=tuple(counts),
+            seconds=self.seconds,
+            rules=rules_of(self.space, self.group),
+        )
+
+
+def _delete(folder: Path, unwanted: Callable[[str], bool]) -> None:
+    """Delete the files with unwanted names, as far as that is possible."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                if unwanted(path.name):
+                    path.unlink()
+
+
+def _checksum(content: Any) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def mask_type(places: int) -> Any:
+    """The smallest unsigned type with a bit for every place."""
+    import numpy as np  # noqa: PLC0415
+
+    for kind in (np.uint8, np.uint16, np.uint32):
+        if places <= np.dtype(kind).itemsize * 8:
+            return np.dtype(kind)
+    raise UsageError(f"a pattern space has {places} places; at most 32 are possible")
+
+
+def build(
+    space: PatternSpace,
+    group: int = 0,
+    *,
+    threads: int = 1,
+    progress: Callable[[Build], None] | None = None,
+) -> PatternDatabase:
+    """Build the database of a group; `progress` is called after every slice."""
+    building = Build(space, group, threads)
+    for _ in building.run():
+        if progress is not None:
+            progress(building)
+    return building.database()
+
+
+def halve(space: PatternSpace, group: int, database: PatternDatabase) -> PatternDatabase:
+    """The database with four bits per entry: see `PatternDatabase`."""
+    import numpy as np  # noqa: PLC0415
+
+    module = module_of(
+        {"space": (space, BUILDING)}, ("patterns",),
+        OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,
+        PLACES=all_places(space),
+    )  # fmt: skip
+    halves = np.zeros((database.entries + 1) // 2, dtype=np.uint8)
+    info = np.zeros(1, dtype=np.int64)
+    tables = tables_for(module, "SpaceTables", space)
+    for begin in range(0, database.entries, 2 * CHUNK):
+        end = min(begin + 2 * CHUNK, database.entries)
+        module.halve_entries(tables, group, begin, end, database.values, halves, info)
+        if info[0]:
+            entry = int(info[0]) - 1
+            floor = space.floor(space.unrank(entry, group), group)
+            raise ProblemError(
+                f"{named(space, group)}: floor is {floor} at entry {entry}, but the distance is "
+                f"{database.values[entry]}; floor must be at most that, and less by a multiple of "
+                f"step, {space.step}{at_method(space, 'floor')}"
+            )
+    halves.flags.writeable = False
+    return attrs.evolve(database, values=halves, halved=True)

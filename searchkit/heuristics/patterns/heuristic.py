@@ -1,0 +1,202 @@
+"""A lower bound looked up in one or several pattern databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from searchkit.errors import ProblemError, UsageError
+from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
+from searchkit.heuristics.patterns.identity import as_identity, equal_tables, identity_of, no_entry
+from searchkit.heuristics.patterns.space import WORD_BITS_USED, HasPatterns, PatternSpace
+from searchkit.packed import DEAD_END, CarriedHeuristic
+
+VALUE_SHIFT = 52
+"""A word that is carried holds a pattern state, and from this bit on its value."""
+STATE_MASK = (1 << VALUE_SHIFT) - 1
+INDEX_MASK = (1 << 63) - 1
+"""Tells machine code that an index is not negative; what is negative becomes too large."""
+
+
+class LookUpTables(NamedTuple):
+    """What the kernels of `PatternHeuristic` look up.
+
+    `values` has an array for every group; `halved` is 1 for those with two entries in a byte.
+    `outside` takes the note of a pattern state without an entry: one more than its group, and it.
+    """
+
+    values: tuple[Any, ...]
+    halved: tuple[int, ...]
+    groups: int
+    images: int
+    additive: int
+    step: int
+    outside: Any
+
+
+class PatternHeuristic(CarriedHeuristic):
+    """The sum over the groups of a space where it is additive, else the largest value.
+
+    Of several images of a state the largest bound counts. `name` tells which databases they
+    are. Carries a word for each group and image. Admissible; where places are left out of the
+    entries it need not be consistent (U. Zahavi and others, Inconsistent heuristics, 2007).
+    """
+
+    parts = ("space",)
+
+    def __init__(
+        self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
+    ) -> None:
+        import numpy as np  # noqa: PLC0415  (takes long to import)
+
+        expected = [identity_of(space, group) for group in range(len(space.groups))]
+        if [as_identity(database.identity) for database in databases] != expected:
+            raise UsageError(
+                f"{name}: the pattern databases are not those of the groups {space.groups}"
+            )
+        self.space = space
+        self.name = name
+        self.databases = tuple(databases)
+        groups = len(space.groups)
+        self.memory = 1 + space.images * (1 + groups)
+        self.tables = LookUpTables(
+            values=tuple(database.values for database in databases),
+            halved=tuple(int(database.halved) for database in databases),
+            groups=groups,
+            images=space.images,
+            additive=int(space.additive),
+            step=space.step,
+            outside=np.zeros(2, dtype=np.int64),
+        )
+
+    def estimate(self, state: Any) -> int:
+        """What `begin` gives; `ProblemError` if a pattern state has no entry."""
+        value = super().estimate(state)
+        fault = self.fault()
+        if fault is not None:
+            raise ProblemError(fault)
+        return value
+
+    def unfit(self, problem: Any) -> str | None:
+        """How its pattern space differs from that of `problem`, made for another goal, say."""
+        if not isinstance(problem, HasPatterns):
+            return None
+        advice = "make another one for it, by pattern_heuristic(problem, ...)"
+        try:
+            other = problem.pattern_space(self.space.groups)
+        except UsageError as error:
+            return f"it knows no such patterns ({error}); {advice}"
+        for group, pieces in enumerate(self.space.groups):
+            ours, theirs = identity_of(self.space, group), identity_of(other, group)
+            for key in sorted({*ours, *theirs}):
+                if ours.get(key) != theirs.get(key):
+                    return (
+                        f"it was made for another one: of pattern {'.'.join(map(str, pieces))}, "
+                        f"{key} was {ours.get(key)!r:.60} and is {theirs.get(key)!r:.60}; {advice}"
+                    )
+        if type(other) is type(self.space) and not equal_tables(self.space.tables, other.tables):
+            return f"it was made for another goal, or other parameters; {advice}"
+        return None
+
+    def fault(self) -> str | None:
+        """Which pattern state had no entry when it was looked up; None if all had one."""
+        group, word = (int(each) for each in self.tables.outside)
+        if not group:
+            return None
+        self.tables.outside[0] = 0
+        return no_entry(self.space, group - 1, word)
+
+    def look_up(self, word: int, group: int) -> int:
+        """Kernel: the value of a pattern state; 0, and a note, if it has no entry."""
+        entry = self.space.rank(word, group) & INDEX_MASK
+        values = self.tables.values[group]
+        halved = self.tables.halved[group]
+        if entry >> halved >= len(values) or word >> WORD_BITS_USED != 0:
+            note = self.tables.outside  # the only table that a kernel writes to
+            note[0] = group + 1
+            note[1] = word & INDEX_MASK
+            return 0
+        if halved != 0:
+            value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15
+            return int(self.space.floor(word, group) + value * self.tables.step)
+        return int(values[entry])
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        """Kernel: look every group of every image up."""
+        best = 0
+        for image in range(self.tables.images):
+            row = at + 1 + image * (1 + self.tables.groups)
+            total = 0
+            for group in range(self.tables.groups):
+                word = self.space.locate(state, image, group)
+                value = self.look_up(word, group)
+                if value == UNREACHED:
+                    return DEAD_END
+                memo[row + 1 + group] = word | value << VALUE_SHIFT
+                if self.tables.additive != 0:
+                    total += value
+                elif value > total:
+                    total = value
+            memo[row] = total
+            best = max(best, total)
+        memo[at] = best
+        return best
+
+    def recall(self, memo: Any, at: int) -> int:
+        """Kernel: the first word."""
+        return int(memo[at])
+
+    def follow(
+        self,
+        memo: Any,
+        at: int,
+        after: int,
+        state: Any,
+        control: int,
+        operator: int,
+        child: Any,
+        most: int,
+    ) -> int:
+        """Kernel: look up what has changed, until the groups or an image so far prune."""
+        best = 0
+        groups = int(self.tables.groups)
+        for image in range(self.tables.images):
+            row = (at + 1 + image * (1 + groups)) & INDEX_MASK
+            new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
+            first = self.space.touched(state, control, operator, image)
+            last = min(first + 1, groups)
+            # Additive groups that did not change, of which no value is looked up, count as before.
+            total = int(memo[row])
+            counted = 0
+            if first < 0:
+                first = 0
+                last = groups
+                total = 0
+                counted = -1
+            for group in range(groups):
+                memo[new_row + 1 + group] = memo[row + 1 + group]
+            for group in range(first, last):
+                old = memo[(row + 1 + group) & INDEX_MASK]
+                word = self.space.moved(
+                    old & STATE_MASK, state, control, operator, child, image, group
+                )
+                value = self.look_up(word, group)
+                if value == UNREACHED:
+                    return DEAD_END
+                memo[(new_row + 1 + group) & INDEX_MASK] = word | value << VALUE_SHIFT
+                if self.tables.additive != 0:
+                    total += value - (int(old >> VALUE_SHIFT) & ~counted)
+                    value = total
+                if value > most:
+                    return value
+            if self.tables.additive == 0:
+                total = 0
+                for group in range(groups):
+                    value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
+                    total = max(total, value)
+            memo[new_row] = total
+            if total > most:
+                return total
+            best = max(best, total)
+        memo[after] = best
+        return best

@@ -1,0 +1,1 @@
+"""The kernels that build pattern databases."""

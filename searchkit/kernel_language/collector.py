@@ -1,0 +1,234 @@
+"""Collects the source of kernel methods and of everything they call."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any, Literal, Protocol
+
+import attrs
+
+from searchkit import bits
+from searchkit.errors import CompilationError
+from searchkit.kernel_language.constants import check_words, fold
+from searchkit.kernel_language.definition import definition_of
+from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.uses import TABLES, Owner, fields_of_arrays, rewrite_uses
+
+TUPLES = "tuple_"
+"""What the new names of tuples of modules begin with."""
+KNOWN = {
+    getattr(bits, name): name
+    for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state")
+}
+"""Functions that whoever runs the kernels has versions of its own of."""
+MORE_KERNELS = {
+    "moved_from": ("self", "control", "operator"),
+    "moved_to": ("self", "control", "operator"),
+    "aim": ("self", "target"),
+    "bound_to": ("self", "state", "aim"),
+    "bound_change": ("self", "state", "control", "operator", "child", "aim"),
+}
+"""The arguments of those that no base class declares."""
+_CORE = ("searchkit.packed", "searchkit.heuristics.patterns.", "searchkit.stages")
+"""Where the kernels are declared that authors define."""
+
+
+@attrs.frozen
+class Collected:
+    """A function as it was collected: names replaced, constants folded, the author's lines."""
+
+    site: Site
+    definition: ast.FunctionDef
+    gives: Literal["number", "state"] | None = None
+    """What it returns to the engines, None if they do not call it."""
+    declared: tuple[str, ...] = ()
+    """The names that its arguments have in the documents, if engines call it."""
+
+    def uses(self, argument: str) -> bool:
+        """Whether it reads the argument."""
+        return any(
+            isinstance(node, ast.Name) and node.id == argument for node in ast.walk(self.definition)
+        )
+
+
+class Dialect(Protocol):
+    """What becomes of a function that was collected."""
+
+    def __call__(self, name: str, collected: Collected) -> ast.FunctionDef:
+        """The function in the form in which it will run."""
+
+
+@attrs.define
+class Collector:
+    """Turns kernel methods into module-level functions that take tables instead of `self`.
+
+    `self.tables.x` becomes `tables.x`, and `self.method(...)` becomes `PREFIX_method(tables,
+    ...)`; `self.part.method(...)`, where `part` is one of the `parts` of the owner, becomes
+    `PREFIX_4part_method(tables.part, ...)`. Functions that are called are collected too, and
+    integer constants by value: nothing that a kernel depends on stays outside.
+    """
+
+    dialect: Dialect
+    reserved: tuple[str, ...] = ()
+    """Names that are defined elsewhere."""
+    functions: dict[str, Collected] = attrs.field(factory=dict)
+    made: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
+    """The functions in the form of the dialect, what is called before what calls it."""
+    tuples: dict[str, Any] = attrs.field(factory=dict)
+    """The tuples of modules that kernels look up, by their new names."""
+    _names: dict[Any, str] = attrs.field(factory=dict)
+    _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
+
+    def method(self, owner: object, prefix: str, name: str) -> str:
+        """Add the kernel method `name` of the class of `owner`; its new name."""
+        kind = type(owner)
+        function = self.look_up(lambda: inspect.getattr_static(kind, name, None))
+        what = f"{kind.__name__}: kernel {name}"
+        if name in getattr(owner, "__dict__", ()):
+            raise CompilationError(f"{what} is set on the instance; define it in the class")
+        if not isinstance(function, types.FunctionType):
+            raise CompilationError(f"{what} is {function!r}; it must be a plain method")
+        check_arguments(kind, name, function)
+        own = Owner(owner, prefix)
+        return self._add(f"{prefix}_{name}", function, what, own, declared_arguments(kind, name))
+
+    def function(self, function: types.FunctionType, name: str, told: str, caller: Site) -> str:
+        """Add a function of a module that `caller` uses; its new name, which no template has."""
+        if function in KNOWN:
+            return KNOWN[function]
+        what = f"{caller.what}: function {told}"
+        return self._add(f"used_{name}", function, what, None)
+
+    def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:
+        """Add a tuple of a module; its new name."""
+        made = f"{TUPLES}{name}"
+        while self.tuples.get(made, value) != value:
+            made += "_"
+        self.tuples[made] = value
+        return made
+
+    def is_current(self) -> bool:
+        """Whether everything that was collected is still what it was."""
+        return all(look() is value for look, value in self._found)
+
+    def look_up(self, look: Callable[[], Any]) -> Any:
+        """What is found now, which is remembered."""
+        value = look()
+        self._found.append((look, value))
+        return value
+
+    def _add(
+        self,
+        name: str,
+        function: types.FunctionType,
+        what: str,
+        owner: Owner | None,
+        declared: tuple[str, ...] = (),
+    ) -> str:
+        key = (function, owner and owner.prefix)
+        if key in self._names:
+            if self._names[key] not in self.made:
+                raise CompilationError(
+                    f"{what}, {function.__code__.co_filename}:{function.__code__.co_firstlineno}: "
+                    "calls itself, by itself or by others; use a loop"
+                )
+            return self._names[key]
+        while name in self._names.values() or name in self.reserved:
+            name += "_"
+        self._names[key] = name
+        self.look_up(lambda: function.__code__)
+        site = Site(what, function.__code__.co_filename)
+        definition = definition_of(function, site)
+        rewrite_uses(self, site, owner, definition, function.__globals__)
+        definition.name = name
+        if owner:
+            definition.args.args[0].arg = TABLES
+        fold(definition, site)
+        check_words(definition, site)
+        collected = Collected(site, definition)
+        if owner is not None and declared:
+            gives = _given(owner.owner, name.removeprefix(f"{owner.prefix}_"))
+            collected = Collected(site, definition, gives, declared)
+        self.functions[name] = collected
+        self.made[name] = ast.fix_missing_locations(self.dialect(name, collected))
+        return name
+
+
+def _given(owner: object, name: str) -> Literal["number", "state"]:
+    """What a kernel gives the engines."""
+    is_state = name.rstrip("_") in ("apply", "aim") or (
+        name.startswith("unrank") and hasattr(owner, "words")
+    )
+    return "state" if is_state else "number"
+
+
+def declared_arguments(kind: type, name: str) -> tuple[str, ...]:
+    """The arguments that the core gives a kernel, by their documented names; empty if it is none.
+
+    A class that is not derived from those of the core may have kernels that they declare.
+    """
+    for base in reversed(kind.__mro__):
+        known = vars(base).get(name)
+        if base.__module__.startswith(_CORE) and isinstance(known, types.FunctionType):
+            return known.__code__.co_varnames[: known.__code__.co_argcount]
+    return MORE_KERNELS.get(name, ())
+
+
+def check_arguments(kind: type, name: str, function: types.FunctionType) -> None:
+    """Raise `CompilationError` where a kernel of the core has other arguments than it is given."""
+    code = function.__code__
+    expected, found = declared_arguments(kind, name), code.co_varnames[: code.co_argcount]
+    takes_any = bool(function.__defaults__) or bool(code.co_flags & inspect.CO_VARARGS)
+    if expected and len(expected) != len(found) and not takes_any:
+        raise CompilationError(
+            f"{kind.__name__}: kernel {name}, {code.co_filename}:{code.co_firstlineno}: takes "
+            f"({', '.join(found)}); write def {name}({', '.join(expected)})"
+        )
+
+
+def check_kernels_of(owner: object, names: tuple[str, ...]) -> None:
+    """Raise `CompilationError` where a kernel among `names` has the wrong arguments."""
+    for name in names:
+        function = inspect.getattr_static(type(owner), name, None)
+        if isinstance(function, types.FunctionType):
+            check_arguments(type(owner), name, function)
+
+
+def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
+    """The names of the parts of an object with kernels; `CompilationError` if they are wrong."""
+    parts = getattr(owner, "parts", ())
+    kind = type(owner).__name__
+    if not isinstance(parts, tuple) or not all(
+        isinstance(part, str) and part.isidentifier() for part in parts
+    ):
+        raise CompilationError(f"{kind}: parts is {parts!r:.60}; it must be a tuple of names")
+    fields = getattr(getattr(owner, "tables", None), "_fields", ())
+    for part in parts:
+        if parts.count(part) > 1 or part in fields or part.startswith("_"):
+            raise CompilationError(
+                f"{kind}: the part {part!r} needs a name of its own, which no table has, and "
+                "that does not begin with an underscore"
+            )
+        if getattr(owner, part, None) is None:
+            raise CompilationError(f"{kind}: there is no part {part!r}; set self.{part}")
+        if any(getattr(owner, part) is each for each in (*above, owner)):
+            raise CompilationError(f"{kind}: the part {part!r} contains itself")
+        parts_of(getattr(owner, part), (*above, owner))
+    return parts
+
+
+def kinds_of(owner: Any) -> Any:
+    """What the text of kernels depends on: the class, the same of all parts, and little else.
+
+    That is which tables are tuples of arrays, and which methods are set on the object itself,
+    which are refused.
+    """
+    kind = type(owner)
+    own = frozenset(
+        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
+    )
+    parts = (kinds_of(getattr(owner, part)) for part in getattr(owner, "parts", ()))
+    return kind, own, fields_of_arrays(owner), *parts

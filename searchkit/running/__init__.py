@@ -1,0 +1,1 @@
+"""What runs an engine: its task, the driver and its limits, memory, and the conclusion."""

@@ -1,0 +1,203 @@
+"""What a search has found and proved: the one place where that is stated."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from searchkit.authors.blame import blaming
+from searchkit.certificates import Certificate, closed_set
+from searchkit.errors import EngineError
+from searchkit.limits import LimitKind, Limits
+from searchkit.premises import Premises, overestimate
+from searchkit.problem import INFINITY
+from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Statistics, Status
+from searchkit.running.driver import Driver, Ended
+from searchkit.running.task import Counters, Outcome, Task
+from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
+
+Wanted = Literal["one", "all", "count"]
+
+COUNTING_GRACE = 1.0
+"""So many seconds are spent on counting what a search has found that was stopped."""
+
+
+def result_of(
+    task: Task,
+    premises: Premises,
+    ended: Ended[Outcome],
+    want: Wanted,
+    limits: Limits,
+    shared: dict[str, Any],
+) -> SearchResult[Any, Any]:
+    """What `solve` returns for a search of `task` that ended so; `shared` is known already.
+
+    Raises `LawError` if what the answer rests on does not hold.
+    """
+    status, limit = _status(task, ended)
+    with blaming(task.problem):
+        graph, solution = _graph(task, ended)
+        proof = None if ended.outcome is None else ended.outcome.certificate
+        is_checked, doubt = _checked(task, premises, status, graph, shared["engine"], proof)
+    if not is_checked:
+        status = Status.INTERRUPTED
+    count = 0 if status is Status.UNSOLVABLE else None
+    known = None if ended.outcome is None else ended.outcome.count
+    if not is_checked:
+        count = None
+    elif known is not None:
+        count = int(min(known, task.max_solutions))
+    elif want != "one" and graph is not None:
+        counted = _counted(task, graph, ended, limits)
+        count = counted.outcome
+        ended = attrs.evolve(ended, seconds=ended.seconds + counted.seconds)
+        if count is None and ended.outcome is not None:
+            limit = counted.limit
+            status = Status.INTERRUPTED if limit is None else Status.LIMIT
+    elif want != "one":
+        count = 0
+    lower_bound = task.counters.lower_bound
+    if not is_checked or doubt is not None:
+        lower_bound = 0
+    elif status is Status.UNSOLVABLE:
+        lower_bound = INFINITY
+    elif graph is not None and type(task.algorithm).optimal:
+        lower_bound = graph.cost
+    elif ended.outcome is not None and ended.outcome.cut:
+        lower_bound = task.max_cost + 1
+    if graph is not None:
+        lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
+    return SearchResult(
+        status=status,
+        certificate=_certificate(task, ended.outcome) if status is Status.UNSOLVABLE else None,
+        limit=limit,
+        solution=solution,
+        solutions=graph,
+        count=count,
+        complete=doubt is None and _is_complete(task, status, count),
+        optimal=graph is not None and lower_bound >= graph.cost,
+        lower_bound=lower_bound,
+        overestimate=doubt,
+        improvements=_improvements(task, doubt),
+        statistics=_statistics(task.counters, ended),
+        **shared,
+    )
+
+
+def _checked(
+    task: Task,
+    premises: Premises,
+    status: Status,
+    graph: OptimalGraph | None,
+    engine: str,
+    proof: Certificate | None,
+) -> tuple[bool, Overestimate | None]:
+    """Ask for what the answer rests on: False if Ctrl-C came first. And an estimate too large."""
+    expanded = task.counters.expanded
+    try:
+        if status is Status.UNSOLVABLE:
+            premises.check_no_solution(
+                expanded=expanded,
+                by=task.algorithm.name,
+                compiled=engine == "compiled",
+                certificate=proof,
+            )
+        else:
+            premises.check(expanded)
+        if graph is None or premises.heuristic is None:
+            return True, None
+        return True, overestimate(task.problem, premises.heuristic, graph)
+    except KeyboardInterrupt:
+        return False, None
+
+
+def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:
+    """The solutions of an anytime search, with bounds unless those are in doubt."""
+    found = tuple(task.counters.improvements)
+    return found if doubt is None else tuple(attrs.evolve(each, lower_bound=0) for each in found)
+
+
+def _graph(
+    task: Task, ended: Ended[Outcome]
+) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
+    """The solutions that were found, and the first; None if there are none.
+
+    An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
+    state on every solution became cheaper after the last time it was expanded. Then the
+    engine's partial outcome holds one solution. In all other cases the problem, or the engine,
+    contradicts itself.
+    """
+    most = task.max_solutions if task.every else 1
+    found = [each for each in (ended.outcome, task.partial) if each is not None]
+    for outcome in found:
+        if outcome.cost is None:
+            continue
+        graph = OptimalGraph(task.problem, task.starts, outcome.cost, outcome.remaining, most=most)
+        solution = next(iter(graph), None)
+        if solution is not None:
+            return graph, solution
+        if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
+            raise not_replayed(task.problem, task.starts)
+    return None, None
+
+
+def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:
+    """The number of solutions, counted within what is left of the limits.
+
+    If the search was stopped, what it has found until then is counted for a second at most.
+    """
+    seconds = limits.time
+    if ended.outcome is None:
+        seconds = COUNTING_GRACE
+    elif seconds is not None:
+        seconds = max(0.0, seconds - ended.seconds)
+    counting = attrs.evolve(task, counters=Counters())
+    driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
+    return driver.run(lambda counting: graph.counting(counting.counters))
+
+
+def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:
+    outcome = ended.outcome
+    if outcome is None:
+        return (Status.INTERRUPTED if ended.limit is None else Status.LIMIT), ended.limit
+    if not isinstance(outcome, Outcome):
+        name = task.algorithm.name
+        raise EngineError(f"the engine of {name} returned {outcome!r}; it must be an Outcome")
+    if outcome.cost is not None:
+        return Status.SOLVED, None
+    if outcome.cut:
+        return Status.LIMIT, LimitKind.DEPTH
+    if outcome.gave_up is not None:
+        return Status.LIMIT, outcome.gave_up
+    return Status.UNSOLVABLE, None
+
+
+def _certificate(task: Task, outcome: Outcome | None) -> Certificate:
+    """The proof of the engine, or that every state was tried."""
+    if outcome is not None and outcome.certificate is not None:
+        return outcome.certificate
+    expanded = task.counters.expanded
+    text = f"every state that can be reached was tried ({expanded} expanded)"
+    symmetry = str(getattr(task.algorithm, "symmetry", "none"))
+    return closed_set(text, expanded=expanded, algorithm=task.algorithm.name, symmetry=symmetry)
+
+
+def _is_complete(task: Task, status: Status, count: int | None) -> bool:
+    if status is Status.UNSOLVABLE:
+        return True
+    return status is Status.SOLVED and count is not None and count < task.max_solutions
+
+
+def _statistics(counters: Counters, ended: Ended[Outcome]) -> Statistics:
+    return Statistics(
+        expanded=counters.expanded,
+        generated=counters.generated,
+        reopened=counters.reopened,
+        max_frontier=counters.max_frontier,
+        stored=counters.peak_stored,
+        bytes=ended.bytes,
+        seconds=ended.seconds,
+        iterations=tuple(counters.iterations),
+        setup_seconds=ended.setup_seconds,
+    )

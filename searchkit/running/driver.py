@@ -1,0 +1,224 @@
+"""Runs an engine in slices, so that limits, progress and Ctrl-C live in one place."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from inspect import isgenerator
+from itertools import islice
+from time import monotonic
+from types import FrameType
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from searchkit.authors.blame import is_own, problem_error
+from searchkit.errors import EngineError
+from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
+from searchkit.running.making import search_clock, telling_of_code
+from searchkit.running.memory import GrowingTables, estimate_bytes
+from searchkit.running.task import Counters, Task
+
+SLICE_SECONDS = 0.02
+PROGRESS_SECONDS = 0.1
+MEMORY_GROWTH = 1.05
+FIRST_BUDGET = 1000
+MOST_BUDGET = 1 << 40
+"""Compiled engines take it as a machine word."""
+
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Ended(Generic[T]):
+    """How a run ended: with an outcome, at a limit, or interrupted (neither)."""
+
+    outcome: T | None
+    limit: LimitKind | None
+    seconds: float
+    bytes: int
+    setup_seconds: float = 0.0
+
+
+@attrs.define
+class Driver(Generic[T]):
+    """Drives one engine to its end or to a limit.
+
+    The engine is a generator that yields just before each expansion: the node limit is exact
+    and the others are looked at about fifty times a second. A *sliced* engine expands up to
+    `task.budget` states before it yields again, and yields once before it begins; the time to
+    the first yield is its setup. No limit of time counts setup, nor machine code that is made or
+    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows.
+    """
+
+    task: Task
+    limits: Limits
+    progress: ProgressListener | None = None
+    sliced: bool = False
+    _interrupted: bool = attrs.field(default=False, init=False)
+    _began: float | None = attrs.field(default=None, init=False)
+    """When the search began, by a clock that stands still while machine code is made."""
+    _outcome: T | None = attrs.field(default=None, init=False)
+    _peak_bytes: int = attrs.field(default=0, init=False)
+    _measured_at: float = attrs.field(default=0, init=False)
+    _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
+
+    def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
+        """Run `engine` on the task."""
+        called = monotonic()
+        if self.sliced and self.limits.memory is not None:
+            self.task.max_bytes = self.limits.memory
+        try:
+            with self._hearing_ctrl_c(), telling_of_code(self._tell_of_code):
+                limit = self._slices(engine)
+        except KeyboardInterrupt:
+            self._outcome, limit = None, None
+        except MemoryError:
+            self._outcome, limit = None, LimitKind.MEMORY
+        except BaseException as error:
+            if self._interrupted:  # and whatever it met has failed with another error
+                self._outcome, limit = None, None
+            elif is_own(error):
+                raise
+            else:
+                raise problem_error(self.task.problem, error) from error
+        seconds = max(0.0, self._seconds() - self.task.counters.setup_seconds)
+        self._measure()
+        setup = monotonic() - called - seconds
+        return Ended(self._outcome, limit, seconds, self._peak_bytes, setup)
+
+    def _seconds(self) -> float:
+        """So long the search has taken, apart from making machine code."""
+        return 0.0 if self._began is None else search_clock() - self._began
+
+    def _tell_of_code(self) -> None:
+        """Say that machine code is made, which is said once before the search begins."""
+        if self.progress is not None and self._began is not None:
+            now = _snapshot(self.task.counters, self._seconds())
+            self.progress(attrs.evolve(now, preparing=True))
+
+    @contextmanager
+    def _hearing_ctrl_c(self) -> Iterator[None]:
+        """Remember Ctrl-C: where it meets a destructor, or a bare except, its exception is lost."""
+        own = threading.current_thread() is threading.main_thread()
+        if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+
+        def note(number: int, frame: FrameType | None) -> None:
+            self._interrupted = True
+            signal.default_int_handler(number, frame)
+
+        def ignore(lost: Any) -> None:
+            if not isinstance(lost.exc_value, KeyboardInterrupt):
+                hook(lost)
+
+        hook, sys.unraisablehook = sys.unraisablehook, ignore
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            sys.unraisablehook = hook
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _slices(self, engine: Callable[[Task], Generator[None, None, T]]) -> LimitKind | None:
+        with closing(self._remember(engine(self.task))) as running:
+            return self._run_slices(running)
+
+    def _run_slices(self, running: Generator[None, None, None]) -> LimitKind | None:
+        counters, limits = self.task.counters, self.limits
+        size = FIRST_BUDGET if self.sliced else 1
+        if not self.sliced:
+            self._began = search_clock()
+        elif self.progress is not None:
+            self.progress(attrs.evolve(_snapshot(counters, 0.0), preparing=True))
+        deque(islice(running, 1), maxlen=0)  # to just before the first expansion
+        if self.sliced:
+            self._began = search_clock()
+            deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
+        told = self._seconds()
+        while self._outcome is None:
+            if self._interrupted:
+                raise KeyboardInterrupt
+            if limits.nodes is not None:
+                left = limits.nodes - counters.expanded
+                if left <= 0 and not self.task.is_all_expanded:
+                    return LimitKind.NODES
+                size = max(1, min(size, left))
+            if limits.memory is not None and not self.sliced:
+                size = min(size, self._room(limits.memory))
+            before = self._seconds()
+            if limits.time is not None and before >= limits.time:
+                return LimitKind.TIME
+            if self.sliced:
+                self.task.budget = size
+                deque(islice(running, 1), maxlen=0)
+            else:
+                deque(islice(running, size), maxlen=0)
+            now = self._seconds()
+            if limits.memory is not None and self._over(limits.memory):
+                return LimitKind.MEMORY
+            if self.progress is not None and now - told >= PROGRESS_SECONDS:
+                told = now
+                self.progress(_snapshot(counters, now))
+            if now - before < SLICE_SECONDS / 2:
+                size = min(2 * size, MOST_BUDGET)
+            elif now - before > SLICE_SECONDS:
+                size = max(1, size // 2)
+        return None
+
+    def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
+        name = getattr(self.task.algorithm, "name", "exploration")
+        if not isgenerator(engine):
+            raise EngineError(f"the engine of {name} is no generator function: it made {engine!r}")
+        self._outcome = yield from engine
+        if self._outcome is None:
+            raise EngineError(f"the engine of {name} returned None; it must return an Outcome")
+
+    def _room(self, most: int) -> int:
+        """How many expansions should fit into `most` bytes, going by those done so far."""
+        expanded = self.task.counters.expanded
+        if not expanded or not self._peak_bytes:
+            return 1
+        return max(1, (most - self._peak_bytes) * expanded // self._peak_bytes)
+
+    def _over(self, most: int) -> bool:
+        stored = self.task.counters.stored
+        ahead = 0
+        if stored > self._measured_at * MEMORY_GROWTH:
+            self._measured_at = stored
+            self._measure()
+            if not self.sliced:
+                ahead = self._tables.bytes_ahead(self.task.counters.containers)
+        return self._peak_bytes + ahead > most and self._outcome is None
+
+    def _measure(self) -> None:
+        counters = self.task.counters
+        held = counters.bytes if self.sliced else estimate_bytes(counters.containers)
+        self._peak_bytes = max(self._peak_bytes, held)
+
+
+def _snapshot(counters: Counters, seconds: float) -> Progress:
+    return Progress(
+        expanded=counters.expanded,
+        generated=counters.generated,
+        stored=counters.stored,
+        frontier=counters.frontier,
+        lower_bound=counters.lower_bound,
+        seconds=seconds,
+        layer=_layer(counters),
+        cost=counters.improvements[-1].cost if counters.improvements else None,
+        iterations=tuple(counters.iterations),
+    )
+
+
+def _layer(counters: Counters) -> tuple[int, int, int] | None:
+    if counters.layer is None:
+        return None
+    depth, states, before = counters.layer
+    return depth, states, min(states, counters.expanded - before)

@@ -1,0 +1,337 @@
+"""What an engine is given, what it counts, and what it returns."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Collection, Generator, Hashable
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms.weights import least_cost, order_of
+from searchkit.certificates import Certificate
+from searchkit.errors import ProblemError
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
+from searchkit.limits import LimitKind
+from searchkit.problem import INFINITY, Costs, Problem
+from searchkit.result import Improvement, Iteration
+from searchkit.running.making import search_clock
+
+ONE = Fraction(1)
+
+LOOK_EVERY = 1 << 16
+"""Reference engines yield after so many generated states, also amid an endless expansion."""
+
+_PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
+_MOST_LEGAL_COSTS = 10_000
+
+
+@attrs.define
+class Counters:
+    """Live counts of a running search; their meaning is that of `Statistics`."""
+
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+    frontier: int = 0
+    max_frontier: int = 0
+    stored: int = 0
+    peak_stored: int = 0
+    lower_bound: float = 0
+    layer: tuple[int, int, int] | None = None
+    """Of an exploration: the layer at hand, its states, and what was expanded before it."""
+    iterations: list[Iteration] = attrs.field(factory=list)
+    improvements: list[Improvement] = attrs.field(factory=list)
+    containers: tuple[Collection[Any], ...] = ()
+    """What holds the stored states, for the estimate of bytes."""
+    setup_seconds: float = 0.0
+    """Time spent on tables after the search had begun, which is told as setup."""
+    bytes: int = 0
+    """The bytes of the stored states, where the engine knows them exactly."""
+
+    def waiting(self, frontier: int) -> None:
+        """Note how many states wait for expansion now."""
+        self.frontier = frontier
+        self.max_frontier = max(self.max_frontier, frontier)
+
+    def enter_layer(self, depth: int, states: int) -> None:
+        """Note that a layer of so many states is to be expanded now."""
+        if self.layer is None or self.layer[0] != depth:
+            self.layer = depth, states, self.expanded
+
+    def prove(self, lower_bound: float) -> None:
+        """Note a lower bound; what an earlier search of the same has proved stays."""
+        self.lower_bound = max(self.lower_bound, lower_bound)
+
+    def holding(self, stored: int) -> None:
+        """Note how many states are held in memory now."""
+        self.stored = stored
+        self.peak_stored = max(self.peak_stored, stored)
+
+
+class IterationClock:
+    """Measures one round of a deepening engine and adds its row to the counters."""
+
+    def __init__(self, counters: Counters, bound: float) -> None:
+        self._counters = counters
+        self._bound = bound
+        self._expanded = counters.expanded
+        self._generated = counters.generated
+        self._began = search_clock()
+
+    def stop(self) -> None:
+        """End the round."""
+        self._counters.iterations.append(
+            Iteration(
+                bound=self._bound,
+                expanded=self._counters.expanded - self._expanded,
+                generated=self._counters.generated - self._generated,
+                seconds=search_clock() - self._began,
+            )
+        )
+
+
+@attrs.define(kw_only=True)
+class Task:
+    """One search to be done.
+
+    `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
+    number. `max_cost` is the depth
+    limit: paths that cost more are cut off, which the engine must report in its outcome.
+    `partial` is where an engine leaves solutions found before it is done.
+    """
+
+    problem: Problem[Any, Any]
+    algorithm: Any
+    heuristic: Heuristic[Any, Any]
+    starts: tuple[Any, ...]
+    every: bool = False
+    only_count: bool = False
+    max_solutions: float = math.inf
+    max_cost: float = math.inf
+    counters: Counters = attrs.field(factory=Counters)
+    partial: Outcome | None = None
+    threads: int = 1
+    max_bytes: float = math.inf
+    budget: int = 0
+    """Of a sliced engine: how many states it may expand before it yields again.
+
+    The engine subtracts what it expands, and yields where it would expand more.
+    """
+    is_all_expanded: bool = False
+    """Set by an engine that will expand nothing more: what it yields for is no node limit."""
+    legal_costs: set[int] = attrs.field(init=False)
+    """Costs that are known to keep the promise of the problem; see `legal_cost`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.legal_costs = set(_PROMISED[self.problem.costs])
+
+    def go_on_from(self, tried: Task) -> None:
+        """Keep what a search of the same has proved, and its best solution if it was anytime."""
+        self.counters.prove(tried.counters.lower_bound)
+        if tried.counters.improvements:
+            self.partial = tried.partial
+            self.counters.improvements = tried.counters.improvements
+
+    def reserve(self, total: int) -> None:
+        """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
+        if total > self.max_bytes:
+            raise MemoryError
+        self.counters.bytes = max(self.counters.bytes, total)
+
+    def legal_cost(self, action: Any, cost: Any) -> int:
+        """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
+
+        Sums of numpy's short integers would overflow.
+        """
+        whole = whole_cost(cost)
+        may_be_any = self.problem.costs is Costs.INTEGER
+        if whole is None or not (may_be_any or whole in self.legal_costs):
+            raise self.wrong_cost(action, cost)
+        if len(self.legal_costs) < _MOST_LEGAL_COSTS:
+            self.legal_costs.add(whole)
+        return whole
+
+    def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
+        """The error to raise for a step whose cost breaks the promise of the problem."""
+        return wrong_cost(self.problem, action, cost)
+
+    def estimate(self, state: Any) -> float:
+        """The estimate of `state` from scratch, checked."""
+        return self.plain_estimate(self.heuristic(state), state)
+
+    def plain_estimate(self, value: Any, state: Any) -> float:
+        """An estimate of `state` as one of Python's numbers; raise if it is wrong.
+
+        Called where it is no int from 0 upwards. Sums with numpy's short numbers would overflow.
+        """
+        if not is_estimate(value):
+            raise wrong_estimate(self.heuristic.name, value, self.problem.format_state(state))
+        item = getattr(value, "item", None)
+        return value if item is None else item()  # type: ignore[no-any-return]
+
+    def is_cut(self, f: float) -> bool:
+        """Whether a path of this f, too much for the depth limit, is no dead end."""
+        return f < INFINITY
+
+
+MOST_COST = 1 << 53
+"""Of a step: sums are compared with bounds, which may be floats."""
+
+
+def whole_cost(cost: Any) -> int | None:
+    """The cost as an int; None if it is no integer from 0 to `MOST_COST`."""
+    try:
+        whole = operator.index(cost)
+    except TypeError:
+        return None
+    return whole if 0 <= whole <= MOST_COST else None
+
+
+def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemError:
+    """The error to raise for a step whose cost breaks the promise of the problem."""
+    if isinstance(cost, int) and cost > MOST_COST:
+        return ProblemError(
+            f"{type(problem).__name__}: action {action!r} costs more than 2**53, which is the most "
+            "that a step may cost"
+        )
+    return ProblemError(
+        f"{type(problem).__name__}: action {action!r} costs {cost!r}, but the problem promises "
+        f"{problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
+    )
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """What an engine found.
+
+    `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
+    every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`
+    lists the solutions from it. `cut` says that something was left out at `max_cost`.
+    `count` is the number of solutions, if the engine knows it; `remaining` may then hold one.
+    `gave_up` is for searches that are not systematic: the limit for which something was left
+    out, which says nothing about the cost of solutions. `certificate` is the proof of an engine
+    that has not tried every state.
+    """
+
+    cost: int | None = None
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+    cut: bool = False
+    count: int | None = None
+    gave_up: LimitKind | None = None
+    certificate: Certificate | None = None
+
+
+@attrs.define
+class Round:
+    """One iteration: its bound, and what it found: the next bound, states on solutions.
+
+    The bounds are those of `weights.order_of` g and h: f = g + h for a weight of 1.
+    """
+
+    bound: float
+    weight: Fraction = ONE
+    next_bound: float = math.inf
+    cost: float = math.inf
+    solutions: int = 0
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+
+    def outcome(self) -> Outcome | None:
+        """The solutions found, None if there are none."""
+        return Outcome(cost=int(self.cost), remaining=self.remaining) if self.solutions else None
+
+    def prune(self, f: float) -> None:
+        """Note that a path of this f was cut off."""
+        self.next_bound = min(self.next_bound, f)
+
+    def found(self, keys: list[Hashable], costs: list[int]) -> None:
+        """Note the solution along `keys`, whose states have the g-values `costs`.
+
+        A loose bound (of a weighted search) may let a path pass a state twice: loops are left out.
+        """
+        if len(set(keys)) < len(keys):
+            keys, costs = without_loops(keys, costs)
+        cost = costs[-1]
+        if cost > self.cost:
+            return
+        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
+            self.cost, self.solutions = cost, 0
+            self.remaining.clear()
+        self.solutions += 1
+        for key, g in zip(keys, costs, strict=True):
+            self.remaining[key] = cost - g
+
+
+def without_loops(keys: list[Hashable], costs: list[int]) -> tuple[list[Hashable], list[int]]:
+    """A path that passes no state twice, and its g-values, given one that may.
+
+    >>> without_loops(["a", "b", "a", "c"], [0, 2, 4, 5])
+    (['a', 'c'], [0, 1])
+    """
+    kept: dict[Hashable, int] = {}
+    for i, key in enumerate(keys):
+        if key in kept:
+            while next(reversed(kept)) != key:
+                kept.popitem()
+        else:
+            before = kept[next(reversed(kept))] if kept else 0
+            kept[key] = before + (costs[i] - costs[i - 1] if i else 0)
+    return list(kept), list(kept.values())
+
+
+def deepen(
+    task: Task,
+    roots: list[tuple[Any, float]],
+    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
+) -> Generator[None, None, Outcome]:
+    """Raise the bound on f to the smallest value pruned, until a goal is within it.
+
+    `roots` are the starts with their estimates; `depth_first` tries all paths from one of them
+    within the bound of a round. If a round prunes nothing, there is no solution.
+
+    With a weight, f is g + weight x h. If that goes beyond the depth limit, a last round without
+    weight finds whether there is a solution within the limit.
+    """
+    counters = task.counters
+    counters.generated += len(roots)
+    weight: Fraction = getattr(task.algorithm, "weight", ONE)
+    least = min((estimate for _, estimate in roots), default=INFINITY)
+    bound = order_of(weight, 0, least)
+    while bound < INFINITY:
+        counters.prove(least_cost(bound, weight))
+        if bound > weight.denominator * task.max_cost:
+            if weight == ONE:
+                return Outcome(cut=True)
+            this = yield from _iteration(task, roots, depth_first, Round(task.max_cost))
+            return this.outcome() or Outcome(cut=this.next_bound < INFINITY)
+        this = yield from _iteration(task, roots, depth_first, Round(bound, weight))
+        found = this.outcome()
+        if found is not None:
+            return found
+        bound = this.next_bound
+    return Outcome()
+
+
+def _iteration(
+    task: Task,
+    roots: list[tuple[Any, float]],
+    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
+    this: Round,
+) -> Generator[None, None, Round]:
+    """Try all paths from the roots within the bound of `this` round."""
+    bound, scale = this.bound, this.weight.denominator
+    clock = IterationClock(task.counters, bound if scale == 1 else bound / scale)
+    try:
+        for start, estimate in roots:
+            order = order_of(this.weight, 0, estimate)
+            if order > bound:
+                this.prune(order)
+            elif this.solutions < task.max_solutions:
+                yield from depth_first(start, estimate, this)
+            if this.solutions and not task.every:
+                break
+    finally:
+        clock.stop()
+    return this

@@ -1,0 +1,1 @@
+"""Optimal solutions, listed, counted and reconstructed from what an engine has found."""

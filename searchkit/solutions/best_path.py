@@ -1,0 +1,142 @@
+"""The solution that best-first search names, found from the g of each state alone.
+
+Compiled engines keep no parents, so that all engines go by what they do keep: the g of every state
+that was met, and which were expanded. A problem that can be searched backwards is walked back from
+the goal, at each state by the first step that comes from an expanded state whose g is smaller by
+just its cost. In others the solution is the first that a depth-first search from the starts along
+such steps meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from operator import index
+from typing import Any
+
+from searchkit.capabilities import HasPredecessors
+from searchkit.problem import Problem
+from searchkit.running.task import Task
+from searchkit.solutions.optimal_graph import not_replayed
+
+Steps = Callable[[Any], Iterable[Any]]
+
+Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
+"""For each of some states its g, and whether it was expanded or is a goal; None if unknown."""
+
+
+def steps_into(problem: Problem[Any, Any]) -> Steps | None:
+    """The steps into a state; None if the problem cannot be searched backwards."""
+    if isinstance(problem, HasPredecessors):
+        return problem.predecessors
+    return problem.successors if problem.undirected else None
+
+
+def parents_of(
+    problem: Problem[Any, Any],
+    known: Known,
+    back: Steps,
+    batch: Sequence[tuple[Any, int]],
+    *,
+    tight: bool,
+) -> list[tuple[Any, int]]:
+    """The states that steps lead from to those of `batch`, with their g.
+
+    If not `tight`, those too that would give a state of `batch` a smaller g than it has, or that
+    were not expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
+    """
+    found = [(step[1], g - index(step[2])) for state, g in batch for step in back(state)]
+    parents = [
+        (state, g, entry[1] and entry[0] == g)
+        for (state, g), entry in zip(found, known([state for state, _ in found]), strict=True)
+        if entry is not None and entry[0] <= g and not problem.is_goal(state)
+    ]
+    if tight:
+        return [(state, g) for state, g, is_tight in parents if is_tight]
+    parents.sort(key=lambda parent: not parent[2])
+    return [(state, g) for state, g, _ in parents]
+
+
+def path_back(
+    task: Task, known: Known, back: Steps, goal: Any, cost: int
+) -> Generator[None, None, list[Any]]:
+    """The states from a start to `goal`, whose g is `cost`; pauses after each.
+
+    Depth first, for zero-cost cycles can lead astray. O(length x branching) otherwise.
+    """
+    problem = task.problem
+    key_of = problem.key
+    starts = {key_of(start) for start in task.starts}
+    path = [goal]
+    seen = {key_of(goal)}
+
+    def ways_into(state: Any, g: int) -> Iterator[tuple[Any, int]]:
+        return iter(parents_of(problem, known, back, [(state, g)], tight=False))
+
+    ways = [] if key_of(goal) in starts else [ways_into(goal, cost)]
+    while key_of(path[-1]) not in starts:
+        for state, g in ways[-1]:
+            if key_of(state) not in seen:
+                seen.add(key_of(state))
+                path.append(state)
+                ways.append(ways_into(state, g))
+                break
+        else:
+            path.pop()
+            ways.pop()
+            if not path:
+                raise not_replayed(problem, task.starts)
+        yield
+    return path[::-1]
+
+
+def path_ahead(
+    task: Task, known: Known, goal: Hashable, parents: Callable[[Hashable], Iterable[Hashable]]
+) -> list[Hashable] | None:
+    """The keys from a start to that of `goal`, None if no expanded states lead there.
+
+    `parents` gives the keys of the expanded states by which a state has its g: the search keeps to
+    what they lead back to. O(states that lead to the goal).
+    """
+    problem = task.problem
+    key_of = problem.key
+    inside = {goal}
+    pending = [goal]
+    while pending:
+        fresh = [key for key in parents(pending.pop()) if key not in inside]
+        inside.update(fresh)
+        pending += fresh
+
+    def steps_from(state: Any, g: int) -> Iterator[tuple[Any, int]]:
+        found = [
+            (step[1], g + index(step[2]))
+            for step in problem.successors(state)
+            if key_of(step[1]) in inside
+        ]
+        entries = known([child for child, _ in found])
+        return iter(
+            [each for each, entry in zip(found, entries, strict=True) if entry == (each[1], True)]
+        )
+
+    seen: set[Hashable] = set()
+    for start in task.starts:
+        if key_of(start) not in inside or key_of(start) in seen:
+            continue
+        if key_of(start) == goal:
+            return [goal]
+        path = [key_of(start)]
+        seen.add(key_of(start))
+        ways = [steps_from(start, 0)]
+        while ways:
+            for child, g in ways[-1]:
+                key = key_of(child)
+                if key == goal:
+                    return [*path, goal]
+                if key not in seen:
+                    seen.add(key)
+                    path.append(key)
+                    ways.append(steps_from(child, g))
+                    break
+            else:
+                path.pop()
+                ways.pop()
+    return None

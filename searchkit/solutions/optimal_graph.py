@@ -1,0 +1,221 @@
+"""Optimal solutions, listed and counted from the distances of the states that lie on them.
+
+Engines need not store actions: once the distance to the goal is known for every state on an
+optimal solution, the solutions are exactly the paths along which that distance falls by the
+cost of each step. All engines list them in one order, that of a depth-first search which
+takes steps as `successors` gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from itertools import islice
+from operator import index
+from typing import Any
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.errors import ProblemError
+from searchkit.packed import PackedProblem
+from searchkit.problem import Problem, Step
+from searchkit.result import Solution
+from searchkit.running.task import Counters, whole_cost, wrong_cost
+
+
+class OptimalGraph:
+    """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
+
+    `remaining` maps the key of each such state to its distance from the goal. Listing takes
+    O(length x branching) calls of the problem per solution and memory for one path; counting
+    expands every state of the graph once and is exact for any number of solutions.
+    """
+
+    def __init__(
+        self,
+        problem: Problem[Any, Any],
+        starts: Iterable[Any],
+        cost: int,
+        remaining: dict[Hashable, int],
+        *,
+        most: float = float("inf"),
+    ) -> None:
+        self.cost = cost
+        self._problem = problem
+        self._remaining = remaining
+        self._most = most
+        self._starts = [start for start in starts if remaining.get(problem.key(start)) == cost]
+
+    def _steps(self, state: Any) -> Iterator[Step[Any, Any]]:
+        """The steps out of `state` that stay on optimal solutions."""
+        key, remaining = self._problem.key, self._remaining
+        left = remaining.get(key(state))
+        if left is None:
+            raise not_replayed(self._problem, self._starts)
+        for action, child, cost in self._problem.successors(state):
+            whole = whole_cost(cost)
+            if whole is None:
+                raise wrong_cost(self._problem, action, cost)
+            if remaining.get(key(child)) == left - whole:
+                yield Step(action, child, whole)
+
+    def __iter__(self) -> Iterator[Solution[Any, Any]]:
+        listed = 0
+        for start in self._starts:
+            for solution in self._from(start):
+                if listed >= self._most:
+                    return
+                listed += 1
+                yield solution
+
+    def _from(self, start: Any) -> Iterator[Solution[Any, Any]]:
+        problem = self._problem
+        if problem.is_goal(start):
+            yield Solution(start, ())
+            return
+        path: list[Step[Any, Any]] = []
+        on_path = {problem.key(start)}
+        stack = [self._steps(start)]
+        while stack:
+            for step in stack[-1]:
+                if problem.is_goal(step.state):
+                    yield Solution(start, (*path, step))
+                    continue
+                key = problem.key(step.state)
+                if key in on_path:
+                    continue  # a zero-cost cycle
+                on_path.add(key)
+                path.append(step)
+                stack.append(self._steps(step.state))
+                break
+            else:
+                stack.pop()
+                if path:
+                    on_path.discard(problem.key(path.pop().state))
+
+    def count(self) -> int:
+        """How many solutions there are: O(states on solutions) in time and memory."""
+        counting = self.counting(Counters())
+        while True:
+            try:
+                next(counting)
+            except StopIteration as stopped:
+                return int(stopped.value)
+
+    def counting(self, counters: Counters) -> Generator[None, None, int]:
+        """Count in slices, like an engine, so that counting can be stopped."""
+        ways: dict[Hashable, int] = {}
+        counters.containers = (ways,)
+        total = 0
+        for start in self._starts:
+            total += yield from self._count_from(start, ways, counters)
+        return total if total <= self._most else int(self._most)
+
+    def _count_from(
+        self, start: Any, ways: dict[Hashable, int], counters: Counters
+    ) -> Generator[None, None, int]:
+        key, is_goal = self._problem.key, self._problem.is_goal
+        children: dict[Hashable, list[Hashable]] = {}  # of the states on the current path
+        stack = [start]
+        while stack:
+            state = stack[-1]
+            here = key(state)
+            if here in ways:
+                stack.pop()
+            elif is_goal(state):
+                ways[here] = 1
+            elif here in children:
+                ways[here] = sum(ways[child] for child in children.pop(here))
+                counters.holding(len(ways))
+                yield
+            else:
+                yield
+                counters.expanded += 1
+                children[here] = []
+                for step in self._steps(state):
+                    child = key(step.state)
+                    if child in children:
+                        raise _zero_cost_cycle(self._problem, step.state)
+                    children[here].append(child)
+                    if child not in ways:
+                        stack.append(step.state)
+        return ways[key(start)]
+
+
+def _zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
+    return ProblemError(
+        f"a cycle of zero-cost steps goes through state {problem.format_state(state)}; "
+        "every cycle must have a positive cost"
+    )
+
+
+def not_replayed(problem: Problem[Any, Any], starts: Iterable[Any]) -> ProblemError:
+    """The error to raise where a solution that was found is none when it is replayed."""
+    cause = (
+        "successors gave other states or costs the second time, states were changed in place "
+        "or lack __eq__ and __hash__, or the engine is wrong"
+    )
+    if isinstance(problem, PackedProblem):
+        cause = (
+            "kernels gave other states or costs the second time, or others as machine code; "
+            "engine='checked' finds where"
+        )
+    nameless = _without_equality(problem, starts)
+    if nameless is not None:
+        cause = (
+            f"{nameless.__name__} lacks __eq__ and __hash__, so that equal states differ; "
+            "define both, or key(state)"
+        )
+    elif isinstance(problem, HasGoalStates):
+        wrong = [goal for goal in problem.goal_states() if not problem.is_goal(goal)]
+        if wrong:
+            cause = f"goal_states lists {problem.format_state(wrong[0])}, which is_goal denies"
+    return ProblemError(f"{type(problem).__name__}: the solution cannot be replayed: {cause}")
+
+
+def _without_equality(problem: Problem[Any, Any], starts: Iterable[Any]) -> type | None:
+    """The class of keys near `starts` that are equal to nothing but themselves."""
+    for start in starts:
+        near = [start, *(step[1] for step in islice(problem.successors(start), 8))]
+        for cls in map(type, map(problem.key, near)):
+            if not any("__eq__" in vars(base) for base in cls.__mro__ if base is not object):
+                return cls
+    return None
+
+
+def trace_back(
+    goals: Iterable[Hashable],
+    parents: Callable[[Hashable], Iterable[Hashable]],
+    remaining: Callable[[Hashable], int],
+) -> dict[Hashable, int]:
+    """The distance to the goal of every state from which `goals` were reached via `parents`."""
+    result: dict[Hashable, int] = {}
+    stack = list(goals)
+    while stack:
+        key = stack.pop()
+        if key not in result:
+            result[key] = remaining(key)
+            stack.extend(parents(key))
+    return result
+
+
+def along(
+    problem: Problem[Any, Any], starts: Iterable[Any], path: list[Hashable]
+) -> tuple[int, dict[Hashable, int]]:
+    """The cost of the path through the states with the keys `path`, and what remains at each.
+
+    Between two states the cheapest step counts. O(length x branching) calls of the problem.
+    """
+    key_of = problem.key
+    starts = list(starts)
+    state = next((start for start in starts if key_of(start) == path[0]), None)
+    costs = [0]
+    for key in path[1:]:
+        step = min(
+            (step for step in problem.successors(state) if key_of(step[1]) == key),
+            key=lambda found: found[2],
+            default=None,
+        )
+        if step is None:
+            raise not_replayed(problem, starts)
+        state = step[1]
+        costs.append(costs[-1] + index(step[2]))
+    return costs[-1], {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}

@@ -1,0 +1,1 @@
+"""Files and texts: read and written whole, harmless to a terminal, numbers for people."""
