@@ -59,4 +59,4 @@ def test_no_puzzle_is_named_in_the_core(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_files_are_small(path):
-    assert len(path.read_text().splitlines()) <= 400
+    assert len(path.read_text().splitlines()) <= 600
