@@ -161,7 +161,7 @@ def test_nothing_else_imports_pytest_or_hypothesis():
     names = [
         ".".join(path.relative_to(folder.parent).with_suffix("").parts)
         for path in folder.rglob("*.py")
-        if not {"testing", "templates", "__main__.py"} & set(path.parts)
+        if not {"testing", "templates", "kernels", "__main__.py"} & set(path.parts)
     ]
     assert len(names) > 100
     code = "\n".join(f"import {name}" for name in names)
