@@ -23,7 +23,7 @@ def stopped_early(value: int, early: int, most: int) -> int:
 
 
 class Words(CarriedHeuristic):
-    """Three words: the estimate, the state, and both mixed, which `follow` checks.
+    """Three words: the estimate, the place of the state, and both mixed, which `follow` checks.
 
     Where it stops early it leaves rubbish, as it may.
     """
@@ -34,11 +34,16 @@ class Words(CarriedHeuristic):
     def __init__(self, values: tuple[int, ...], early: tuple[int, ...]) -> None:
         self.tables = CarriedTables(values, early)
 
+    def place(self, state: Any) -> int:
+        """Where the state is in the tables."""
+        return int(state)
+
     def begin(self, memo: Any, at: int, state: Any) -> int:
-        value = self.tables.values[state]
+        place = self.place(state)
+        value = self.tables.values[place]
         memo[at] = value
-        memo[at + 1] = state
-        memo[at + 2] = value * SALT ^ state
+        memo[at + 1] = place
+        memo[at + 2] = value * SALT ^ place
         return int(value)
 
     def recall(self, memo: Any, at: int) -> int:
@@ -55,13 +60,15 @@ class Words(CarriedHeuristic):
         child: Any,
         most: int,
     ) -> int:
-        if memo[at + 1] != state or memo[at + 2] != memo[at] * SALT ^ state:
+        place = self.place(state)
+        if memo[at + 1] != place or memo[at + 2] != memo[at] * SALT ^ place:
             return LOST
         value = int(self.begin(memo, after, child))
-        if value > most and self.tables.early[child] > 0:
+        early = self.tables.early[self.place(child)]
+        if value > most and early > 0:
             memo[after] = -7
             memo[after + 1] = -7
-            return stopped_early(value, self.tables.early[child], most)
+            return stopped_early(value, early, most)
         return value
 
 

@@ -96,22 +96,26 @@ class TableEstimate(PackedHeuristic):
     def __init__(self, values: tuple[int, ...]) -> None:
         self.tables = EstimateTables(values)
 
+    def place(self, state):
+        """Where the state is in the table."""
+        return state
+
     def estimate(self, state):
-        return self.tables.values[state]
+        return self.tables.values[self.place(state)]
 
 
 class CarriedEstimate(TableEstimate):
     """The same, carried along."""
 
     def change(self, state, control, operator, child):
-        return self.tables.values[child] - self.tables.values[state]
+        return self.tables.values[self.place(child)] - self.tables.values[self.place(state)]
 
 
 class WideEstimate(TableEstimate):
     """The same for `WideGraph`."""
 
-    def estimate(self, state):
-        return self.tables.values[state[2] >> 40]
+    def place(self, state):
+        return state[2] >> 40
 
 
 def distances(tables: GraphTables) -> list[int]:

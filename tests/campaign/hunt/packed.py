@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 from hunt.random_graphs import DEAD, OPERATORS, Space
 from searchkit import Certificate, Costs, Step
 from searchkit.bits import replace_word, shift_right
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, PackedProblem
+from tests.support.carried import Words
+from tests.support.packed_graphs import CarriedEstimate, TableEstimate
 
 COSTS = {"unit": Costs.UNIT, "zero_one": Costs.ZERO_ONE, "integer": Costs.INTEGER}
 PLACES = 64
 SHIFT = 40
-SALT = 0x5DEECE
-LOST = 1 << 20
-"""Far more than any estimate: what `follow` returns if its words are not those of the parent."""
 
 
 class SpaceTables(NamedTuple):
@@ -197,89 +196,53 @@ class CertainPriced(Certain, Priced):
     """The same with costs."""
 
 
-class Estimates(NamedTuple):
-    values: tuple[int, ...]
-    early: tuple[int, ...]
-    """By place, how far below the estimate `follow` may stop if it is more than asked for."""
+def estimates_of(values: Iterable[int], early: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """The estimates, and how far below each `follow` may stop."""
+    words = tuple(DEAD_END if value == DEAD else value for value in values)
+    return words, tuple(early) or (0,) * len(words)
 
 
-class Table(PackedHeuristic):
+class Table(TableEstimate):
     """Estimates from a table, looked up for every state."""
 
-    name = "table"
-
     def __init__(self, values: Iterable[int], early: Iterable[int] = ()) -> None:
-        values = tuple(DEAD_END if value == DEAD else value for value in values)
-        self.tables = Estimates(values, tuple(early) or (0,) * len(values))
+        super().__init__(estimates_of(values, early)[0])
 
-    def estimate(self, state: Any) -> int:
-        return self.tables.values[state & 63]
+    def place(self, state: Any) -> int:
+        return int(state & 63)
 
 
 class Change(Table):
     """The same, carried along as differences."""
 
     name = "change"
-
-    def change(self, state: Any, control: int, operator: int, child: Any) -> int:
-        return self.tables.values[child & 63] - self.tables.values[state & 63]
+    change = CarriedEstimate.change
 
 
 class WideTable(Table):
     """The same for three words."""
 
-    def estimate(self, state: Any) -> int:
-        return self.tables.values[shift_right(state[1], 40)]
+    def place(self, state: Any) -> int:
+        return int(shift_right(state[1], 40))
 
 
 class WideChange(WideTable):
     """Differences for three words."""
 
     name = "change"
-
-    def change(self, state: Any, control: int, operator: int, child: Any) -> int:
-        before = self.tables.values[shift_right(state[1], 40)]
-        return self.tables.values[shift_right(child[1], 40)] - before
+    change = CarriedEstimate.change
 
 
-class Carried(CarriedHeuristic):
-    """Words that are carried along: the estimate, the state, and both mixed, which is checked."""
+class Carried(Words):
+    """Words that are carried along and checked."""
 
     name = "carried"
-    memory = 3
 
     def __init__(self, values: Iterable[int], early: Iterable[int] = ()) -> None:
-        self.tables = Table(values, early).tables
+        super().__init__(*estimates_of(values, early))
 
-    def begin(self, memo: Any, at: int, state: Any) -> int:
-        value = self.tables.values[state & 63]
-        memo[at] = value
-        memo[at + 1] = state & 63
-        memo[at + 2] = value * SALT ^ state & 63
-        return value
-
-    def recall(self, memo: Any, at: int) -> int:
-        return memo[at]
-
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
-        if memo[at + 1] != state & 63 or memo[at + 2] != memo[at] * SALT ^ state & 63:
-            return LOST
-        value = self.begin(memo, after, child)
-        if value > most and self.tables.early[child & 63] > 0:
-            memo[after] = -7
-            memo[after + 1] = -7
-            return max(most + 1, value - self.tables.early[child & 63])
-        return value
+    def place(self, state: Any) -> int:
+        return int(state & 63)
 
 
 HEURISTICS: dict[str, dict[bool, Any]] = {

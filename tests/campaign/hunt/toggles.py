@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hunt.group import Group
 from hunt.judge import Judge, compare
@@ -18,105 +19,51 @@ from hunt.oracle import Graph, Wrong
 from hunt.pressure import press
 from hunt.random_graphs import Space
 from hunt.searches import Search
-from searchkit import LimitKind, Limits, Step, Symmetry, solve
+from searchkit import LimitKind, Limits, Step, solve
 from searchkit.explore import explore
-from searchkit.packed import PackedProblem
 from searchkit.transforms import ChainMoves
+from tests.support.toggle_spaces import (
+    NEVER,
+    OPERATORS,
+    Pieces,
+    PieceTables,
+    SymmetricToggles,
+    Toggles,
+    ToggleTables,
+    spread,
+)
 
-OPERATORS = 32
 RING = 4
 RING_OPERATORS = 3
-NEVER = (0, 1)
-PLACES = (63, 0, 31, 32, 62, 1, 7, 40)
-"""Where the bits of small numbers are in a word."""
 
 
-class ToggleTables(NamedTuple):
-    flips: tuple[int, ...]
-    masks: tuple[int, ...]
-    wanted: tuple[int, ...]
-    goals: tuple[int, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+class Backward:
+    """The steps that lead to a state, by the rows."""
 
+    tables: Any
 
-class Toggles(PackedProblem[int]):
-    """Operator `i` is legal where the bits of its mask are the wanted ones."""
-
-    def __init__(self, tables: ToggleTables, starts: tuple[int, ...]) -> None:
-        self.tables = tables
-        self.starts = starts
-
-    def initial_states(self) -> tuple[int, ...]:
-        return self.starts
-
-    def goal_states(self) -> tuple[int, ...]:
-        return self.tables.goals
-
-    def operators(self, control: int) -> range:
-        return range(len(self.tables.flips))
-
-    def action(self, state: int, operator: int) -> int:
-        return operator
-
-    def at_goal(self, state: int) -> bool:
-        for number in range(len(self.tables.goals)):  # noqa: SIM110  (kernels have no generators)
-            if state == self.tables.goals[number]:
-                return True
-        return False
-
-    def legal(self, state: int, control: int, operator: int) -> bool:
-        return state & self.tables.masks[operator] == self.tables.wanted[operator]
-
-    def apply(self, state: int, control: int, operator: int) -> int:
-        return state ^ self.tables.flips[operator]
-
-    def predecessors(self, state: int) -> Any:
-        for operator, flips in enumerate(self.tables.flips):
+    def predecessors(self, state: int) -> Iterator[Step[int, int]]:
+        tables = self.tables
+        for operator, flips in enumerate(tables.flips):
             before = state ^ flips
-            if before & self.tables.masks[operator] == self.tables.wanted[operator]:
+            if before & tables.masks[operator] == tables.wanted[operator]:
                 yield Step(operator, before)
 
-    def toggles(self) -> tuple[int, ...]:
-        return self.tables.flips
+
+class Toggling(Backward, Toggles):
+    """Operators that flip fixed bits."""
 
 
-class Pieces(Toggles):
-    """The same where each operator moves a piece."""
-
-    def moved_from(self, control: int, operator: int) -> int:
-        return self.tables.before[operator]
-
-    def moved_to(self, control: int, operator: int) -> int:
-        return self.tables.after[operator]
-
-    def piece_before(self, action: int) -> int:
-        return self.tables.before[action]
-
-    def piece_after(self, action: int) -> int:
-        return self.tables.after[action]
-
-    def format_chain(self, actions: Any) -> str:
-        return "+".join(map(str, actions))
+class Moving(Backward, Pieces):
+    """Each operator moves a piece."""
 
 
-class Turning(Toggles):
+class Turning(Backward, SymmetricToggles):
     """The lowest bits are a ring, which may be turned; operators come in runs of all turns."""
 
-    def symmetries(self) -> list[Symmetry[int, int]]:
-        found = []
-        for turn in range(RING):
-            bits = tuple((place + turn) % RING for place in range(RING))
-
-            def state_map(state: int, turn: int = turn) -> int:
-                return turned(state, turn)
-
-            def action_map(action: int, turn: int = turn) -> int:
-                run, place = divmod(action, RING)
-                return run * RING + (place + turn) % RING
-
-            found.append(Symmetry(f"by {turn}", state_map, action_map, bits))
-        return found
+    def __init__(self, tables: Any, starts: tuple[int, ...]) -> None:
+        group = [[(place + turn) % RING for place in range(RING)] for turn in range(RING)]
+        super().__init__(tables, starts, tuple(map(tuple, group)))
 
 
 def turned(state: int, turn: int) -> int:
@@ -142,8 +89,10 @@ class Case:
     @property
     def problem(self) -> Any:
         flips, masks, wanted, before, after = zip(*self.rows, strict=True)
-        tables = ToggleTables(flips, masks, wanted, self.goals, before, after)
-        made = {"toggles": Toggles, "chains": Pieces, "turning": Turning}[self.kind]
+        tables: Any = ToggleTables(flips, masks, wanted, self.goals)
+        if self.kind == "chains":
+            tables = PieceTables(*tables, before, after)
+        made: Any = {"toggles": Toggling, "chains": Moving, "turning": Turning}[self.kind]
         problem = made(tables, self.starts)
         problem.undirected = self.undirected
         return ChainMoves(problem) if self.kind == "chains" else problem
@@ -196,11 +145,6 @@ def graph_of(case: Case) -> tuple[Graph, dict[int, int]] | None:
     goals = frozenset(number[goal] for goal in case.goals if goal in number)
     starts = tuple(number[start] for start in dict.fromkeys(case.starts))
     return Graph(tuple(rows), starts, goals), number
-
-
-def spread(number: int) -> int:
-    """The word whose bits at `PLACES` are those of a small number."""
-    return sum((number >> bit & 1) << place for bit, place in enumerate(PLACES))
 
 
 def random_row(rng: random.Random, bits: int, *, undirected: bool) -> tuple[int, int, int]:
