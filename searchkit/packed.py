@@ -13,9 +13,9 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operator_of
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.premises.packed_rules import MOST_WORD, check_state, control_of, operator_of
 from searchkit.problem import INFINITY, Problem, Step
 
 A = TypeVar("A")

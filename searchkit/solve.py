@@ -24,6 +24,7 @@ from searchkit.algorithms import (
 )
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
+from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.checked.problem import checked
@@ -42,7 +43,6 @@ from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
-from searchkit.premises.packed_rules import check_starts
 from searchkit.problem import INFINITY, Problem
 from searchkit.reference.astar import a_star
 from searchkit.reference.beam import beam_search
@@ -54,10 +54,10 @@ from searchkit.reference.iddfs import iddfs
 from searchkit.reference.staging import in_stages
 from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Status
-from searchkit.running.conclusion import Wanted, result_of
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Outcome, Task
-from searchkit.running.trial import is_done_in_trial, limit_of_trial, trial_limits
+from searchkit.solving.conclusion import Wanted, result_of
+from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]

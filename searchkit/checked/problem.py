@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import Algorithm
+from searchkit.authors.packed_rules import operators_of
 from searchkit.capabilities import HasToggles, own_heuristic
 from searchkit.checked.kernels import checked_kernels, copy_as, kernel_names
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
-from searchkit.premises.packed_rules import operators_of
 from searchkit.problem import Problem, Step
 from searchkit.transforms import ChainMoves, MoverState, fix_first_step
 from searchkit.transforms.first_step import FirstStepFixed

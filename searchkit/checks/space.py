@@ -13,8 +13,8 @@ from searchkit.explore.state_graph import StateGraph
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
 from searchkit.running.task import whole_cost, wrong_cost
-from searchkit.running.trial import TRIAL_NODES
 from searchkit.solve import EngineChoice
+from searchkit.solving.trial import TRIAL_NODES
 
 if TYPE_CHECKING:
     pass

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from searchkit.authors.packed_rules import of_control
 from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
-from searchkit.premises.packed_rules import of_control
 from searchkit.running.task import Outcome, Task
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from searchkit.authors.blame import blaming
+from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines
@@ -19,14 +20,13 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
-from searchkit.premises.packed_rules import check_starts
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Task
-from searchkit.running.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.solve import EngineChoice
+from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter

@@ -1,1 +1,1 @@
-"""What runs an engine: its task, the driver and its limits, memory, and the conclusion."""
+"""What runs an engine: its task, the driver with its limits, memory and the clock."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from searchkit import PackedHeuristic, Problem, Step
-from searchkit.authors.near_misses import near_misses
 from searchkit.checks import check_problem
 from searchkit.checks.law import Status
+from searchkit.premises.near_misses import near_misses
 from tests.support.honest import Lamps, Row
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from searchkit.authors.near_misses import near_misses
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
 from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
+from searchkit.premises.near_misses import near_misses
 
 
 def check(ground: Ground) -> Findings:

@@ -39,9 +39,9 @@ from searchkit.documents import document as documents
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
-from searchkit.running.conclusion import Wanted
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
+from searchkit.solving.conclusion import Wanted
 from searchkit.texts.harmless import harmless
 from searchkit.transforms import FirstStepFixed, fix_first_step
 

@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.authors.near_misses import near_misses
 from searchkit.authors.user_code import place_of
 from searchkit.capabilities import (
     HasGoal,
@@ -31,6 +30,7 @@ from searchkit.errors import (
 )
 from searchkit.heuristics.names import AUTO
 from searchkit.premises import bounded, check_kinds
+from searchkit.premises.near_misses import near_misses
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble

@@ -14,10 +14,10 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.packed_rules import following, operators_of
 from searchkit.capabilities import HasWitnesses
 from searchkit.errors import UnsuitableError
 from searchkit.packed import PackedProblem
-from searchkit.premises.packed_rules import following, operators_of
 
 Word = tuple[int, ...]
 Place = tuple[int, Word]

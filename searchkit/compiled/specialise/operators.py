@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.authors.packed_rules import following as after_of
+from searchkit.authors.packed_rules import operators_of
 from searchkit.compiled.specialise.duplicates import Learner
 from searchkit.packed import PackedProblem
-from searchkit.premises.packed_rules import following as after_of
-from searchkit.premises.packed_rules import operators_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.authors.packed_rules import check_state, control_of, operators_of
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
-from searchkit.premises.packed_rules import check_state, control_of, operators_of
 from searchkit.running.task import Task
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from searchkit.documents import document as documents
 from searchkit.errors import CompilationError, ParseError, UnsuitableError, UsageError
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
-from searchkit.running.trial import TRIAL_NODES
 from searchkit.solve import EngineChoice, solve
+from searchkit.solving.trial import TRIAL_NODES
 from searchkit.texts import text_files
 from searchkit.texts.text_files import MOST_BYTES
 

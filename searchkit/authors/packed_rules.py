@@ -7,13 +7,10 @@ up what is not there. So that both answer alike, both ask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ProblemError
-
-if TYPE_CHECKING:
-    from searchkit.packed import PackedProblem
 
 MOST_WORD = (1 << WORD_BITS) - 1
 STEPPED_FROM = 16
@@ -23,7 +20,22 @@ MOST_OPERATOR = (1 << 62) - 1
 """Operators are from minus this to this: what stands behind the end of a list is beyond it."""
 
 
-def check_starts(problem: PackedProblem[Any], starts: Sequence[Any]) -> None:
+class _Packed(Protocol):
+    """What is asked of a `PackedProblem`, which itself asks here."""
+
+    @property
+    def words(self) -> int: ...
+    @property
+    def controls(self) -> int: ...
+    def control(self, state: Any) -> int: ...
+    def operators(self, control: int) -> Sequence[int]: ...
+    def next_control(self, control: int, operator: int) -> int | None: ...
+    def legal(self, state: Any, control: int, operator: int) -> bool: ...
+    def apply(self, state: Any, control: int, operator: int) -> Any: ...
+    def is_goal(self, state: Any) -> bool: ...
+
+
+def check_starts(problem: _Packed, starts: Sequence[Any]) -> None:
     """Ask what must hold of `starts`, and of the steps out of the first few. O(starts)."""
     for number, start in enumerate(starts):
         check_state(problem, start)
@@ -32,7 +44,7 @@ def check_starts(problem: PackedProblem[Any], starts: Sequence[Any]) -> None:
             _check_steps(problem, start, control)
 
 
-def _check_steps(problem: PackedProblem[Any], start: Any, control: int) -> None:
+def _check_steps(problem: _Packed, start: Any, control: int) -> None:
     for operator in operators_of(problem, control):
         after = following(problem, control, operator)
         if not problem.legal(start, control, operator):
@@ -43,7 +55,7 @@ def _check_steps(problem: PackedProblem[Any], start: Any, control: int) -> None:
             raise wrong_following(problem, control, operator, after, child)
 
 
-def check_state(problem: PackedProblem[Any], state: Any) -> None:
+def check_state(problem: _Packed, state: Any) -> None:
     """Raise `ProblemError` unless `state` is an int of 64 bits, or a tuple of `words` of them."""
     words = (state,) if problem.words == 1 else state
     name = type(problem).__name__
@@ -62,7 +74,7 @@ def check_state(problem: PackedProblem[Any], state: Any) -> None:
         )
 
 
-def control_of(problem: PackedProblem[Any], state: Any) -> int:
+def control_of(problem: _Packed, state: Any) -> int:
     """The control state of `state`, which must be one of `controls`."""
     control: Any = problem.control(state)
     whole = control.__index__() if hasattr(control, "__index__") else -1
@@ -71,7 +83,7 @@ def control_of(problem: PackedProblem[Any], state: Any) -> int:
     return int(whole)
 
 
-def operators_of(problem: PackedProblem[Any], control: int) -> list[int]:
+def operators_of(problem: _Packed, control: int) -> list[int]:
     """The operators listed for `control`, which must be integers that machine words hold."""
     listed: Any = problem.operators(control)
     if not isinstance(listed, Iterable):
@@ -80,7 +92,7 @@ def operators_of(problem: PackedProblem[Any], control: int) -> list[int]:
     return [operator_of(problem, control, operator) for operator in listed]
 
 
-def operator_of(problem: PackedProblem[Any], control: int, operator: Any) -> int:
+def operator_of(problem: _Packed, control: int, operator: Any) -> int:
     """An operator that is listed for `control`, as an int: numpy's numbers wrap elsewhere."""
     whole = operator.__index__() if hasattr(operator, "__index__") else MOST_OPERATOR + 1
     if abs(whole) > MOST_OPERATOR:
@@ -91,7 +103,7 @@ def operator_of(problem: PackedProblem[Any], control: int, operator: Any) -> int
     return int(whole)
 
 
-def following(problem: PackedProblem[Any], control: int, operator: int) -> int | None:
+def following(problem: _Packed, control: int, operator: int) -> int | None:
     """What `next_control` says: one of `controls`, or None."""
     after: Any = problem.next_control(control, operator)
     if after is None:
@@ -105,7 +117,7 @@ def following(problem: PackedProblem[Any], control: int, operator: int) -> int |
     return int(whole)
 
 
-def wrong_control(problem: PackedProblem[Any], control: Any, state: Any) -> ProblemError:
+def wrong_control(problem: _Packed, control: Any, state: Any) -> ProblemError:
     """The error for a state whose control state does not exist."""
     return ProblemError(
         f"{type(problem).__name__}: control({state!r:.80}) is {control!r:.40}; it must be from 0 "
@@ -114,7 +126,7 @@ def wrong_control(problem: PackedProblem[Any], control: Any, state: Any) -> Prob
 
 
 def wrong_following(
-    problem: PackedProblem[Any], control: int, operator: int, after: int, child: Any
+    problem: _Packed, control: int, operator: int, after: int, child: Any
 ) -> ProblemError:
     """The error where `next_control` and `control` disagree after a step to `child`."""
     return ProblemError(
@@ -123,7 +135,7 @@ def wrong_following(
     )
 
 
-def of_control(problem: PackedProblem[Any], error: IndexError) -> ProblemError | None:
+def of_control(problem: _Packed, error: IndexError) -> ProblemError | None:
     """What `error`, of the template `control`, is about; None if it is another."""
     if len(error.args) != 3:
         return None

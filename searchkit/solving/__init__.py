@@ -1,0 +1,1 @@
+"""From a call of `solve` to its result: which engine runs, its trial, and what it has proved."""
