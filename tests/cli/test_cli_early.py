@@ -46,8 +46,8 @@ def test_a_wrong_value_is_told_before_the_search(
     def searched(*args: object, **options: object) -> None:
         raise AssertionError("a search began")
 
-    for module in ("run", "compare", "boards", "hand"):
-        monkeypatch.setattr(f"searchkit.cli.{module}.solve", searched)
+    for module in ("run", "compare", "running.boards", "play"):
+        monkeypatch.setattr(f"searchkit.cli.commands.{module}.solve", searched)
     monkeypatch.setattr("searchkit.cli.commands.explore.explore", searched)
     outcome = call(*line.split(), stdin="")
     assert (outcome.code, outcome.out) == (2, "")

@@ -9,7 +9,7 @@ from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import text_of
 from searchkit.compiled.specialise.module import (
     PROBLEM_KERNELS,
-    TEMPLATES,
+    _template,
     overrides,
     python_state,
     state_array,
@@ -61,20 +61,16 @@ def module_with(problem, heuristic, kernels, extra):
     names = [f"word if index == {i} else state[{i}]" for i in range(problem.words)]
     words = "words_one" if problem.words == 1 else "words_many"
     return compiled(
-        template("prelude"),
-        template("arithmetic"),
+        _template("prelude"),
+        _template("arithmetic"),
         f"from collections import namedtuple\nWORDS = {problem.words}",
         f"ProblemTables = namedtuple('ProblemTables', {problem.tables._fields})",
         f"HeuristicTables = namedtuple('HeuristicTables', {fields})",
         f"INCREMENTAL = {incremental}",
-        template(words).replace("REPLACED", ", ".join(names)),
+        _template(words).replace("REPLACED", ", ".join(names)),
         text_of(collector),
         extra,
     )
-
-
-def template(name):
-    return (TEMPLATES / f"{name}.py").read_text(encoding="utf-8")
 
 
 @cache

@@ -21,8 +21,8 @@ def in_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs spill to files, and ranges split, after a few words; the disk is not waited for."""
     for name, value in SMALL.items():
         monkeypatch.setattr(f"searchkit.compiled.layers.sorted_files.{name}", value)
-    for module in ("bitmaps", "file_layers"):
-        monkeypatch.setattr(f"searchkit.compiled.{module}.image_tables", kept_image_tables)
+    for module in ("bitmaps", "sorted_files"):
+        monkeypatch.setattr(f"searchkit.compiled.layers.{module}.image_tables", kept_image_tables)
     monkeypatch.setattr("searchkit.tables.layer_files.os.fsync", lambda _: None)
 
 

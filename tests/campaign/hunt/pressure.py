@@ -12,21 +12,21 @@ from contextlib import contextmanager
 from importlib import import_module
 
 SIZES = {
-    "driver.FIRST_BUDGET": (1, 3, 7, 1000),
-    "driver.MOST_BUDGET": (1, 5, 1 << 40, 1 << 40),
-    "trial.TRIAL_NODES": (0, 3, 40, 30_000),
+    "running.driver.FIRST_BUDGET": (1, 3, 7, 1000),
+    "running.driver.MOST_BUDGET": (1, 5, 1 << 40, 1 << 40),
+    "solving.trial.TRIAL_NODES": (0, 3, 40, 30_000),
 }
 COMPILED_SIZES = {
-    "compiled.deepening.BATCHES_FROM": (2, 40, 8000),
-    "compiled.deepening.LEAST_BUDGET": (4000,),  # four times as many as subtrees, below
-    "compiled.batches.SUBTREES": (3, 50, 1000),
-    "compiled.batches.STATES_IN_PART": (5, 200),
-    "compiled.bursts.FIRST_CAPACITY": (2, 64),
-    "compiled.closed.MOST_LOAD": (0.9, 0.5),
-    "compiled.closed.STEPS": (3, 1000),
-    "compiled.closed.FIRST_LINES": (1, 16),
-    "compiled.open_list.FIRST_CHUNKS": (1, 64),
-    "compiled.open_list.FIRST_BUCKETS": (1, 64),
+    "compiled.depth_first.deepening.BATCHES_FROM": (2, 40, 8000),
+    "compiled.depth_first.deepening.LEAST_BUDGET": (4000,),  # four times as many as subtrees, below
+    "compiled.depth_first.batched.SUBTREES": (3, 50, 1000),
+    "compiled.depth_first.batched.STATES_IN_PART": (5, 200),
+    "compiled.depth_first.siblings.FIRST_CAPACITY": (2, 64),
+    "compiled.best_first.closed_list.MOST_LOAD": (0.9, 0.5),
+    "compiled.best_first.closed_list.STEPS": (3, 1000),
+    "compiled.best_first.closed_list.FIRST_LINES": (1, 16),
+    "compiled.best_first.open_list.FIRST_CHUNKS": (1, 64),
+    "compiled.best_first.open_list.FIRST_BUCKETS": (1, 64),
 }
 
 
