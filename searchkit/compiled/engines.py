@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.authors.packed_rules import of_control
 from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Run, Task
 
 if TYPE_CHECKING:
     from searchkit.compiled.layers.explorers import Explorer
@@ -64,7 +64,7 @@ in_stages = _lazily("stages.staging", "in_stages")
 
 
 def explorer(
-    task: Task,
+    task: Run,
     roots: list[Any],
     symmetries: Sequence[Symmetry[Any, Any]],
     *,

@@ -16,7 +16,6 @@ from searchkit.compiled import engines
 from searchkit.compiled.suitability import why_not_explored
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
@@ -24,7 +23,7 @@ from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import Expand, ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 from searchkit.solve import EngineChoice
 from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.symmetry import stabiliser
@@ -190,11 +189,8 @@ class _Run:
     paths: bool
     table: TableWriter | None
 
-    def _task(self) -> Task:
-        return Task(
-            problem=self.problem, algorithm=None, heuristic=ZeroHeuristic(), starts=(),
-            threads=self.threads,
-        )  # fmt: skip
+    def _task(self) -> Run:
+        return Run(problem=self.problem, threads=self.threads)
 
     def reference(self, limits: Limits) -> Exploration:
         """Explore by the problem's own steps."""
@@ -210,7 +206,7 @@ class _Run:
         task, roots = self._task(), self.roots
         made: list[Explorer] = []
 
-        def engine(task: Task) -> Generator[None, None, bool]:
+        def engine(task: Run) -> Generator[None, None, bool]:
             with engines.blaming_kernels(self.problem):
                 explorer = engines.explorer(
                     task, roots, self.symmetries, paths=self.paths, table=self.table
@@ -227,7 +223,7 @@ class _Run:
 
     def _exploration(
         self,
-        task: Task,
+        task: Run,
         ended: Ended[bool],
         found: Explorer | ReferenceLayers | _NothingYet,
         engine: Literal["reference", "compiled"],

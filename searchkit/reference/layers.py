@@ -9,7 +9,7 @@ import attrs
 
 from searchkit.capabilities import Symmetry
 from searchkit.problem import Problem, Step
-from searchkit.running.task import LOOK_EVERY, Task
+from searchkit.running.task import LOOK_EVERY, Run
 from searchkit.solutions.path_numbers import Paths
 
 Expand = Callable[[Any], Iterable[Step[Any, Any]]]
@@ -25,7 +25,7 @@ class ReferenceLayers:
     one, so older layers are dropped.
     """
 
-    task: Task
+    task: Run
     roots: list[Any]
     expand: Expand
     symmetries: Sequence[Symmetry[Any, Any]] = ()

@@ -21,7 +21,7 @@ from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
 from searchkit.running.making import search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
-from searchkit.running.task import Counters, Task
+from searchkit.running.task import Counters, Run
 
 SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
@@ -56,7 +56,7 @@ class Driver(Generic[T]):
     loaded later. An engine that is stopped at a limit is closed, and may then note what it knows.
     """
 
-    task: Task
+    task: Run
     limits: Limits
     progress: ProgressListener | None = None
     sliced: bool = False
@@ -68,7 +68,7 @@ class Driver(Generic[T]):
     _measured_at: float = attrs.field(default=0, init=False)
     _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
 
-    def run(self, engine: Callable[[Task], Generator[None, None, T]]) -> Ended[T]:
+    def run(self, engine: Callable[[Any], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
         called = monotonic()
         if self.sliced and self.limits.memory is not None:
@@ -126,7 +126,7 @@ class Driver(Generic[T]):
             sys.unraisablehook = hook
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _slices(self, engine: Callable[[Task], Generator[None, None, T]]) -> LimitKind | None:
+    def _slices(self, engine: Callable[[Any], Generator[None, None, T]]) -> LimitKind | None:
         with closing(self._remember(engine(self.task))) as running:
             return self._run_slices(running)
 
@@ -173,7 +173,7 @@ class Driver(Generic[T]):
         return None
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
-        name = getattr(self.task.algorithm, "name", "exploration")
+        name = getattr(getattr(self.task, "algorithm", None), "name", "exploration")
         if not isgenerator(engine):
             raise EngineError(f"the engine of {name} is no generator function: it made {engine!r}")
         self._outcome = yield from engine

@@ -94,25 +94,11 @@ class IterationClock:
 
 
 @attrs.define(kw_only=True)
-class Task:
-    """One search to be done.
-
-    `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
-    number. `max_cost` is the depth
-    limit: paths that cost more are cut off, which the engine must report in its outcome.
-    `partial` is where an engine leaves solutions found before it is done.
-    """
+class Run:
+    """What runs under limits, whatever it is for: its counts, and what it may take."""
 
     problem: Problem[Any, Any]
-    algorithm: Any
-    heuristic: Heuristic[Any, Any]
-    starts: tuple[Any, ...]
-    every: bool = False
-    only_count: bool = False
-    max_solutions: float = math.inf
-    max_cost: float = math.inf
     counters: Counters = attrs.field(factory=Counters)
-    partial: Outcome | None = None
     threads: int = 1
     max_bytes: float = math.inf
     budget: int = 0
@@ -127,13 +113,6 @@ class Task:
 
     def __attrs_post_init__(self) -> None:
         self.legal_costs = set(_PROMISED[self.problem.costs])
-
-    def go_on_from(self, tried: Task) -> None:
-        """Keep what a search of the same has proved, and its best solution if it was anytime."""
-        self.counters.prove(tried.counters.lower_bound)
-        if tried.counters.improvements:
-            self.partial = tried.partial
-            self.counters.improvements = tried.counters.improvements
 
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
@@ -157,6 +136,32 @@ class Task:
     def wrong_cost(self, action: Any, cost: Any) -> ProblemError:
         """The error to raise for a step whose cost breaks the promise of the problem."""
         return wrong_cost(self.problem, action, cost)
+
+
+@attrs.define(kw_only=True)
+class Task(Run):
+    """One search to be done.
+
+    `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
+    number. `max_cost` is the depth limit: paths that cost more are cut off, which the engine must
+    report in its outcome. `partial` is where an engine leaves solutions found before it is done.
+    """
+
+    algorithm: Any
+    heuristic: Heuristic[Any, Any]
+    starts: tuple[Any, ...]
+    every: bool = False
+    only_count: bool = False
+    max_solutions: float = math.inf
+    max_cost: float = math.inf
+    partial: Outcome | None = None
+
+    def go_on_from(self, tried: Task) -> None:
+        """Keep what a search of the same has proved, and its best solution if it was anytime."""
+        self.counters.prove(tried.counters.lower_bound)
+        if tried.counters.improvements:
+            self.partial = tried.partial
+            self.counters.improvements = tried.counters.improvements
 
     def estimate(self, state: Any) -> float:
         """The estimate of `state` from scratch, checked."""

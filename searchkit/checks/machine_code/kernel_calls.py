@@ -10,7 +10,6 @@ import attrs
 from searchkit.compiled.specialise.module import overrides, python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
-from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,13 +27,13 @@ class KernelCalls:
         cls, problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
     ) -> KernelCalls:
         """Make or load the machine code."""
-        task = Task(problem=problem, algorithm=None, heuristic=heuristic, starts=tuple(starts[:1]))
         carried = isinstance(heuristic, CarriedHeuristic)
         has_ranks = bool(problem.ranks) and overrides(problem, PackedProblem, "unrank")
         templates = ("stepping_with_memory" if carried else "stepping_plain", "single_calls")
         spec = specialise(
-            task,
+            problem,
             heuristic,
+            starts[:1],
             (*templates, "single_ranks") if has_ranks else templates,
             kernels=("rank", "unrank") if has_ranks else (),
         )

@@ -10,9 +10,8 @@ from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.errors import ProblemError
 from searchkit.explore.state_graph import StateGraph
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.packed import PackedProblem
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 TEMPLATES = ("state_set", "spanning")
 AT_ONCE = 1 << 17
@@ -34,9 +33,8 @@ def packed_space(
     """
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
-    task = Task(problem=problem, algorithm=None, heuristic=ZeroHeuristic(), starts=tuple(roots))
-    spec = specialise(task, None, TEMPLATES, WIDEST=lambda lists: lists.widest)
-    module, store = spec.module, Store(spec, task)
+    spec = specialise(problem, None, roots, TEMPLATES, WIDEST=lambda lists: lists.widest)
+    module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
     info = np.array([store.count, 0, 0], dtype=np.int64)
     result = module.OUT_OF_BUDGET

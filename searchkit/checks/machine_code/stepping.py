@@ -20,7 +20,6 @@ from searchkit.heuristics.forms import (
 )
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY
-from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,14 +45,13 @@ class CompiledForms:
         rows: np.ndarray[Any, Any] | None,
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
-        sample = tuple(states[:1])
-        task = Task(problem=problem, algorithm=None, heuristic=heuristic, starts=sample)
         carried = isinstance(heuristic, CarriedHeuristic)
         template = "stepping_with_memory" if carried else "stepping_plain"
         numbers: dict[str, Any] = {name: number for number, name in enumerate(NAMES, 1)}
         spec = specialise(
-            task,
+            problem,
             heuristic,
+            states[:1],
             (template, "stepping"),
             RIGHT=0,
             DEAD_END=DEAD_END,

@@ -54,13 +54,13 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 
 
 def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, LineLayout]:
-    heuristic = task.heuristic if task.algorithm.uses_heuristic else None
     assert isinstance(task.problem, PackedProblem)
     layout = LineLayout(task.problem.words, mark_bits)
     table: dict[str, Any] = layout.constants()
     spec = specialise(
-        task,
-        heuristic,
+        task.problem,
+        task.heuristic,
+        task.starts,
         ("closed_list", "open_list", "prefetching", "astar", "sweep"),
         skip_inverses=True,
         **table,

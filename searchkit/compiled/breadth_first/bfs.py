@@ -26,7 +26,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     left, up to half as much again after the room has grown. There are no parent pointers: the
     way back is found by expanding states once more.
     """
-    spec = prepare(task, ALL_GOALS if task.every else FIRST_GOAL)
+    spec = prepare(task.problem, task.starts, ALL_GOALS if task.every else FIRST_GOAL)
     layers = Layers(Store(spec, task))
     yield
     return (yield from _run(task, layers))

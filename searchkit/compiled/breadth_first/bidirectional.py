@@ -51,7 +51,7 @@ class _Search:
 
     @classmethod
     def prepare(cls, task: Task) -> _Search:
-        spec = prepare(task, NO_GOALS)
+        spec = prepare(task.problem, task.starts, NO_GOALS)
         stores = [Store(spec, task), Store(spec, task)]
         for one, other in (stores, stores[::-1]):
             one.others = [other]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,11 +19,12 @@ NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
 FOUND_AT_ONCE = 1 << 16
 
 
-def prepare(task: Task, goals: int) -> Specialised:
-    """The module for the problem of `task`, with its machine code loaded."""
-    spec = specialise(task, None, TEMPLATES, GOALS=goals, WIDEST=lambda lists: lists.widest)
-    nobody = Task(problem=task.problem, algorithm=None, heuristic=task.heuristic, starts=())
-    Layers(Store(spec, nobody)).warm_up()
+def prepare(problem: Any, starts: Sequence[Any], goals: int) -> Specialised:
+    """The module for a problem, whose kernels are tried at `starts`, its machine code loaded."""
+    spec = specialise(
+        problem, None, starts, TEMPLATES, GOALS=goals, WIDEST=lambda lists: lists.widest
+    )
+    Layers(Store(spec, Run(problem=problem))).warm_up()
     return spec
 
 

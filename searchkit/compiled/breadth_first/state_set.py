@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ class Store:
     """
 
     spec: Specialised
-    task: Task
+    task: Run
     others: list[Store] = attrs.field(factory=list)
     """Further sets of the same search."""
     count: int = 0

@@ -66,11 +66,11 @@ class _Deepening:
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
-        heuristic = task.heuristic if task.algorithm.uses_heuristic else None
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         spec = specialise(
-            task,
-            heuristic,
+            task.problem,
+            task.heuristic,
+            task.starts,
             ("deepening", "batched", "siblings"),
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,

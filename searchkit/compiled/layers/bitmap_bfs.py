@@ -23,7 +23,9 @@ def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
     symmetries = stabiliser(problem, starts) if task.algorithm.symmetry == "auto" else []
     space = linear_space(problem, starts, symmetries)
     assert space is not None
-    layers = BitmapLayers.prepare(task, space, count_paths=task.only_count, keep=True)
+    layers = BitmapLayers.prepare(
+        task, space, starts=starts, count_paths=task.only_count, keep=True
+    )
     listed = list(problem.goal_states())
     goals: list[Any] = []
 

@@ -47,7 +47,9 @@ class _Search:
         if len(sides) > 1:  # layers from the goals would lie on both sides
             space = space.on_one_side(starts)
         back = attrs.evolve(space, backward=True)
-        layers = [BitmapLayers.prepare(task, each, keep=True) for each in (space, back)]
+        layers = [
+            BitmapLayers.prepare(task, each, starts=starts, keep=True) for each in (space, back)
+        ]
         return cls(task, space, *layers)
 
     def run(self) -> Generator[None, None, Outcome]:

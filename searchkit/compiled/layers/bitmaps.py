@@ -20,7 +20,7 @@ from searchkit.compiled.specialise.prepare import check_numbers
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.packed import ZeroEstimate
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
 
@@ -38,7 +38,7 @@ class BitmapLayers:
     `sizes` counts states, `canonical_sizes` those that stand for all that symmetries make equal.
     """
 
-    task: Task
+    task: Run
     space: LinearSpace
     count_paths: bool
     module: Any
@@ -67,15 +67,16 @@ class BitmapLayers:
     @classmethod
     def prepare(
         cls,
-        task: Task,
+        task: Run,
         space: LinearSpace,
         *,
+        starts: Sequence[Any] = (),
         count_paths: bool = False,
         keep: bool = False,
         table: TableWriter | None = None,
     ) -> BitmapLayers:
-        """The exploration of that space, with its machine code loaded."""
-        check_numbers(space.base, ZeroEstimate(), task.starts)
+        """The exploration of that space, its machine code loaded; kernels are tried at `starts`."""
+        check_numbers(space.base, ZeroEstimate(), starts)
         module = specialised(
             space.base,
             None,

@@ -11,7 +11,7 @@ import attrs
 from searchkit.compiled.breadth_first.state_set import LISTED
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class Pool:
     """All chunks, and the workers that share them."""
 
     spec: Specialised
-    task: Task
+    task: Run
     other_bytes: int = 0
     chunks: int = 0
     states: np.ndarray[Any, Any] = attrs.field(init=False)

@@ -22,7 +22,7 @@ from searchkit.compiled.layers.linear_tables import linear_space
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.packed import PackedProblem
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
 
@@ -58,7 +58,7 @@ class Explorer(Protocol):
 
 
 def explorer(
-    task: Task,
+    task: Run,
     roots: list[Any],
     symmetries: Sequence[Symmetry[Any, Any]],
     *,
@@ -76,7 +76,7 @@ def explorer(
     return HashedLayers.prepare(task)
 
 
-def _has_ranks(task: Task, roots: list[Any]) -> bool:
+def _has_ranks(task: Run, roots: list[Any]) -> bool:
     """Whether the problem numbers its states, these among them, and a bitmap has room."""
     problem: Any = task.problem
     ranks = getattr(problem, "ranks", 0)
@@ -94,15 +94,15 @@ def _has_ranks(task: Task, roots: list[Any]) -> bool:
 class HashedLayers:
     """An exploration with a hash table, in the order of the reference engine."""
 
-    task: Task
+    task: Run
     layers: Layers
     sizes: list[int] = attrs.field(factory=list)
     _ended: bool = False
 
     @classmethod
-    def prepare(cls, task: Task) -> HashedLayers:
+    def prepare(cls, task: Run) -> HashedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
-        return cls(task, Layers(Store(prepare(task, NO_GOALS), task)))
+        return cls(task, Layers(Store(prepare(task.problem, (), NO_GOALS), task)))
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""

@@ -15,7 +15,7 @@ from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool, Wo
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ class RankedLayers:
     more than the larger one.
     """
 
-    task: Task
+    task: Run
     spec: Specialised
     sizes: list[int] = attrs.field(factory=list)
     _sizes: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -46,10 +46,10 @@ class RankedLayers:
     _ended: bool = False
 
     @classmethod
-    def prepare(cls, task: Task) -> RankedLayers:
+    def prepare(cls, task: Run) -> RankedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
         spec = specialise(
-            task, None, ("ranked",), skip_inverses=True, kernels=("rank",),
+            task.problem, None, (), ("ranked",), skip_inverses=True, kernels=("rank",),
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
         layers = cls(task, spec)

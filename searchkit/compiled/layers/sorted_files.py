@@ -21,7 +21,7 @@ from searchkit.compiled.layers.linear_tables import image_tables
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 from searchkit.tables.layer_files import LayerFile, part_of, read_words
 from searchkit.tables.writer import TableWriter
 
@@ -48,7 +48,7 @@ class FileLayers:
     much again for the successors at hand, and the rest for merging, which copies them.
     """
 
-    task: Task
+    task: Run
     spec: Specialised
     table: TableWriter
     images: np.ndarray[Any, Any]
@@ -59,13 +59,13 @@ class FileLayers:
     @classmethod
     def prepare(
         cls,
-        task: Task,
+        task: Run,
         roots: list[int],
         symmetries: Sequence[Symmetry[Any, Any]],
         table: TableWriter,
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
-        spec = specialise(task, None, ("canonical", "sorted_runs"))
+        spec = specialise(task.problem, None, (), ("canonical", "sorted_runs"))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
         nothing = _words([])
         nothing.flags.writeable = False  # as layers are: machine code is made for either kind

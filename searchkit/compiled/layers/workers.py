@@ -13,7 +13,7 @@ import attrs
 
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.errors import UnsuitableError
-from searchkit.running.task import Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +54,7 @@ class Hand:
 class Hands:
     """All of them, for the layers of one exploration."""
 
-    task: Task
+    task: Run
     space: LinearSpace
     module: Any
     head: tuple[Any, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +13,13 @@ from searchkit.compiled.specialise.module import specialised, state_array, table
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
-from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     import numpy as np
 
 
 def check_numbers(
-    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: tuple[Any, ...]
+    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
 ) -> None:
     """Raise `ProblemError` where a kernel gives no integers, tried at the starts."""
     name = type(problem).__name__
@@ -69,8 +68,9 @@ class Specialised:
 
 
 def specialise(
-    task: Task,
+    problem: Any,
     heuristic: Any,
+    starts: Sequence[Any],
     templates: tuple[str, ...],
     *,
     skip_inverses: bool = False,
@@ -78,16 +78,16 @@ def specialise(
     kernels: tuple[str, ...] = (),
     **constants: int | Callable[[OperatorLists], int],
 ) -> Specialised:
-    """Make or load the module for the problem of `task`.
+    """Make or load the module for a problem and a heuristic, whose kernels are tried at `starts`.
 
-    `kernels` are optional kernels that are needed too. `constants` may be functions of the
-    operator lists. An error in compiling is a `ProblemError` of one line.
+    A heuristic that is not packed counts as 0. `kernels` are optional kernels that are needed too.
+    `constants` may be functions of the operator lists. An error in compiling is a
+    `ProblemError` of one line.
     """
-    problem = task.problem
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroEstimate()
-    check_numbers(problem, heuristic, task.starts)
+    check_numbers(problem, heuristic, starts)
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())

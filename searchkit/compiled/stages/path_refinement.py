@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Stages
 from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.heuristic import ZeroHeuristic
-from searchkit.running.task import Task
 from searchkit.stages import Sweep
 
 if TYPE_CHECKING:
@@ -33,11 +30,11 @@ class Windows:
     @classmethod
     def of(cls, problem: Any) -> Windows:
         """That of `problem`, not yet loaded."""
-        own = Task(problem=problem, algorithm=Stages(), heuristic=ZeroHeuristic(), starts=())
         aimed = isinstance(problem, HasBoundBetween)
         spec = specialise(
-            own,
+            problem,
             None,
+            (),
             ("pairwise_bound" if aimed else "no_pairwise_bound", "path_refinement"),
             skip_inverses=True,
             kernels=KERNELS if aimed else (),

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Stages
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.running.task import Task
 from searchkit.stages import Stage, too_far, wrong_number
 
@@ -95,8 +93,7 @@ def _keep(table: StageTable) -> None:
 
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
-    own = Task(problem=stage, algorithm=Stages(), heuristic=ZeroHeuristic(), starts=())
-    return specialise(own, None, ("stages", "branching"), kernels=("rank", "unrank"))
+    return specialise(stage, None, (), ("stages", "branching"), kernels=("rank", "unrank"))
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
