@@ -10,7 +10,7 @@ hold is listed, construct by construct, in `docs/reference/packed.md`;
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operator_of
@@ -118,11 +118,6 @@ class PackedProblem(Problem[State, A], Generic[A]):
     def is_goal(self, state: State) -> bool:
         """The kernel `at_goal`."""
         return bool(self.at_goal(state))
-
-    def key(self, state: State) -> Hashable:
-        """The state."""
-        same: Hashable = state
-        return same
 
     def successors(self, state: State) -> Iterable[Step[A, State]]:
         """The legal operators of the control state, in their order.

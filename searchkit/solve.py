@@ -44,15 +44,13 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
 from searchkit.problem import INFINITY, Problem
-from searchkit.reference.astar import a_star
+from searchkit.reference.anytime import weighted_a_star
 from searchkit.reference.beam import beam_search
+from searchkit.reference.best_first import a_star, greedy
 from searchkit.reference.bfs import breadth_first
 from searchkit.reference.bidirectional import bidirectional
-from searchkit.reference.greedy import greedy
 from searchkit.reference.idastar import ida_star
-from searchkit.reference.iddfs import iddfs
 from searchkit.reference.staging import in_stages
-from searchkit.reference.weighted import weighted_a_star
 from searchkit.result import SearchResult, Status
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Outcome, Task
@@ -67,7 +65,7 @@ _ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
     Bidirectional: {"reference": bidirectional, "compiled": compiled.bidirectional},
     AStar: {"reference": a_star, "compiled": compiled.a_star},
     UniformCost: {"reference": a_star, "compiled": compiled.a_star},
-    IDDFS: {"reference": iddfs, "compiled": compiled.deepening},
+    IDDFS: {"reference": ida_star, "compiled": compiled.deepening},
     IDAStar: {"reference": ida_star, "compiled": compiled.deepening},
     WeightedAStar: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
     WeightedIDAStar: {"reference": ida_star, "compiled": compiled.deepening},

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -69,20 +70,23 @@ def ratio(cost: int, lower_bound: float) -> Fraction | None:
     return Fraction(cost) / Fraction(exact)
 
 
+def weighing(weight: Fraction) -> Callable[[int, float], float]:
+    """What gives g + weight x h, times the denominator of the weight: an integer where h is one."""
+    numerator, denominator = weight.numerator, weight.denominator
+    if numerator == denominator:
+        return operator.add
+    return lambda g, h: denominator * g + numerator * h
+
+
 def least_cost(order: float, weight: Fraction) -> float:
     """A bound on the cost of every solution on whose way a state of this `order` is still open.
 
-    The order is that of `order_of`: at most weight.numerator x (g + h). Costs are integers, so that
+    The order is that of `weighing`: at most weight.numerator x (g + h). Costs are integers, so that
     an integer is rounded up; a float is not, for it may be above what it stands for.
     """
     if isinstance(order, int):
         return -(-order // weight.numerator)
     return order / weight.numerator
-
-
-def order_of(weight: Fraction, g: int, h: float) -> float:
-    """G + weight x h, times the denominator of the weight: an integer where h is one."""
-    return weight.denominator * g + weight.numerator * h
 
 
 def rounded_up(number: Fraction) -> str:

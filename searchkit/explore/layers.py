@@ -20,10 +20,10 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
 from searchkit.problem import Costs, Problem
-from searchkit.reference.layers import Expand, ReferenceLayers
+from searchkit.reference.layers import ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
-from searchkit.running.task import Run
+from searchkit.running.task import Run, Steps
 from searchkit.solve import EngineChoice
 from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.symmetry import stabiliser
@@ -182,7 +182,7 @@ class _Run:
     problem: Problem[Any, Any]
     origin: Literal["start", "goal"]
     roots: list[Any]
-    expand: Expand
+    expand: Steps
     progress: ProgressListener | None
     threads: int
     symmetries: tuple[Symmetry[Any, Any], ...]
@@ -275,14 +275,14 @@ def _deepest(limits: Limits) -> float:
     return float("inf") if limits.depth is None else limits.depth
 
 
-def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Expand]:
+def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
     return list(starts_of(problem)), problem.successors
 
 
-def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Expand]:
+def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
     if not isinstance(problem, HasGoalStates):
         raise UnsuitableError("exploring backwards needs goal_states(); explore from the start")
-    expand: Expand = problem.successors
+    expand: Steps = problem.successors
     if not problem.undirected:
         if not isinstance(problem, HasPredecessors):
             raise UnsuitableError(

@@ -10,8 +10,9 @@ from heapq import nsmallest
 from typing import Any
 
 from searchkit.limits import LimitKind
-from searchkit.reference.astar import FINITE, one_path
-from searchkit.running.task import LOOK_EVERY, Outcome, Task
+from searchkit.reference.best_first import FINITE
+from searchkit.running.task import Outcome, Task
+from searchkit.solutions.best_path import one_path
 
 Entry = tuple[float, float, int, int, Hashable, Any]
 """f = g + h, h, the number of states generated before, g, key, state."""
@@ -27,8 +28,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     O(width x layers).
     """
     problem, counters, h = task.problem, task.counters, task.heuristic
-    successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
-    after, legal_costs, width = h.after, task.legal_costs, task.algorithm.width
+    is_goal, after, width = problem.is_goal, h.after, task.algorithm.width
     most = min(task.max_cost, FINITE)
     parents: dict[Hashable, Any] = {}  # of the states that are or were in the beam
     found: dict[Hashable, tuple[Entry, Any]] = {}  # the next layer, and its parents
@@ -36,14 +36,14 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     least = FINITE
     for start in task.starts:
         counters.generated += 1
-        key, estimate = key_of(start), task.estimate(start)
+        key, estimate = problem.key(start), task.estimate(start)
         least = min(least, estimate)
         if not estimate <= most:
             cut = task.is_cut(estimate) or cut
         elif is_goal(start):
-            return one_path(task, key, {key: []})
+            return one_path(task, key, lambda key: [])
         else:
-            found[key] = (estimate, estimate, counters.generated, 0, key, start), []
+            found[key] = (estimate, estimate, counters.generated, 0, key, start), None
     counters.prove(least if least < FINITE else 0)
     while found:
         beam = nsmallest(width, (entry for entry, _ in found.values()))
@@ -56,18 +56,12 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         for place, (_, estimate, _, g, parent, state) in enumerate(beam):
             counters.waiting(len(beam) - place + len(found))
             yield
-            counters.expanded += 1
-            for step in successors(state):
-                action, child, cost = step
-                if cost.__class__ is not int or cost not in legal_costs:
-                    cost = task.legal_cost(action, cost)
-                counters.generated += 1
-                if counters.generated % LOOK_EVERY == 0:
-                    counters.holding(len(parents) + len(found))
-                    yield
-                key = key_of(child)
+            for key, child, cost, step in task.expand(state):
                 child_g = g + cost
-                if key in parents or (key in found and found[key][0][3] <= child_g):
+                if key in parents:
+                    continue
+                known = found.get(key)
+                if known is not None and known[0][3] <= child_g:
                     continue
                 child_h = after(estimate, state, step)
                 if child_h.__class__ is not int or child_h < 0:
@@ -84,6 +78,6 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         if goal is not None:
             _, key, parent = goal
             parents[key] = parent
-            return one_path(task, key, parents)
+            return one_path(task, key, lambda key: [parents[key]])
     left_out = LimitKind.WIDTH if narrow else LimitKind.DEPTH if cut else None
     return Outcome(gave_up=left_out)

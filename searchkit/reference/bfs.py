@@ -6,7 +6,7 @@ from collections.abc import Generator, Hashable, Iterable
 from typing import Any
 
 from searchkit.reference.symmetric_bfs import symmetric_breadth_first
-from searchkit.running.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import Outcome, Task
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
@@ -22,14 +22,12 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     Unit costs only, so that the goal can be tested on generation: the first goal met lies in
     the first layer that has one. Time and memory O(states within the solution's distance).
     """
-    problem, counters, every = task.problem, task.counters, task.every
-    successors, is_goal, key_of = problem.successors, problem.is_goal, problem.key
-    layer = {key_of(start): start for start in task.starts}
+    counters, every, is_goal = task.counters, task.every, task.problem.is_goal
+    layer = {task.problem.key(start): start for start in task.starts}
     parents: dict[Hashable, Any] = dict.fromkeys(layer, ())
     goals = [key for key, start in layer.items() if is_goal(start)]
     counters.generated = len(layer)
-    counters.waiting(len(layer))
-    counters.holding(len(parents))
+    counters.note(len(layer), len(parents))
     counters.containers = (parents, layer)
     depth = 0
     while layer and not goals:
@@ -41,16 +39,8 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
         waiting = len(layer)
         for parent, state in layer.items():
             yield
-            counters.expanded += 1
             waiting -= 1
-            for action, child, cost in successors(state):
-                if cost != 1:
-                    raise task.wrong_cost(action, cost)
-                counters.generated += 1
-                if counters.generated % LOOK_EVERY == 0:
-                    counters.holding(len(parents))
-                    yield
-                key = key_of(child)
+            for key, child, _, _ in task.expand(state):
                 if key not in parents:
                     parents[key] = [parent] if every else parent
                     fresh[key] = child
@@ -58,8 +48,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
                         goals.append(key)
                 elif every and key in fresh and parents[key][-1] != parent:
                     parents[key].append(parent)
-            counters.waiting(waiting + len(fresh))
-            counters.holding(len(parents))
+            counters.note(waiting + len(fresh), len(parents))
             if goals and not every:
                 break
         layer = fresh

@@ -9,7 +9,7 @@ import attrs
 
 from searchkit.problem import Step
 from searchkit.reference.bfs import breadth_first
-from searchkit.running.task import LOOK_EVERY, Outcome, Task
+from searchkit.running.task import Outcome, Task
 from searchkit.symmetry import stabiliser
 
 
@@ -89,7 +89,7 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 
 def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]:
     """Replace the layer of `side` by the next one, whole."""
-    counters, key_of = task.counters, task.problem.key
+    counters = task.counters
     fresh: dict[Hashable, Any] = {}
     members: dict[Hashable, Any] = {}
     held_by = (part for one in sides for part in (one.distance, one.layer, one.members))
@@ -99,20 +99,11 @@ def _grow(task: Task, side: _Side, *sides: _Side) -> Generator[None, None, None]
     held = sum(len(one.distance) for one in sides)
     for state in side.layer.values():
         yield
-        counters.expanded += 1
         waiting -= 1
-        for action, child, cost in side.steps(state):
-            if cost != 1:
-                raise task.wrong_cost(action, cost)
-            counters.generated += 1
-            if counters.generated % LOOK_EVERY == 0:
-                counters.holding(held + len(fresh))
-                yield
-            key = key_of(child)
+        for key, child, _, _ in task.expand(state, steps=side.steps):
             if key not in closed:
                 side.add(key, child, fresh, members, distance)
-        counters.waiting(waiting + len(fresh))
-        counters.holding(held + len(fresh))
+        counters.note(waiting + len(fresh), held + len(fresh))
     side.layer, side.members, side.depth = fresh, members, distance
 
 

@@ -1,20 +1,81 @@
-"""Iterative-deepening A* (Korf 1985)."""
+"""Iterative-deepening A*, and iterative deepening by cost alone, which is the same with h = 0.
+
+Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening: an optimal admissible
+tree search" (1985).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
+from typing import Any
 
-from searchkit.reference.deepening import deepening
+from searchkit.algorithms import cycle_pruning
+from searchkit.errors import UnsuitableError
+from searchkit.running.deepening import Round, deepen
 from searchkit.running.task import Outcome, Task
+
+Frame = tuple[Generator[tuple[Hashable, Any, int, Any], None, None], Hashable, Any, int, float]
+"""Of a state on the current path: the steps that were not tried yet, key, state, g, h."""
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
     """Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
 
-    With a weight, the bound is on g + weight x h, and the solution costs at most weight times the
-    optimal one (Korf, "Linear-space best-first search", 1993).
+    The bound grows to the smallest f that was pruned. If an iteration prunes nothing by it, every
+    path without a cycle was tried and there is no solution. With a weight, the bound is on
+    g + weight x h, and the solution costs at most weight times the optimal one.
 
-    Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal
-    cost).
+    Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal cost).
     """
-    return deepening(task, task.heuristic, task.algorithm.cycles)
+    if task.algorithm.operator_pruning and not task.every:
+        raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
+    roots = [(start, task.estimate(start)) for start in task.starts]
+    return deepen(task, roots, lambda *root: _depth_first(task, *root))
+
+
+def _depth_first(
+    task: Task, start: Any, estimate: float, this: Round
+) -> Generator[None, None, None]:
+    """Try every path from the `start` with f up to the bound that has no cycle."""
+    problem, counters, after = task.problem, task.counters, task.heuristic.after
+    is_goal, bound, f_of = problem.is_goal, this.bound, this.f
+    by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
+    root = problem.key(start)
+    on_path = {root}
+    counters.note(frontier=1, stored=1)
+    if is_goal(start):
+        this.found([(root, 0)])
+        return
+    yield
+    steps = task.expand(start, without=on_path if by_path else (root,))
+    stack: list[Frame] = [(steps, root, start, 0, estimate)]
+    counters.containers = (stack, on_path)
+    while stack:
+        steps, parent, state, g, h = stack[-1]
+        for key, child, cost, step in steps:
+            child_h = after(h, state, step)
+            if child_h.__class__ is not int or child_h < 0:
+                child_h = task.plain_estimate(child_h, child)
+            child_g = g + cost
+            f = f_of(child_g, child_h)
+            if not f <= bound:
+                this.prune(f)
+            elif is_goal(child):
+                path = [(frame[1], frame[3]) for frame in stack]
+                this.found([*path, (key, child_g)])
+                if task.every:
+                    task.partial = this.outcome()
+                if not task.every or this.solutions >= task.max_solutions:
+                    return
+            else:
+                yield
+                if by_path:
+                    on_path.add(key)
+                steps = task.expand(child, without=on_path if by_path else (key, parent))
+                stack.append((steps, key, child, child_g, child_h))
+                if len(stack) > counters.max_frontier:
+                    counters.note(frontier=len(stack), stored=len(stack))
+                break
+        else:
+            stack.pop()
+            on_path.discard(parent)

@@ -8,11 +8,9 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import Symmetry
-from searchkit.problem import Problem, Step
-from searchkit.running.task import LOOK_EVERY, Run
+from searchkit.problem import Problem
+from searchkit.running.task import Run, Steps
 from searchkit.solutions.path_numbers import Paths
-
-Expand = Callable[[Any], Iterable[Step[Any, Any]]]
 
 
 @attrs.define(eq=False)
@@ -27,7 +25,7 @@ class ReferenceLayers:
 
     task: Run
     roots: list[Any]
-    expand: Expand
+    steps: Steps
     symmetries: Sequence[Symmetry[Any, Any]] = ()
     count_paths: bool = False
     is_enough: Callable[[], bool] = lambda: False
@@ -72,9 +70,13 @@ class ReferenceLayers:
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer up to depth `deepest`; whether every state was reached."""
         counters, undirected = self.task.counters, self.problem.undirected
-        for root in self.roots:
-            self._meet(root, self._layer, set(), 1)
         layer, ways = self._layer, self._ways
+        for root in self.roots:
+            key = self.problem.key(root)
+            if key not in (self._images or layer):
+                self._add(key, root, layer)
+            key = self._images.get(key, key)
+            ways[key] = ways.get(key, 0) + 1
         counters.generated = len(self.roots)
         closed: set[Hashable] = set(self._images or layer)
         counters.holding(len(closed))
@@ -107,26 +109,11 @@ class ReferenceLayers:
     def _orbit(self, state: Any) -> set[Hashable]:
         return {self.problem.key(each.state_map(state)) for each in self.symmetries}
 
-    def _meet(
-        self, state: Any, fresh: dict[Hashable, Any], closed: set[Hashable], ways: int
-    ) -> bool:
-        """Note a successor and the ways to it; whether it is new."""
-        key = self.problem.key(state)
-        if key in closed:
-            return False
-        if not self.symmetries:
-            new = key not in fresh
-            if new:
-                fresh[key] = state
-        else:
-            new = key not in self._images
-            if new:
-                fresh[key] = state
-                self._images |= dict.fromkeys(self._orbit(state), key)
-            key = self._images[key]
-        if self.count_paths:
-            self._ways[key] = self._ways.get(key, 0) + ways
-        return new
+    def _add(self, key: Hashable, state: Any, layer: dict[Hashable, Any]) -> None:
+        """Put a new state, which stands for its orbit, into a layer."""
+        layer[key] = state
+        if self.symmetries:
+            self._images |= dict.fromkeys(self._orbit(state), key)
 
     def _enter(self, ways: dict[Hashable, int]) -> None:
         """Take down the paths to the states and goals of the layer at hand."""
@@ -141,30 +128,34 @@ class ReferenceLayers:
     ) -> Generator[None, None, bool]:
         """Make the next layer; False if there is one that is not to be made."""
         task, counters, fresh = self.task, self.task.counters, self._fresh
-        counters.containers = (closed, self._layer, fresh, self._ways, self._images, ways)
+        following = self._ways
+        counters.containers = (closed, self._layer, fresh, following, self._images, ways)
+        counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
+        seen = images if symmetric else fresh
         waiting, to_ends, ends = len(self._layer), 0, 0
         for key, state in self._layer.items():
             yield
-            counters.expanded += 1
             waiting -= 1
             number = ways.get(key, 0)
-            is_end = True
-            for action, child, cost in self.expand(state):
-                is_end = False
-                if cost != 1:
-                    raise task.wrong_cost(action, cost)
-                counters.generated += 1
-                if counters.generated % LOOK_EVERY == 0:
-                    counters.holding(len(closed) + len(fresh))
-                    yield
-                if self._meet(child, fresh, closed, number) and deep_enough:
-                    fresh.clear()
-                    return False
-            if self.count_paths and is_end and key not in self._goals:
+            before = counters.generated
+            for child_key, child, _, _ in task.expand(state, steps=self.steps):
+                if child_key in closed:
+                    continue
+                if child_key not in seen:
+                    if deep_enough:
+                        fresh.clear()
+                        return False
+                    if symmetric:
+                        self._add(child_key, child, fresh)
+                    else:
+                        fresh[child_key] = child
+                if counted:
+                    canonical = images.get(child_key, child_key)
+                    following[canonical] = following.get(canonical, 0) + number
+            if counted and counters.generated == before and key not in self._goals:
                 to_ends += number
                 ends += len(self._orbit(state)) if self.symmetries else 1
-            counters.waiting(waiting + len(fresh))
-            counters.holding(len(closed) + len(fresh))
+            counters.note(waiting + len(fresh), len(closed) + len(fresh))
         self._ends.append((to_ends, ends))
         return True
 

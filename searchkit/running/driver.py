@@ -34,6 +34,13 @@ MOST_BUDGET = 1 << 40
 T = TypeVar("T")
 
 
+class _AtLimit(GeneratorExit):
+    """Ends an engine that cannot yield, as if it were closed."""
+
+    def __init__(self, limit: LimitKind) -> None:
+        self.limit = limit
+
+
 @attrs.frozen
 class Ended(Generic[T]):
     """How a run ended: with an outcome, at a limit, or interrupted (neither)."""
@@ -53,7 +60,9 @@ class Driver(Generic[T]):
     and the others are looked at about fifty times a second. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
     the first yield is its setup. No limit of time counts setup, nor machine code that is made or
-    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows.
+    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows;
+    amid an expansion, where it calls `task.look` instead of yielding, a `GeneratorExit` comes from
+    there.
     """
 
     task: Run
@@ -66,16 +75,20 @@ class Driver(Generic[T]):
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
     _measured_at: float = attrs.field(default=0, init=False)
+    _told_at: float = attrs.field(default=0, init=False)
     _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
 
     def run(self, engine: Callable[[Any], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
         called = monotonic()
+        self.task.look = self._look
         if self.sliced and self.limits.memory is not None:
             self.task.max_bytes = self.limits.memory
         try:
             with self._hearing_ctrl_c(), telling_of_code(self._tell_of_code):
                 limit = self._slices(engine)
+        except _AtLimit as stopped:
+            self._outcome, limit = None, stopped.limit
         except KeyboardInterrupt:
             self._outcome, limit = None, None
         except MemoryError:
@@ -141,20 +154,16 @@ class Driver(Generic[T]):
         if self.sliced:
             self._began = search_clock()
             deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
-        told = self._seconds()
+        self._told_at = self._seconds()
         while self._outcome is None:
-            if self._interrupted:
-                raise KeyboardInterrupt
+            before = self._seconds()
+            limit = self._reached(before)
+            if limit is not None:
+                return limit
             if limits.nodes is not None:
-                left = limits.nodes - counters.expanded
-                if left <= 0 and not self.task.is_all_expanded:
-                    return LimitKind.NODES
-                size = max(1, min(size, left))
+                size = max(1, min(size, limits.nodes - counters.expanded))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
-            before = self._seconds()
-            if limits.time is not None and before >= limits.time:
-                return LimitKind.TIME
             if self.sliced:
                 self.task.budget = size
                 deque(islice(running, 1), maxlen=0)
@@ -163,14 +172,39 @@ class Driver(Generic[T]):
             now = self._seconds()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
-            if self.progress is not None and now - told >= PROGRESS_SECONDS:
-                told = now
-                self.progress(_snapshot(counters, now))
+            self._tell(now)
             if now - before < SLICE_SECONDS / 2:
                 size = min(2 * size, MOST_BUDGET)
             elif now - before > SLICE_SECONDS:
                 size = max(1, size // 2)
         return None
+
+    def _reached(self, now: float) -> LimitKind | None:
+        """The limit of nodes or of time that is reached."""
+        if self._interrupted:
+            raise KeyboardInterrupt
+        nodes, time = self.limits.nodes, self.limits.time
+        is_done = nodes is not None and self.task.counters.expanded >= nodes
+        if is_done and not self.task.is_all_expanded:
+            return LimitKind.NODES
+        return LimitKind.TIME if time is not None and now >= time else None
+
+    def _look(self) -> None:
+        """Look at the limits amid an expansion, should that have no end."""
+        now, memory = self._seconds(), self.limits.memory
+        limit = self._reached(now)
+        if limit is None and memory is not None:
+            self._measured_at = -1  # what is stored is counted only after the expansion
+            limit = LimitKind.MEMORY if self._over(memory) else None
+        if limit is not None:
+            raise _AtLimit(limit)
+        self._tell(now)
+
+    def _tell(self, now: float) -> None:
+        """Report progress if it is time to."""
+        if self.progress is not None and now - self._told_at >= PROGRESS_SECONDS:
+            self._told_at = now
+            self.progress(_snapshot(self.task.counters, now))
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
         name = getattr(getattr(self.task, "algorithm", None), "name", "exploration")

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Generator, Hashable
-from fractions import Fraction
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable
 from typing import Any
 
 import attrs
 
-from searchkit.algorithms.weights import least_cost, order_of
 from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement, Iteration
-from searchkit.running.making import search_clock
-
-ONE = Fraction(1)
 
 LOOK_EVERY = 1 << 16
-"""Reference engines yield after so many generated states, also amid an endless expansion."""
+"""Reference engines look at the limits after this many generated states, also amid an expansion."""
+
+Steps = Callable[[Any], Iterable[Any]]
+"""The steps out of a state, or into it."""
 
 _PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
 _MOST_LEGAL_COSTS = 10_000
@@ -70,27 +68,13 @@ class Counters:
         self.stored = stored
         self.peak_stored = max(self.peak_stored, stored)
 
-
-class IterationClock:
-    """Measures one round of a deepening engine and adds its row to the counters."""
-
-    def __init__(self, counters: Counters, bound: float) -> None:
-        self._counters = counters
-        self._bound = bound
-        self._expanded = counters.expanded
-        self._generated = counters.generated
-        self._began = search_clock()
-
-    def stop(self) -> None:
-        """End the round."""
-        self._counters.iterations.append(
-            Iteration(
-                bound=self._bound,
-                expanded=self._counters.expanded - self._expanded,
-                generated=self._counters.generated - self._generated,
-                seconds=search_clock() - self._began,
-            )
-        )
+    def note(self, frontier: int, stored: int) -> None:
+        """Note both: once for each expansion, so that it must take little time."""
+        self.frontier, self.stored = frontier, stored
+        if frontier > self.max_frontier:  # noqa: PLR1730  (max takes longer)
+            self.max_frontier = frontier
+        if stored > self.peak_stored:  # noqa: PLR1730
+            self.peak_stored = stored
 
 
 @attrs.define(kw_only=True)
@@ -108,17 +92,46 @@ class Run:
     """
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: what it yields for is no node limit."""
+    look: Callable[[], None] = lambda: None
+    """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
+    _key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
+    """None where a state is its own key, which saves a call for each step."""
 
     def __attrs_post_init__(self) -> None:
+        key_of = self.problem.key
         self.legal_costs = set(_PROMISED[self.problem.costs])
+        self._key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
         if total > self.max_bytes:
             raise MemoryError
         self.counters.bytes = max(self.counters.bytes, total)
+
+    def expand(
+        self, state: Any, *, steps: Steps | None = None, without: Collection[Hashable] = ()
+    ) -> Generator[tuple[Hashable, Any, int, Any], None, None]:
+        """Expand `state`: the key of each child, the child, what the step costs, and the step.
+
+        Counts the expansion and the children; checks the costs; looks at the limits now and then,
+        for there may be no end of children. Those whose keys are in `without` are left out, and
+        not counted. `steps` gives the steps where they are not the problem's successors.
+        """
+        counters, key_of, legal_costs = self.counters, self._key_of, self.legal_costs
+        counters.expanded += 1
+        for step in (steps or self.problem.successors)(state):
+            action, child, cost = step
+            if cost.__class__ is not int or cost not in legal_costs:
+                cost = self.legal_cost(action, cost)
+            key = child if key_of is None else key_of(child)
+            if without and key in without:
+                continue
+            counters.generated = generated = counters.generated + 1
+            if generated % LOOK_EVERY == 0:
+                self.look()
+            yield key, child, cost, step
 
     def legal_cost(self, action: Any, cost: Any) -> int:
         """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
@@ -227,116 +240,3 @@ class Outcome:
     count: int | None = None
     gave_up: LimitKind | None = None
     certificate: Certificate | None = None
-
-
-@attrs.define
-class Round:
-    """One iteration: its bound, and what it found: the next bound, states on solutions.
-
-    The bounds are those of `weights.order_of` g and h: f = g + h for a weight of 1.
-    """
-
-    bound: float
-    weight: Fraction = ONE
-    next_bound: float = math.inf
-    cost: float = math.inf
-    solutions: int = 0
-    remaining: dict[Hashable, int] = attrs.field(factory=dict)
-
-    def outcome(self) -> Outcome | None:
-        """The solutions found, None if there are none."""
-        return Outcome(cost=int(self.cost), remaining=self.remaining) if self.solutions else None
-
-    def prune(self, f: float) -> None:
-        """Note that a path of this f was cut off."""
-        self.next_bound = min(self.next_bound, f)
-
-    def found(self, keys: list[Hashable], costs: list[int]) -> None:
-        """Note the solution along `keys`, whose states have the g-values `costs`.
-
-        A loose bound (of a weighted search) may let a path pass a state twice: loops are left out.
-        """
-        if len(set(keys)) < len(keys):
-            keys, costs = without_loops(keys, costs)
-        cost = costs[-1]
-        if cost > self.cost:
-            return
-        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
-            self.cost, self.solutions = cost, 0
-            self.remaining.clear()
-        self.solutions += 1
-        for key, g in zip(keys, costs, strict=True):
-            self.remaining[key] = cost - g
-
-
-def without_loops(keys: list[Hashable], costs: list[int]) -> tuple[list[Hashable], list[int]]:
-    """A path that passes no state twice, and its g-values, given one that may.
-
-    >>> without_loops(["a", "b", "a", "c"], [0, 2, 4, 5])
-    (['a', 'c'], [0, 1])
-    """
-    kept: dict[Hashable, int] = {}
-    for i, key in enumerate(keys):
-        if key in kept:
-            while next(reversed(kept)) != key:
-                kept.popitem()
-        else:
-            before = kept[next(reversed(kept))] if kept else 0
-            kept[key] = before + (costs[i] - costs[i - 1] if i else 0)
-    return list(kept), list(kept.values())
-
-
-def deepen(
-    task: Task,
-    roots: list[tuple[Any, float]],
-    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
-) -> Generator[None, None, Outcome]:
-    """Raise the bound on f to the smallest value pruned, until a goal is within it.
-
-    `roots` are the starts with their estimates; `depth_first` tries all paths from one of them
-    within the bound of a round. If a round prunes nothing, there is no solution.
-
-    With a weight, f is g + weight x h. If that goes beyond the depth limit, a last round without
-    weight finds whether there is a solution within the limit.
-    """
-    counters = task.counters
-    counters.generated += len(roots)
-    weight: Fraction = getattr(task.algorithm, "weight", ONE)
-    least = min((estimate for _, estimate in roots), default=INFINITY)
-    bound = order_of(weight, 0, least)
-    while bound < INFINITY:
-        counters.prove(least_cost(bound, weight))
-        if bound > weight.denominator * task.max_cost:
-            if weight == ONE:
-                return Outcome(cut=True)
-            this = yield from _iteration(task, roots, depth_first, Round(task.max_cost))
-            return this.outcome() or Outcome(cut=this.next_bound < INFINITY)
-        this = yield from _iteration(task, roots, depth_first, Round(bound, weight))
-        found = this.outcome()
-        if found is not None:
-            return found
-        bound = this.next_bound
-    return Outcome()
-
-
-def _iteration(
-    task: Task,
-    roots: list[tuple[Any, float]],
-    depth_first: Callable[[Any, float, Round], Generator[None, None, None]],
-    this: Round,
-) -> Generator[None, None, Round]:
-    """Try all paths from the roots within the bound of `this` round."""
-    bound, scale = this.bound, this.weight.denominator
-    clock = IterationClock(task.counters, bound if scale == 1 else bound / scale)
-    try:
-        for start, estimate in roots:
-            order = order_of(this.weight, 0, estimate)
-            if order > bound:
-                this.prune(order)
-            elif this.solutions < task.max_solutions:
-                yield from depth_first(start, estimate, this)
-            if this.solutions and not task.every:
-                break
-    finally:
-        clock.stop()
-    return this

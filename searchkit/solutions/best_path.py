@@ -9,16 +9,15 @@ such steps meets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any
 
 from searchkit.capabilities import HasPredecessors
+from searchkit.errors import ProblemError
 from searchkit.problem import Problem
-from searchkit.running.task import Task
-from searchkit.solutions.optimal_graph import not_replayed
-
-Steps = Callable[[Any], Iterable[Any]]
+from searchkit.running.task import Outcome, Steps, Task
+from searchkit.solutions.optimal_graph import ParentsOf, along, not_replayed, value_of
 
 Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
 """For each of some states its g, and whether it was expanded or is a goal; None if unknown."""
@@ -90,7 +89,7 @@ def path_back(
 
 
 def path_ahead(
-    task: Task, known: Known, goal: Hashable, parents: Callable[[Hashable], Iterable[Hashable]]
+    task: Task, known: Known, goal: Hashable, parents: ParentsOf
 ) -> list[Hashable] | None:
     """The keys from a start to that of `goal`, None if no expanded states lead there.
 
@@ -140,3 +139,57 @@ def path_ahead(
                 path.pop()
                 ways.pop()
     return None
+
+
+def known_by(
+    problem: Problem[Any, Any], best_g: Mapping[Hashable, int], closed: Collection[Hashable]
+) -> Known:
+    """What a closed list knows of states."""
+
+    def known(states: Sequence[Any]) -> list[tuple[int, bool] | None]:
+        keys = [problem.key(state) for state in states]
+        return [(best_g[key], key in closed) if key in best_g else None for key in keys]
+
+    return known
+
+
+def best_path(task: Task, goal: Any, known: Known, parents: ParentsOf) -> Outcome:
+    """The solution to `goal`.
+
+    Where the promise to be undirected is broken, or no steps between expanded states lead to the
+    goal (only with a weight, or an inadmissible heuristic), it is the one along first parents.
+    """
+    key = task.problem.key(goal)
+    back = steps_into(task.problem)
+    path: list[Hashable] | None
+    try:
+        if back is None:
+            path = path_ahead(task, known, key, parents)
+        else:
+            entry = known([goal])[0]
+            assert entry is not None
+            walking = path_back(task, known, back, goal, entry[0])
+            path = [task.problem.key(state) for state in value_of(walking)]
+        if path is not None:
+            cost, remaining = along(task.problem, task.starts, path)
+            return Outcome(cost=cost, remaining=remaining)
+    except ProblemError:
+        pass
+    return one_path(task, key, parents)
+
+
+def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
+    """The solution to `goal` along first parents.
+
+    Its cost is summed anew: under an inadmissible heuristic a state on it may have become
+    cheaper since, without having been expanded again.
+    """
+    roots = {task.problem.key(start) for start in task.starts}
+    path = [goal]
+    while path[-1] not in roots:
+        found = list(parents(path[-1]))
+        if not found:
+            raise not_replayed(task.problem, task.starts)
+        path.append(found[0])
+    cost, remaining = along(task.problem, task.starts, path[::-1])
+    return Outcome(cost=cost, remaining=remaining)

@@ -8,10 +8,10 @@ takes steps as `successors` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
@@ -19,6 +19,21 @@ from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, whole_cost, wrong_cost
+
+ParentsOf = Callable[[Hashable], Iterable[Hashable]]
+"""The keys of the states from which the state with a key was reached."""
+
+T = TypeVar("T")
+
+
+def value_of(running: Generator[Any, None, T]) -> T:
+    """What a generator returns, run to its end."""
+    while True:
+        try:
+            next(running)
+        except StopIteration as stopped:
+            value: T = stopped.value
+            return value
 
 
 class OptimalGraph:
@@ -93,12 +108,7 @@ class OptimalGraph:
 
     def count(self) -> int:
         """How many solutions there are: O(states on solutions) in time and memory."""
-        counting = self.counting(Counters())
-        while True:
-            try:
-                next(counting)
-            except StopIteration as stopped:
-                return int(stopped.value)
+        return value_of(self.counting(Counters()))
 
     def counting(self, counters: Counters) -> Generator[None, None, int]:
         """Count in slices, like an engine, so that counting can be stopped."""
@@ -183,7 +193,7 @@ def _without_equality(problem: Problem[Any, Any], starts: Iterable[Any]) -> type
 
 def trace_back(
     goals: Iterable[Hashable],
-    parents: Callable[[Hashable], Iterable[Hashable]],
+    parents: ParentsOf,
     remaining: Callable[[Hashable], int],
 ) -> dict[Hashable, int]:
     """The distance to the goal of every state from which `goals` were reached via `parents`."""
@@ -219,3 +229,17 @@ def along(
         state = step[1]
         costs.append(costs[-1] + index(step[2]))
     return costs[-1], {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}
+
+
+def without_loops(path: Sequence[Hashable]) -> list[int]:
+    """Where on a path the states are that are left if what lies between two visits of one goes.
+
+    >>> without_loops("abac")
+    [0, 3]
+    """
+    last = {key: i for i, key in enumerate(path)}
+    kept, at = [], 0
+    while at < len(path):
+        kept.append(at)
+        at = last[path[at]] + 1
+    return kept

@@ -1,7 +1,7 @@
 """Weighted, anytime and greedy best-first search over packed states.
 
 In the lists of A*: only the order of the buckets differs, and so weights can fall without looking
-at the states in them. See `searchkit.reference.weighted` for what is proved, and for the sources.
+at the states in them. See `searchkit.reference.anytime` for what is proved, and for the sources.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Self
 
 import attrs
 
-from searchkit.algorithms.weights import least_cost, order_of
+from searchkit.algorithms.weights import least_cost, weighing
 from searchkit.compiled.best_first.astar import BY_H, BY_WEIGHT, MOST_ORDER, NO_LIMIT, BestFirst
 from searchkit.compiled.best_first.retrace import one_path
 from searchkit.errors import ProblemError
@@ -65,7 +65,7 @@ class _Weighted(BestFirst):
         return engine
 
     def _order_of(self, estimate: float) -> float:
-        return order_of(self.weight, 0, estimate)
+        return weighing(self.weight)(0, estimate)
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(

@@ -12,7 +12,6 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.algorithms.weights import order_of
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
@@ -24,7 +23,8 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
 from searchkit.packed import DEAD_END
 from searchkit.result import Iteration
-from searchkit.running.task import ONE, Outcome, Round, Task, deepen
+from searchkit.running.deepening import ONE, Round, deepen
+from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import along
 
 BATCHES_FROM = 8_000
@@ -115,11 +115,11 @@ class _Deepening:
         counters.waiting(1)
         counters.holding(1)
         if self.spec.problem.is_goal(start):
-            this.found([start], [0])
+            this.found([(start, 0)])
             return
         rest = bound = int(this.bound)
         if module.INCREMENTAL or module.MEMORY:
-            rest -= int(order_of(this.weight, 0, estimate))
+            rest -= int(this.f(0, estimate))
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest, bound)
         batches = self.batches
@@ -135,7 +135,7 @@ class _Deepening:
             counters.waiting(stack.longest)
             counters.holding(stack.longest)
             if result == module.FOUND:
-                this.found(*stack.path())
+                this.found(list(zip(*stack.path(), strict=True)))
                 if not task.every:
                     return
                 task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)

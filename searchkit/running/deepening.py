@@ -1,0 +1,131 @@
+"""The outer loop of iterative deepening: depth-first search again and again, the bound growing.
+
+Slate & Atkin, "Chess 4.5" (1977) for depth; Korf, "Depth-first iterative-deepening: an optimal
+admissible tree search" (1985) for cost and for IDA*; Korf, "Linear-space best-first search" (1993)
+for the weight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Hashable
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms.weights import least_cost, weighing
+from searchkit.problem import INFINITY
+from searchkit.result import Iteration
+from searchkit.running.making import search_clock
+from searchkit.running.task import Outcome, Task
+from searchkit.solutions.optimal_graph import without_loops
+
+ONE = Fraction(1)
+
+
+@attrs.define
+class Round:
+    """One iteration: its bound, and what it found: the next bound, states on solutions.
+
+    The bounds are those of `f`: g + h for a weight of 1.
+    """
+
+    bound: float
+    weight: Fraction = ONE
+    next_bound: float = math.inf
+    cost: float = math.inf
+    solutions: int = 0
+    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+    f: Callable[[int, float], float] = attrs.field(init=False)
+    """What is bounded, from g and h."""
+
+    def __attrs_post_init__(self) -> None:
+        self.f = weighing(self.weight)
+
+    def outcome(self) -> Outcome | None:
+        """The solutions found, None if there are none."""
+        return Outcome(cost=int(self.cost), remaining=self.remaining) if self.solutions else None
+
+    def prune(self, f: float) -> None:
+        """Note that a path of this f was cut off."""
+        if f < self.next_bound:
+            self.next_bound = f
+
+    def found(self, path: list[tuple[Hashable, int]]) -> None:
+        """Note the solution along `path`: the keys of its states, and their g.
+
+        A loose bound (of a weighted search) may let a path pass a state twice: loops are left out.
+        """
+        kept = without_loops([key for key, _ in path])
+        steps = {i: path[i][1] - path[i - 1][1] if i else 0 for i in kept}
+        cost = sum(steps.values())
+        if cost > self.cost:
+            return
+        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
+            self.cost, self.solutions = cost, 0
+            self.remaining.clear()
+        self.solutions += 1
+        for i, step in steps.items():
+            cost -= step
+            self.remaining[path[i][0]] = cost
+
+
+DepthFirst = Callable[[Any, float, Round], Generator[None, None, None]]
+"""Tries all paths from a start, whose estimate is given, within the bound of a round."""
+
+
+def deepen(
+    task: Task, roots: list[tuple[Any, float]], depth_first: DepthFirst
+) -> Generator[None, None, Outcome]:
+    """Raise the bound on f to the smallest value pruned, until a goal is within it.
+
+    `roots` are the starts with their estimates. If a round prunes nothing, there is no solution.
+
+    With a weight, f is g + weight x h. If that goes beyond the depth limit, a last round without
+    weight finds whether there is a solution within the limit.
+    """
+    counters = task.counters
+    counters.generated += len(roots)
+    weight: Fraction = getattr(task.algorithm, "weight", ONE)
+    least = min((estimate for _, estimate in roots), default=INFINITY)
+    bound = weighing(weight)(0, least)
+    while bound < INFINITY:
+        counters.prove(least_cost(bound, weight))
+        if bound > weight.denominator * task.max_cost:
+            if weight == ONE:
+                return Outcome(cut=True)
+            this = yield from _iteration(task, roots, depth_first, Round(task.max_cost))
+            return this.outcome() or Outcome(cut=this.next_bound < INFINITY)
+        this = yield from _iteration(task, roots, depth_first, Round(bound, weight))
+        found = this.outcome()
+        if found is not None:
+            return found
+        bound = this.next_bound
+    return Outcome()
+
+
+def _iteration(
+    task: Task, roots: list[tuple[Any, float]], depth_first: DepthFirst, this: Round
+) -> Generator[None, None, Round]:
+    """Try all paths from the roots within the bound of `this` round, and note its row."""
+    bound, scale, counters = this.bound, this.weight.denominator, task.counters
+    expanded, generated, began = counters.expanded, counters.generated, search_clock()
+    try:
+        for start, estimate in roots:
+            f = this.f(0, estimate)
+            if f > bound:
+                this.prune(f)
+            elif this.solutions < task.max_solutions:
+                yield from depth_first(start, estimate, this)
+            if this.solutions and not task.every:
+                break
+    finally:
+        row = Iteration(
+            bound=bound if scale == 1 else bound / scale,
+            expanded=counters.expanded - expanded,
+            generated=counters.generated - generated,
+            seconds=search_clock() - began,
+        )
+        counters.iterations.append(row)
+    return this
