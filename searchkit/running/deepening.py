@@ -49,8 +49,7 @@ class Round:
 
     def prune(self, f: float) -> None:
         """Note that a path of this f was cut off."""
-        if f < self.next_bound:
-            self.next_bound = f
+        self.next_bound = min(self.next_bound, f)
 
     def found(self, path: list[tuple[Hashable, int]]) -> None:
         """Note the solution along `path`: the keys of its states, and their g.
