@@ -17,8 +17,8 @@ class LimitKind(enum.Enum):
 
     TIME = "time"
     MEMORY = "memory"
-    NODES = "nodes"
-    DEPTH = "depth"
+    EXPANSIONS = "expansions"
+    COST = "cost"
     WIDTH = "width"
     """Of the beam, an option of beam search: nothing is left in it."""
 
@@ -38,14 +38,14 @@ class Limits:
     """Bounds on a search; None means no bound.
 
     `time` is in seconds, `memory` in bytes of the engine's stored states (see
-    `Statistics.bytes`), `nodes` in expanded states, `depth` in solution cost: no solution
-    that costs more is looked for.
+    `Statistics.bytes`), `expansions` in expanded states, `cost` in solution cost: no
+    solution that costs more is looked for, no state further away is explored.
     """
 
     time: float | None = attrs.field(default=None, validator=_not_negative)
     memory: int | None = attrs.field(default=None, validator=_not_negative)
-    nodes: int | None = attrs.field(default=None, validator=_not_negative)
-    depth: int | None = attrs.field(default=None, validator=_not_negative)
+    expansions: int | None = attrs.field(default=None, validator=_not_negative)
+    cost: int | None = attrs.field(default=None, validator=_not_negative)
 
 
 @attrs.frozen(kw_only=True)

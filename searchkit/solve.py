@@ -198,7 +198,7 @@ def solve(
             every=want != "one",
             only_count=want == "count",
             max_solutions=float("inf") if max_solutions is None else max_solutions,
-            max_cost=float("inf") if limits.depth is None else limits.depth,
+            max_cost=float("inf") if limits.cost is None else limits.cost,
             threads=threads,
         )
         if tried is not None:

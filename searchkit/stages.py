@@ -235,7 +235,7 @@ def outcome_of(task: Task, path: Path) -> Outcome:
     states = up_to_goal(task.problem, path.states())
     end = len(states) - 1
     if end > task.max_cost:
-        return Outcome(gave_up=LimitKind.DEPTH)
+        return Outcome(gave_up=LimitKind.COST)
     remaining = {task.problem.key(state): end - i for i, state in enumerate(states)}
     return Outcome(cost=end, remaining=remaining)
 

@@ -117,7 +117,7 @@ def _same(rules: Problem[Any, Any], state: Any, text: str, what: str) -> None:
         raise VerificationError(f"{what} reads {text!r} but is {rules.format_state(state)!r}")
 
 
-MOST_NODES = 1_000_000
+MOST_EXPANSIONS = 1_000_000
 """So many states are expanded at most to check a closed set."""
 
 TELL_EVERY = 1000
@@ -144,7 +144,7 @@ def verify_certificate(
     problem: Problem[Any, Any],
     certificate: Certificate,
     *,
-    max_nodes: int = MOST_NODES,
+    max_expansions: int = MOST_EXPANSIONS,
     exact: bool = True,
     listener: Callable[[int], None] | None = None,
 ) -> Recheck:
@@ -152,7 +152,7 @@ def verify_certificate(
 
     The slow rules of the problem check it where it has them, else the problem itself, by its
     `check_certificate`; by the toggles that it declares, if it is a proof by those. A closed set is
-    explored again, by at most `max_nodes` expansions;
+    explored again, by at most `max_expansions` expansions;
     `listener` is told how many are done. `exact` says that it is of the whole problem, so that an
     algorithm that expands each state once must have expanded just as many.
 
@@ -165,7 +165,7 @@ def verify_certificate(
         return Recheck()
     rules = rules_of(problem)
     starts = {rules.format_state(start): start for start in rules.initial_states()}
-    checks = _Checks(rules, max_nodes, exact, listener or (lambda expanded: None))
+    checks = _Checks(rules, max_expansions, exact, listener or (lambda expanded: None))
     if certificate.kind != START_BY_START:
         return checks.check(starts.values(), certificate)
     (parts,) = entries(certificate.data, {"parts": list[dict[str, Any]]})
@@ -189,7 +189,7 @@ class _Checks:
     """How certificates are checked by `rules`."""
 
     rules: Problem[Any, Any]
-    max_nodes: int
+    max_expansions: int
     exact: bool
     listener: Callable[[int], None]
 
@@ -219,7 +219,7 @@ class _Checks:
                 f"entry 'symmetry' of its data must be one of {', '.join(SYMMETRIES)}"
             )
         counted = algorithm in EXACT and symmetry == "none" and (self.exact or origin == "goal")
-        if counted and expanded > self.max_nodes:
+        if counted and expanded > self.max_expansions:
             return Recheck(finished=False)
         rules = self.rules
         if origin == "start":
@@ -258,7 +258,7 @@ class _Checks:
             add(root)
         expanded = 0
         while queue:
-            if expanded == self.max_nodes:
+            if expanded == self.max_expansions:
                 return Recheck(expanded, finished=False)
             expanded += 1
             for step in rules.successors(queue.popleft()):

@@ -20,7 +20,7 @@ from searchkit.result import Solution, Status
 from searchkit.texts.text_files import short
 from searchkit.transforms import FirstStepFixed, fix_first_step
 from searchkit.verify import (
-    MOST_NODES,
+    MOST_EXPANSIONS,
     Recheck,
     replay_texts,
     rules_of,
@@ -47,7 +47,7 @@ def verify_unsolvable(
     document: Document,
     problem: Problem[Any, Any],
     *,
-    max_nodes: int = MOST_NODES,
+    max_expansions: int = MOST_EXPANSIONS,
     listener: Callable[[int], None] | None = None,
 ) -> Verified:
     """Check the certificate of a document that says that there is no solution.
@@ -63,7 +63,7 @@ def verify_unsolvable(
         done = verify_certificate(
             problem,
             read_certificate(document.certificate),
-            max_nodes=max_nodes,
+            max_expansions=max_expansions,
             exact=document.symmetry is None,
             listener=listener,
         )

@@ -22,20 +22,20 @@ def verify_by_search(
     problem: Problem[Any, Any],
     verified: Verified,
     *,
-    max_nodes: int,
+    max_expansions: int,
     listener: Callable[[int], None] | None = None,
 ) -> tuple[Verified, Proved]:
     """Search again for what is cheaper, or was not counted; `verified` is what is known already.
 
     `problem` has the start and the goal of the document, which may have a count and no solutions.
-    Where `max_nodes` are too few, nothing more is known. Raises `VerificationError` for a lower
-    bound that is none, and for a count that is not the number of solutions.
+    Where `max_expansions` are too few, nothing more is known. Raises `VerificationError` for a
+    lower bound that is none, and for a count that is not the number of solutions.
     """
     bound = document.lower_bound
     assert bound is not None
     cost = document.cost
     most = bound if cost is None or not document.optimal else cost
-    done = search_again(rules_of(problem), most, max_nodes=max_nodes, listener=listener)
+    done = search_again(rules_of(problem), most, max_expansions=max_expansions, listener=listener)
     if not done.finished:
         return verified, done
     if done.cost is not None and done.cost < bound:

@@ -22,7 +22,7 @@ TELL_EVERY = 1000
 
 @attrs.frozen
 class Proved:
-    """What the search has found out: all of it, or that `max_nodes` were too few.
+    """What the search has found out: all of it, or that `max_expansions` were too few.
 
     `cost` is None if no solution costs at most what was asked for. `first` are the numbers of
     optimal solutions by their first action, as text; "" stands for a start that is a goal.
@@ -43,7 +43,7 @@ def search_again(
     rules: Problem[Any, Any],
     most: float,
     *,
-    max_nodes: int,
+    max_expansions: int,
     listener: Callable[[int], None] | None = None,
 ) -> Proved:
     """The least cost of a solution, if it is at most `most`, and how many solutions have it.
@@ -72,7 +72,7 @@ def search_again(
             continue
         if cost == best and rules.costs.value == "unit":
             continue
-        if len(distance) > max_nodes:
+        if len(distance) > max_expansions:
             return Proved(len(distance), finished=False)
         if listener is not None and len(distance) % TELL_EVERY == 0:
             listener(len(distance))

@@ -237,7 +237,7 @@ class _Run:
             paths=found.paths() if self.paths else None,
             farthest=found.farthest(),
             complete=ended.outcome is True,
-            limit=LimitKind.DEPTH if ended.outcome is False else ended.limit,
+            limit=LimitKind.COST if ended.outcome is False else ended.limit,
             engine=engine,
             statistics=Statistics(
                 expanded=counters.expanded,
@@ -272,7 +272,7 @@ class _NothingYet:
 
 
 def _deepest(limits: Limits) -> float:
-    return float("inf") if limits.depth is None else limits.depth
+    return float("inf") if limits.cost is None else limits.cost
 
 
 def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:

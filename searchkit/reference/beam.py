@@ -79,5 +79,5 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
             _, key, parent = goal
             parents[key] = parent
             return one_path(task, key, lambda key: [parents[key]])
-    left_out = LimitKind.WIDTH if narrow else LimitKind.DEPTH if cut else None
+    left_out = LimitKind.WIDTH if narrow else LimitKind.COST if cut else None
     return Outcome(gave_up=left_out)

@@ -86,7 +86,7 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     task.counters.prove(least if least < FINITE else 0)
     found = yield from search.until_goal()
     if found is None:
-        return Outcome(gave_up=LimitKind.DEPTH if search.cut else None)
+        return Outcome(gave_up=LimitKind.COST if search.cut else None)
     return one_path(task, found[1], search.parents_of)
 
 
@@ -104,7 +104,7 @@ class BestFirst:
     """The key of the parent, or a list of keys, of which a start has none."""
     closed: set[Hashable] = attrs.field(factory=set)
     cut: bool = False
-    """Whether a path was cut off at the depth limit."""
+    """Whether a path was cut off at the cost limit."""
     upper: float = math.inf
     """The cost of a solution; what cannot lead to a cheaper one is left out."""
     at_hand: Entry | None = None

@@ -81,7 +81,7 @@ def deepen(
 
     `roots` are the starts with their estimates. If a round prunes nothing, there is no solution.
 
-    With a weight, f is g + weight x h. If that goes beyond the depth limit, a last round without
+    With a weight, f is g + weight x h. If that goes beyond the cost limit, a last round without
     weight finds whether there is a solution within the limit.
     """
     counters = task.counters

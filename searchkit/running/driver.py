@@ -56,7 +56,7 @@ class Ended(Generic[T]):
 class Driver(Generic[T]):
     """Drives one engine to its end or to a limit.
 
-    The engine is a generator that yields just before each expansion: the node limit is exact
+    The engine is a generator that yields just before each expansion: the expansion limit is exact
     and the others are looked at about fifty times a second. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
     the first yield is its setup. No limit of time counts setup, nor machine code that is made or
@@ -160,8 +160,8 @@ class Driver(Generic[T]):
             limit = self._reached(before)
             if limit is not None:
                 return limit
-            if limits.nodes is not None:
-                size = max(1, min(size, limits.nodes - counters.expanded))
+            if limits.expansions is not None:
+                size = max(1, min(size, limits.expansions - counters.expanded))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
             if self.sliced:
@@ -183,10 +183,10 @@ class Driver(Generic[T]):
         """The limit of nodes or of time that is reached."""
         if self._interrupted:
             raise KeyboardInterrupt
-        nodes, time = self.limits.nodes, self.limits.time
+        nodes, time = self.limits.expansions, self.limits.time
         is_done = nodes is not None and self.task.counters.expanded >= nodes
         if is_done and not self.task.is_all_expanded:
-            return LimitKind.NODES
+            return LimitKind.EXPANSIONS
         return LimitKind.TIME if time is not None and now >= time else None
 
     def _look(self) -> None:

@@ -91,7 +91,7 @@ class Run:
     The engine subtracts what it expands, and yields where it would expand more.
     """
     is_all_expanded: bool = False
-    """Set by an engine that will expand nothing more: what it yields for is no node limit."""
+    """Set by an engine that will expand nothing more: what it yields for is no expansion limit."""
     look: Callable[[], None] = lambda: None
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
@@ -156,7 +156,7 @@ class Task(Run):
     """One search to be done.
 
     `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
-    number. `max_cost` is the depth limit: paths that cost more are cut off, which the engine must
+    number. `max_cost` is the cost limit: paths that cost more are cut off, which the engine must
     report in its outcome. `partial` is where an engine leaves solutions found before it is done.
     """
 
@@ -191,7 +191,7 @@ class Task(Run):
         return value if item is None else item()  # type: ignore[no-any-return]
 
     def is_cut(self, f: float) -> bool:
-        """Whether a path of this f, too much for the depth limit, is no dead end."""
+        """Whether a path of this f, too much for the cost limit, is no dead end."""
         return f < INFINITY
 
 

@@ -167,7 +167,7 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
     if outcome.cost is not None:
         return Status.SOLVED, None
     if outcome.cut:
-        return Status.LIMIT, LimitKind.DEPTH
+        return Status.LIMIT, LimitKind.COST
     if outcome.gave_up is not None:
         return Status.LIMIT, outcome.gave_up
     return Status.UNSOLVABLE, None

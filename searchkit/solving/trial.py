@@ -13,9 +13,9 @@ TRIAL_SECONDS = 1.0
 
 def trial_limits(limits: Limits) -> Limits:
     """What the reference engine may do at first: a part of `limits`."""
-    nodes = TRIAL_NODES if limits.nodes is None else min(limits.nodes, TRIAL_NODES)
+    expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
-    return attrs.evolve(limits, nodes=nodes, time=time)
+    return attrs.evolve(limits, expansions=expansions, time=time)
 
 
 def limit_of_trial(limit: LimitKind | None, seconds: float, limits: Limits) -> LimitKind | None:
@@ -23,16 +23,20 @@ def limit_of_trial(limit: LimitKind | None, seconds: float, limits: Limits) -> L
 
     Where no time is left, that is the limit of time: machine code would be made for nothing.
     """
-    if limit is not LimitKind.NODES or limits.time is None or seconds < limits.time:
+    if limit is not LimitKind.EXPANSIONS or limits.time is None or seconds < limits.time:
         return limit
-    return limit if limits.nodes is not None and limits.nodes <= TRIAL_NODES else LimitKind.TIME
+    return (
+        limit
+        if limits.expansions is not None and limits.expansions <= TRIAL_NODES
+        else LimitKind.TIME
+    )
 
 
 def is_done_in_trial(
     limit: LimitKind | None, expanded: int, seconds: float, limits: Limits
 ) -> bool:
     """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
-    if limit is LimitKind.NODES:
+    if limit is LimitKind.EXPANSIONS:
         return expanded < TRIAL_NODES
     if limit is LimitKind.TIME:
         return limits.time is not None and seconds >= limits.time

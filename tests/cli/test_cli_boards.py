@@ -110,7 +110,7 @@ def test_a_wrong_line_is_told_by_its_number_and_the_others_go_on(toys: Call) -> 
     ("boards", "options", "code"),
     [
         ("1\n2", [], ExitCode.OK),
-        ("1\n2", ["--max-nodes", "1"], ExitCode.GAVE_UP),
+        ("1\n2", ["--max-expansions", "1"], ExitCode.GAVE_UP),
         ("1\n-2", [], ExitCode.UNSOLVABLE),
         ("5\n-2", ["--max-time", "0"], ExitCode.OUT_OF_TIME),
         ("5\n-2\nx", ["--max-time", "0"], ExitCode.NO_BOARD),

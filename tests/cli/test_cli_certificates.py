@@ -85,12 +85,12 @@ def test_a_closed_set_of_one_state_of_each_class(toys: Call, engine: str) -> Non
 def test_a_closed_set_that_is_too_large_is_not_checked(toys: Call) -> None:
     for algorithm in ("bfs", "astar"):
         text = toys("run", "jugs", "-p", "want=9", "--algo", algorithm, "--json").out
-        assert toys("verify", "-q", "-", "--max-nodes", "16", stdin=text).code == 0
-        outcome = toys("verify", "-q", "-", "--max-nodes", "15", stdin=text)
+        assert toys("verify", "-q", "-", "--max-expansions", "16", stdin=text).code == 0
+        outcome = toys("verify", "-q", "-", "--max-expansions", "15", stdin=text)
         assert (outcome.code, outcome.err) == (12, "")
         assert outcome.out == (
             "not checked: the certificate, of kind 'closed set', is of more than 15 states; "
-            "raise --max-nodes to explore them again\n"
+            "raise --max-expansions to explore them again\n"
         )
 
 

@@ -120,8 +120,8 @@ def test_limits_can_be_written_in_many_ways(toys: Call) -> None:
     for option, values in {
         "--max-time": ["10s", "2m", "1h30m", "1.5h", "500ms", "10", "1 min"],
         "--max-memory": ["500MB", "2GiB", "1.5G", "100000", "64k", "1 tb"],
-        "--max-nodes": ["100000", "100_000"],
-        "--max-depth": ["6"],
+        "--max-expansions": ["100000", "100_000"],
+        "--max-cost": ["6"],
     }.items():
         for value in values:
             assert toys("run", "jugs", option, value, "--moves").code == 0
@@ -259,10 +259,18 @@ def test_explore_8_puzzle(call: Call) -> None:
 
 
 def test_compare_8_puzzle(call: Call) -> None:
-    options = ["8-puzzle", "--start", "647850321", "--max-nodes", "190_000", "--engine", "compiled"]
+    options = [
+        "8-puzzle",
+        "--start",
+        "647850321",
+        "--max-expansions",
+        "190_000",
+        "--engine",
+        "compiled",
+    ]
     outcome = call("compare", *options)
     assert (outcome.code, outcome.err) == (0, "")
-    assert "gave up (nodes)" in outcome.out
+    assert "gave up (expansions)" in outcome.out
     rows = json.loads(call("compare", *options, "--json").out)["rows"]
     costs = {row["algorithm"]: row["cost"] for row in rows}
     assert costs == {

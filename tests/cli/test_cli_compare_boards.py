@@ -192,7 +192,7 @@ def test_what_a_puzzle_prints_is_not_taken_for_figures(ends: Call) -> None:
 def test_limits_are_kept(toys: Call) -> None:
     endless = ("compare", "endless", "--algo", "bfs", "--format", "csv", "--repeat", "1")
     for option, value, code, limit in [
-        ("--max-nodes", "100", 12, "nodes"),
+        ("--max-expansions", "100", 12, "expansions"),
         ("--max-memory", "200kB", 22, "memory"),
     ]:
         outcome = toys(*endless, option, value)

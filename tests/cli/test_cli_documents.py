@@ -143,7 +143,7 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
     (
         "strange limit",
         _both(_set(["status"], "limit reached"), _set(["limit"], "banana")),
-        ["'banana'", "time, memory, nodes, depth"],
+        ["'banana'", "time, memory, expansions, cost"],
     ),
     (
         "reason",

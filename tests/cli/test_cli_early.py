@@ -66,7 +66,7 @@ COMMANDS = [
     "info 8-puzzle",
     "compare 6-puzzle --algo bfs",
     "compare 6-puzzle --boards -",
-    "explore 6-puzzle --max-depth 3",
+    "explore 6-puzzle --max-cost 3",
     "check 6-puzzle --states 5 --engine reference --law starts",
     "check-heuristic 6-puzzle --max-states 0 --samples 10",
     "table nowhere",

@@ -184,7 +184,9 @@ def test_a_count_alone_is_refused_with_the_reason(call: Call) -> None:
     assert "holds only a count, 18, and no solution to verify; write it with --all" in outcome.err
 
 
-@pytest.mark.parametrize("line", [*HONEST, "run hoppers --count", "run 8-puzzle --max-nodes 50"])
+@pytest.mark.parametrize(
+    "line", [*HONEST, "run hoppers --count", "run 8-puzzle --max-expansions 50"]
+)
 def test_what_is_honest_is_proved_again(call: Call, line: str) -> None:
     text = honest(line)
     outcome = call("--plugin", TOYS, "verify", "-", "--search", "--json", stdin=text)
@@ -203,7 +205,7 @@ SEARCHED: list[tuple[str, str, Change, str]] = [
      lambda d: (_only(d, 1), d["symmetry"].update(total=4)), "total of 4, but there are 72"),
     ("count", "run hoppers --count",
      lambda d: (d.update(count=17), d["symmetry"].update(total=68)), "there are 72"),
-    ("a bound that is too high", "run 8-puzzle --max-nodes 50",
+    ("a bound that is too high", "run 8-puzzle --max-expansions 50",
      lambda d: d.update(lower_bound=40), "lower bound is 40, but a solution costs 31"),
 ]  # fmt: skip
 
@@ -220,7 +222,7 @@ def test_a_search_refuses_the_rest(call: Call, line: str, change: Change, words:
 
 def test_a_search_may_be_too_large(call: Call) -> None:
     text = honest("run hoppers --limit 2")
-    outcome = call("verify", "-", "--search", "--max-nodes", "100", stdin=text)
+    outcome = call("verify", "-", "--search", "--max-expansions", "100", stdin=text)
     assert outcome.code == 12
     assert outcome.out.startswith("not searched to the end: more than 100 states; ok: 2 solutions")
     assert "not checked: that no solution costs less" in outcome.out
@@ -281,7 +283,7 @@ NAMES: dict[str, list[Any]] = {
     "heuristic": ["zero", "problem", "pdb:5-3"],
     "engine": ["compiled", "reference"],
     "status": ["solved", "unsolvable", "interrupted", "limit reached"],
-    "limit": ["time", "memory", "nodes", "depth"],
+    "limit": ["time", "memory", "expansions", "cost"],
     "symmetry": [None, {"fixed": "first step", "total": None}],
     "kind": ["closed set", "start by start"],
 }

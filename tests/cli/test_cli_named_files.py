@@ -78,7 +78,7 @@ def test_files_are_opened_where_the_user_says_so(
 
 def test_tables_open_no_file(call: Call, tmp_path: Path) -> None:
     folder = tmp_path / "table"
-    assert call("explore", "8-puzzle", "--checkpoint", str(folder), "--max-depth", "2").code == 12
+    assert call("explore", "8-puzzle", "--checkpoint", str(folder), "--max-cost", "2").code == 12
     manifest = folder / "manifest.json"
     content = json.loads(manifest.read_text())
     content["identity"] |= {"puzzle": "peg", "parameters": {"board": "/proc/self/environ"}}

@@ -63,7 +63,7 @@ def test_documents_tell_it_and_are_verified(call: Call, plugin: str) -> None:
         assert "its heuristic overestimates, but its lower bound is 4" in forged.err
 
 
-@pytest.mark.parametrize("command", [["run"], ["explore", "--max-depth", "3"]])
+@pytest.mark.parametrize("command", [["run"], ["explore", "--max-cost", "3"]])
 def test_a_broken_law_is_an_error_of_the_puzzle(
     call: Call, plugin: str, command: list[str]
 ) -> None:

@@ -148,7 +148,7 @@ def test_layers(call: Call, save: Any) -> None:
 
 
 def test_what_is_not_complete(call: Call, save: Any) -> None:
-    folder = save("8-puzzle", "--max-depth", "5", code=ExitCode.GAVE_UP)
+    folder = save("8-puzzle", "--max-cost", "5", code=ExitCode.GAVE_UP)
     outcome = call("table", str(folder), "--state", "123456780", "--state", "867254301")
     assert outcome.lines == ["123456780: 0 moves from the goal", "867254301: in no layer so far"]
     shown = call("table", str(folder))
@@ -230,7 +230,7 @@ def test_start_goal_and_parameters_are_those_that_were_explored(call: Call, save
     folder = save("sliding", "-p", "size=2x3", "--goal", "012345", "--start", "123450")
     said = call("table", str(folder), "--state", "012345", "--state", "102345", "--moves")
     assert said.lines == ["0", "1 1"]
-    folder = save("8-puzzle", "--from", "start", "--start", "123456708", "--max-depth", "2",
+    folder = save("8-puzzle", "--from", "start", "--start", "123456708", "--max-cost", "2",
                   code=ExitCode.GAVE_UP)  # fmt: skip
     said = call("table", str(folder), "--state", "123456708", "--state", "123456780")
     assert said.lines == [
@@ -250,11 +250,11 @@ def test_a_puzzle_whose_start_and_goal_are_fixed(call: Call, save: Any, plugin: 
 def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
     args = ("sliding", "-p", "size=2x3")
     whole = save(*args)
-    folder = save(*args, "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save(*args, "--max-cost", "3", code=ExitCode.GAVE_UP)
     again = call("explore", *args, "--checkpoint", str(folder))
     assert (again.code, again.err) == (ExitCode.OK, "")
     assert content(folder) == content(whole)
-    for extra in (["--max-nodes", "1"], ["--max-time", "1ms"], []):
+    for extra in (["--max-expansions", "1"], ["--max-time", "1ms"], []):
         outcome = call("explore", *args, "--save", str(folder), *extra)
         assert outcome.code == ExitCode.OK
         assert "360 states, the farthest 21 moves away" in outcome.out
@@ -282,7 +282,7 @@ def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
 def test_another_exploration_is_refused(
     call: Call, save: Any, plugin: Any, args: list[str], words: str
 ) -> None:
-    folder = save("sliding", "-p", "size=2x3", "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     before = content(folder)
     outcome = call("explore", *args, "--plugin", plugin(), "--save", str(folder))
     refused(outcome, words)
@@ -290,7 +290,7 @@ def test_another_exploration_is_refused(
 
 
 def test_changed_rules_are_refused(call: Call, save: Any, plugin: Any) -> None:
-    folder = save("rules", "--plugin", plugin(1), "--max-depth", "4", code=ExitCode.GAVE_UP)
+    folder = save("rules", "--plugin", plugin(1), "--max-cost", "4", code=ExitCode.GAVE_UP)
     before = content(folder)
     outcome = call("explore", "rules", "--plugin", plugin(7), "--save", str(folder))
     refused(outcome, f"{folder} was made by other rules: it lacks 10, a successor of 3")
@@ -318,7 +318,7 @@ DAMAGE: list[tuple[Callable[[Path], Any], str]] = [
 
 @pytest.mark.parametrize(("damage", "words"), DAMAGE)
 def test_damaged_tables(call: Call, save: Any, damage: Any, words: str) -> None:
-    folder = save("sliding", "-p", "size=2x3", "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     damage(folder)
     before = content(folder) if folder.exists() else None
     refused(call("table", str(folder)), words)
@@ -330,7 +330,7 @@ def test_damaged_tables(call: Call, save: Any, damage: Any, words: str) -> None:
 
 
 def test_layers_whose_manifest_is_lost_are_not_overwritten(call: Call, save: Any) -> None:
-    folder = save("sliding", "-p", "size=2x3", "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     (folder / "manifest.json").unlink()
     before = content(folder)
     outcome = call("explore", "8-puzzle", "--save", str(folder))
@@ -356,7 +356,7 @@ IDENTITIES: list[tuple[Callable[[Any], Any], str]] = [
 
 @pytest.mark.parametrize(("update", "words"), IDENTITIES)
 def test_odd_identities(call: Call, save: Any, update: Any, words: str) -> None:
-    folder = save("sliding", "-p", "size=2x3", "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     change(folder, lambda found: update(found["identity"]))
     refused(call("table", str(folder), "--state", "123450"), words)
 
@@ -374,7 +374,7 @@ def test_wrong_usage(call: Call, save: Any, tmp_path: Path) -> None:
     refused(call("table"), "Missing argument 'FOLDER'")
     refused(call("table", str(tmp_path / "file")), "is a file")
     refused(call("explore", "8-puzzle", "--save", str(tmp_path / "file")), "is a file")
-    folder = save("sliding", "-p", "size=2x3", "--max-depth", "3", code=ExitCode.GAVE_UP)
+    folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     for state, words in [("12345", "'12345'"), ("123455", "'123455'"), ("", "empty")]:
         refused(call("table", str(folder), "--state", state), words)
 

@@ -52,15 +52,17 @@ def test_a_false_claim_does_not_verify(call: Call, within: float | None) -> None
 
 
 def test_an_anytime_search_that_is_stopped_has_its_best_solution(call: Call) -> None:
-    arguments = ("run", *START, "--algo", "anytime", "--max-nodes", "2000", "--engine", "reference")
+    line = "--algo anytime --max-expansions 2000 --engine reference"
+    arguments = ("run", *START, *line.split())
     stopped = call(*arguments, "-v")
     assert stopped.code == ExitCode.GAVE_UP
     document = json.loads(call(*arguments, "--json").out)
     assert document["status"] == "limit reached"
     assert 1 < document["within"] <= 1.5
     assert (
-        f"{document['cost']} moves, within {document['within']} of optimal; gave up at the node "
-        f"limit; no solution costs less than {document['lower_bound']}; raise the limit to go on"
+        f"{document['cost']} moves, within {document['within']} of optimal; gave up at the "
+        f"expansion limit; no solution costs less than {document['lower_bound']}; "
+        "raise the limit to go on"
     ) in stopped.out
     assert " weight   moves   within   expanded" in stopped.out
     moves = call(*arguments, "--moves")

@@ -132,8 +132,8 @@ def test_directed_graphs(make, data):
     tables, starts = data.draw(graphs(unit=make is UnitGraph))
     values = data.draw(estimates(tables))
     limits = Limits(
-        depth=data.draw(st.none() | st.integers(0, 8)),
-        nodes=data.draw(st.none() | st.integers(0, 9)),
+        cost=data.draw(st.none() | st.integers(0, 8)),
+        expansions=data.draw(st.none() | st.integers(0, 9)),
     )
     problem = make(tables, starts)
     agree_in_all(problem, AStar(heuristic=TableEstimate(values)), limits=limits)
@@ -327,13 +327,13 @@ def test_limits_and_interruption(ctrl_c):
 
 
 @pytest.mark.parametrize("want", ["one", "all"])
-def test_node_limit_is_exact(want):
+def test_expansion_limit_is_exact(want):
     tables = large(1, 3000, 3)
     values = shares(1, tables)
     for nodes in (0, 1, 7, 100, 500):
         agree(
             Graph(tables, (0,)), AStar(heuristic=TableEstimate(values)), want=want,
-            limits=Limits(nodes=nodes),
+            limits=Limits(expansions=nodes),
         )  # fmt: skip
 
 
@@ -374,14 +374,14 @@ def test_an_array_that_grows_keeps_its_items(reserved, monkeypatch):
         assert not growable.array[10:].any()
 
 
-def test_a_pause_in_walking_back_is_no_node_limit(monkeypatch):
-    """A search that ended at its node limit gave up in the middle of walking back."""
+def test_a_pause_in_walking_back_is_no_expansion_limit(monkeypatch):
+    """A search that ended at its expansion limit gave up in the middle of walking back."""
     monkeypatch.setattr("searchkit.compiled.best_first.retrace.PAUSE_AFTER", -1.0)
     rows = tuple((min(i + 1, 5), -1, -1, -1) for i in range(6))
     problem = UnitGraph(GraphTables(rows, ((1,) * 4,) * 6, (0, 0, 0, 0, 0, 1)), (0,))
     needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded
     for want in ("one", "all"):
         result = solve(
-            problem, UniformCost(), engine="compiled", want=want, limits=Limits(nodes=needed)
+            problem, UniformCost(), engine="compiled", want=want, limits=Limits(expansions=needed)
         )
         assert result.status is Status.SOLVED

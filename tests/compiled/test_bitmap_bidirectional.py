@@ -1,4 +1,4 @@
-"""Bidirectional search by bitmaps ends at every node limit as the reference engine does."""
+"""Bidirectional search by bitmaps ends at every expansion limit as the reference engine does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Backward(Toggles):
 
 
 def answer(problem, engine, nodes):
-    result = solve(problem, Bidirectional(), engine=engine, limits=Limits(nodes=nodes))
+    result = solve(problem, Bidirectional(), engine=engine, limits=Limits(expansions=nodes))
     statistics = result.statistics
     return (
         result.status, result.limit, result.cost, result.lower_bound, statistics.expanded,
@@ -32,7 +32,7 @@ def answer(problem, engine, nodes):
 
 @settings(max_examples=60, deadline=None)
 @given(toggle_spaces(2, 5), st.integers(0, 40))
-def test_node_limits(space, nodes):
+def test_expansion_limits(space, nodes):
     problem = Backward(*space)
     linear = linear_space(problem, list(problem.initial_states()), [])
     inside = [goal for goal in problem.goal_states() if linear.canonical(goal)]

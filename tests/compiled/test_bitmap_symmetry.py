@@ -142,12 +142,12 @@ def test_rings(threads, short_ranges, bitmaps):
 @given(rings(), st.integers(0, 4), st.integers(0, 40))
 def test_limits_up_to_symmetry(problem, depth, nodes):
     whole = explore(problem, engine="reference", symmetry="auto", paths=True)
-    found = explore(problem, engine="compiled", symmetry="auto", limits=Limits(depth=depth))
+    found = explore(problem, engine="compiled", symmetry="auto", limits=Limits(cost=depth))
     assert found.layers == whole.layers[: depth + 1]
     assert found.canonical_layers == whole.canonical_layers[: depth + 1]
     assert found.complete == (len(whole.layers) <= depth + 1)
     found = explore(
-        problem, engine="compiled", symmetry="auto", limits=Limits(nodes=nodes), paths=True
+        problem, engine="compiled", symmetry="auto", limits=Limits(expansions=nodes), paths=True
     )
     assert found.statistics.expanded == min(nodes, whole.statistics.expanded)
     assert found.layers[:-1] == whole.layers[: len(found.layers) - 1]

@@ -71,8 +71,8 @@ def test_limits(threads, short_ranges):
 def test_threads_share_what_is_left_to_expand(short_ranges):
     problem = Toggles(tables(cube(12)), (1 << 63,))
     for nodes in (1, 2, 3, 100, 101, 1023, 2048, 2049, 3001):
-        found = explore(problem, engine="compiled", threads=3, limits=Limits(nodes=nodes))
-        assert (found.limit, found.statistics.expanded) == (LimitKind.NODES, nodes)
+        found = explore(problem, engine="compiled", threads=3, limits=Limits(expansions=nodes))
+        assert (found.limit, found.statistics.expanded) == (LimitKind.EXPANSIONS, nodes)
 
 
 @settings(max_examples=40, deadline=None)
@@ -245,13 +245,13 @@ def line_of(length):
     return Toggles(tables(counter(bits, (1,) * bits), goals=(length - 2,)), (0,))
 
 
-def test_paths_at_a_depth_limit():
-    both(line_of(8), paths=True, limits=Limits(depth=3))
+def test_paths_at_a_cost_limit():
+    both(line_of(8), paths=True, limits=Limits(cost=3))
 
 
-def test_paths_at_a_depth_limit_that_is_just_enough():
-    expected = explore(line_of(8), engine="reference", paths=True, limits=Limits(depth=7))
-    found = explore(line_of(8), engine="compiled", paths=True, limits=Limits(depth=7))
+def test_paths_at_a_cost_limit_that_is_just_enough():
+    expected = explore(line_of(8), engine="reference", paths=True, limits=Limits(cost=7))
+    found = explore(line_of(8), engine="compiled", paths=True, limits=Limits(cost=7))
     assert found.complete
     assert found.paths == expected.paths
 
@@ -259,14 +259,14 @@ def test_paths_at_a_depth_limit_that_is_just_enough():
 @pytest.mark.parametrize("nodes", [1, 5, 12])
 def test_states_of_a_partial_layer(nodes):
     problem = Toggles(tables(cube(6)), (0,))
-    found = explore(problem, engine="compiled", limits=Limits(nodes=nodes))
+    found = explore(problem, engine="compiled", limits=Limits(expansions=nodes))
     assert len(found.farthest) == found.layers[-1]
     assert found.states == found.statistics.stored
 
 
 @pytest.mark.parametrize("paths", [False, True])
-def test_a_node_limit_that_is_just_enough(paths):
-    both(line_of(8), paths=paths, limits=Limits(nodes=8))
+def test_an_expansion_limit_that_is_just_enough(paths):
+    both(line_of(8), paths=paths, limits=Limits(expansions=8))
 
 
 @pytest.mark.parametrize("listed", [(1,), (0, 1, 1)])

@@ -46,7 +46,7 @@ def test_rooms_that_need_not_have_doors(problem, estimate, early, want, nodes, d
     )
     agree(
         problem, IDAStar(Words(estimate, early), "parent"),
-        want=want, max_solutions=most, limits=Limits(nodes=nodes, depth=depth),
+        want=want, max_solutions=most, limits=Limits(expansions=nodes, cost=depth),
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def test_boards_at_every_limit(want, monkeypatch):
     puzzle = SlidingPuzzle.read(board, "867254301", "123456780")
     algorithm = IDAStar(WalkingDistance(puzzle))
     for nodes in (0, 1, 2, 3, 10, 57, 58, 59, 200, 1000, 2500):
-        agree(puzzle, algorithm, want=want, limits=Limits(nodes=nodes))
+        agree(puzzle, algorithm, want=want, limits=Limits(expansions=nodes))
     assert made
 
 
@@ -67,7 +67,7 @@ def test_weights(monkeypatch):
     for nodes in (100, 5000):
         agree(
             puzzle, WeightedIDAStar(WalkingDistance(puzzle), weight="3/2"),
-            limits=Limits(nodes=nodes),
+            limits=Limits(expansions=nodes),
         )  # fmt: skip
     assert made
 

@@ -13,7 +13,7 @@ from tests.support.both_engines import agree
 from tests.support.carried import OneWord, WideWords, Words
 from tests.support.packed_graphs import Graph, GraphTables, UnitGraph, WideGraph, estimates, graphs
 
-GIVEN_UP = Limits(nodes=3000, depth=25)
+GIVEN_UP = Limits(expansions=3000, cost=25)
 
 cycles = st.sampled_from(["path", "parent"])
 wanted = st.sampled_from(["one", "all", "count"])
@@ -60,7 +60,7 @@ def test_states_of_200_bits(data, graph, want):
 def test_limits_stop_both_at_the_same_state(data, graph, cycles, nodes, depth):
     tables, _ = graph
     heuristic = Words(data.draw(estimates(tables)), data.draw(early_stops(tables)))
-    limits = Limits(nodes=nodes, depth=depth)
+    limits = Limits(expansions=nodes, cost=depth)
     agree(Graph(*graph), IDAStar(heuristic, cycles), want="all", limits=limits)
 
 
@@ -70,7 +70,13 @@ def test_best_first_search_has_no_path_to_carry_along(data, graph, want):
     tables, _ = graph
     heuristic = Words(data.draw(estimates(tables)), data.draw(early_stops(tables)))
     theirs, ours = (
-        solve(Graph(*graph), AStar(heuristic), engine=engine, want=want, limits=Limits(nodes=3000))
+        solve(
+            Graph(*graph),
+            AStar(heuristic),
+            engine=engine,
+            want=want,
+            limits=Limits(expansions=3000),
+        )
         for engine in ("reference", "compiled")
     )
     for name in ("status", "cost", "limit", "count", "complete", "optimal"):

@@ -45,7 +45,7 @@ from tests.support.packed_graphs import (
 with (Path(__file__).parents[1] / "benchmarks" / "data" / "korf100.csv").open() as file:
     KORF = {int(row["id"]): row for row in csv.DictReader(file)}
 
-GIVEN_UP = Limits(nodes=3000, depth=25)
+GIVEN_UP = Limits(expansions=3000, cost=25)
 
 
 def agree(problem, algorithm, *, same_memory=True, threads=1, **options):
@@ -113,7 +113,7 @@ def test_states_of_200_bits(data, graph, cycles, want):
 @settings(deadline=None, max_examples=60)
 @given(graphs(), cycles, st.integers(0, 40), st.integers(0, 6))
 def test_limits_stop_both_at_the_same_state(graph, cycles, nodes, depth):
-    limits = Limits(nodes=nodes, depth=depth)
+    limits = Limits(expansions=nodes, cost=depth)
     agree(Graph(*graph), IDDFS(cycles), want="all", limits=limits)
 
 
@@ -147,7 +147,7 @@ def korf(number):
 def test_sliding_boards_agree(seed, cycles, want):
     puzzle = sliding("2x4")
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
-    agree(puzzle, IDAStar(cycles=cycles), want=want, limits=Limits(nodes=20_000))
+    agree(puzzle, IDAStar(cycles=cycles), want=want, limits=Limits(expansions=20_000))
 
 
 @pytest.mark.parametrize("want", ["one", "all", "count"])
@@ -232,8 +232,8 @@ def test_published_counts_of_states(threads):
 
 def test_limits_are_kept_within_batches():
     puzzle, _ = korf(3)  # 565,994,203 nodes
-    nodes = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(nodes=5_000_000))
-    assert nodes.limit is LimitKind.NODES
+    nodes = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(expansions=5_000_000))
+    assert nodes.limit is LimitKind.EXPANSIONS
     assert nodes.statistics.expanded == 5_000_000
     late = solve(puzzle, IDAStar(), engine="compiled", limits=Limits(time=0.3))
     assert late.limit is LimitKind.TIME

@@ -45,7 +45,7 @@ def test_hashed_spaces(kind, undirected):
     def check(space, backward, depth, nodes):
         problem = kind(*space)
         backward = backward and undirected and bool(problem.goal_states())
-        for limits in (Limits(), Limits(depth=depth), Limits(nodes=nodes)):
+        for limits in (Limits(), Limits(cost=depth), Limits(expansions=nodes)):
             expected, found = both(problem, backward=backward, limits=limits)
             assert found.farthest == expected.farthest
             assert counts(found.statistics) == counts(expected.statistics)
@@ -67,7 +67,7 @@ def test_ranked_spaces(kind, threads):
     @given(spaces(undirected=False), st.integers(0, 5))
     def check(space, depth):
         problem = kind(*space)
-        for limits in (Limits(), Limits(depth=depth)):
+        for limits in (Limits(), Limits(cost=depth)):
             expected = explore(problem, engine="reference", limits=limits)
             found = explore(problem, engine="compiled", limits=limits, threads=threads)
             assert answer(found) == answer(expected)
@@ -103,10 +103,10 @@ def test_boards(board, threads, threads_from_the_start):
 
 @pytest.mark.parametrize("depth", [0, 1, 17, 30, 31, 32])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_depth_limit(depth, threads, threads_from_the_start):
+def test_cost_limit(depth, threads, threads_from_the_start):
     problem = puzzle(3, 3)
-    expected = explore(problem, engine="reference", limits=Limits(depth=depth))
-    found = explore(problem, engine="compiled", limits=Limits(depth=depth), threads=threads)
+    expected = explore(problem, engine="reference", limits=Limits(cost=depth))
+    found = explore(problem, engine="compiled", limits=Limits(cost=depth), threads=threads)
     assert answer(found) == answer(expected)
     assert set(found.farthest) == set(expected.farthest)
     assert len(found.farthest) == found.layers[-1]
@@ -114,10 +114,12 @@ def test_depth_limit(depth, threads, threads_from_the_start):
 
 @pytest.mark.parametrize("nodes", [1, 100, 5000, 100_000])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_node_limit(nodes, threads, threads_from_the_start):
-    found = explore(puzzle(3, 3), engine="compiled", limits=Limits(nodes=nodes), threads=threads)
+def test_expansion_limit(nodes, threads, threads_from_the_start):
+    found = explore(
+        puzzle(3, 3), engine="compiled", limits=Limits(expansions=nodes), threads=threads
+    )
     whole = explore(puzzle(3, 3), engine="compiled")
-    assert found.limit is LimitKind.NODES
+    assert found.limit is LimitKind.EXPANSIONS
     assert found.statistics.expanded == nodes
     assert found.layers[:-2] == whole.layers[: len(found.layers) - 2]
     assert len(set(found.farthest)) == len(found.farthest) == found.layers[-1]
@@ -165,7 +167,7 @@ def test_directed_space_of_some_size():
 
 
 def test_long_layers_are_listed_lazily():
-    found = explore(puzzle(3, 3), engine="compiled", limits=Limits(depth=24))
+    found = explore(puzzle(3, 3), engine="compiled", limits=Limits(cost=24))
     assert not isinstance(found.farthest, tuple)
     assert len(found.farthest) == found.layers[24]
     listed = list(found.farthest)
@@ -196,7 +198,7 @@ def test_memory_limit(memory, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_limit_and_progress(threads):
     seen = []
-    explore(puzzle(3, 4), engine="compiled", limits=Limits(nodes=1), threads=threads)
+    explore(puzzle(3, 4), engine="compiled", limits=Limits(expansions=1), threads=threads)
     found = explore(
         puzzle(3, 4), engine="compiled", limits=Limits(time=1.5), progress=seen.append,
         threads=threads,
@@ -243,7 +245,7 @@ class DearHashed(Space):
 def test_costs_are_checked(kind, engine):
     with pytest.raises(ProblemError, match="costs 2"):
         explore(kind(line(14), (0,)), engine=engine)
-    explore(kind(line(14), (0,)), engine=engine, limits=Limits(depth=1))
+    explore(kind(line(14), (0,)), engine=engine, limits=Limits(cost=1))
 
 
 def test_options_are_checked():
@@ -284,6 +286,6 @@ def test_the_way_is_chosen(ranked):
 
 def test_one_piece_of_machine_code_serves_boards_of_any_size(ranked):
     for board in ((2, 3), (3, 3), (3, 4)):
-        explore(puzzle(*board), engine="compiled", limits=Limits(depth=3))
+        explore(puzzle(*board), engine="compiled", limits=Limits(cost=3))
     assert len(ranked) == 3
     assert len({layers.spec.module for layers in ranked}) == 1

@@ -128,7 +128,7 @@ def some_estimates(draw, problem):
 @given(data=st.data(), problem=priced())
 def test_engines_agree_on_large_numbers(data, problem):
     heuristic = TableEstimate(some_estimates(data.draw, problem))
-    limits = Limits(nodes=300)
+    limits = Limits(expansions=300)
     for algorithm in (
         IDAStar(heuristic, "path"),
         WeightedIDAStar(heuristic, "path", weight=HEAVY),
@@ -175,7 +175,7 @@ def test_what_remains_of_the_bound_does_not_run_into_the_depth(steps):
     words = Words(values, values)
     result = solve(
         Corridor(words.tables), WeightedIDAStar(words, "parent", weight=HEAVY),
-        engine="compiled", limits=Limits(nodes=100_000),
+        engine="compiled", limits=Limits(expansions=100_000),
     )  # fmt: skip
     assert (steps * (MOST_PART - 1) > bursts.MOST_BOUND_IN_BURSTS) == (steps == 4400)
     assert (result.status, result.cost) == (Status.SOLVED, steps)
@@ -191,7 +191,7 @@ def test_what_is_no_estimate_is_an_error_in_every_engine(data, graph, value):
     values = list(some_estimates(data.draw, problem))
     values[data.draw(st.integers(0, len(values) - 1))] = value
     early = data.draw(st.lists(st.sampled_from([0, 1, 5]), min_size=9, max_size=9))
-    limits = Limits(nodes=300)
+    limits = Limits(expansions=300)
     for heuristic in (TableEstimate(tuple(values)), Words(tuple(values), tuple(early))):
         for algorithm in (IDAStar(heuristic, "path"), AStar(heuristic)):
             expected = answer(problem, algorithm, "reference", limits=limits)
@@ -224,5 +224,5 @@ def test_what_is_no_estimate_is_an_error_in_bursts(data, value):
     values[data.draw(st.integers(0, ROOMS - 1))] = value
     problem = Rooms(RoomTables(doors, (0,) * (ROOMS - 1) + (1,)), (0,))
     algorithm = IDAStar(Words(tuple(values), (0,) * ROOMS), "parent")
-    expected = answer(problem, algorithm, "reference", limits=Limits(nodes=300))
-    assert answer(problem, algorithm, "compiled", limits=Limits(nodes=300)) == expected
+    expected = answer(problem, algorithm, "reference", limits=Limits(expansions=300))
+    assert answer(problem, algorithm, "compiled", limits=Limits(expansions=300)) == expected

@@ -21,7 +21,7 @@ from tests.support.packed_graphs import (
     graphs,
 )
 
-GIVEN_UP = Limits(nodes=2000, depth=20)
+GIVEN_UP = Limits(expansions=2000, cost=20)
 LESS = 0
 
 

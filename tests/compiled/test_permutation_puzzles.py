@@ -85,7 +85,7 @@ def test_the_whole_cube(metric, layers):
 
 def test_a_cube_with_a_twisted_corner_has_as_many_forms():
     twisted = Cube2(SOLVED | 1 << 3, SOLVED | 1 << 3, "quarter")
-    found = explore(twisted, engine="compiled", limits=Limits(depth=5))
+    found = explore(twisted, engine="compiled", limits=Limits(cost=5))
     assert found.layers == QUARTER_TURNS[:6]
 
 
@@ -166,7 +166,7 @@ def test_engines_agree(name, algorithm):
         for want in ("one", "all", "count"):
             result = assert_equal_answers(start, algorithm, want=want)
             assert result.cost <= moves
-    assert_equal_answers(start, algorithm, limits=Limits(nodes=7))
+    assert_equal_answers(start, algorithm, limits=Limits(expansions=7))
 
 
 @pytest.mark.parametrize("problem", [Cube2(SOLVED), Pancakes.of(Stacks(9))], ids=["cube", "stack"])

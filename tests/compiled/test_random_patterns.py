@@ -123,7 +123,7 @@ def test_the_largest_value_of_all_groups(data, graph, want, size):
         results = [
             solve(
                 problem, IDAStar(heuristic, "path"),
-                engine=engine, want=want, limits=Limits(nodes=2000),
+                engine=engine, want=want, limits=Limits(expansions=2000),
             )
             for engine in ("reference", "compiled")
         ]  # fmt: skip

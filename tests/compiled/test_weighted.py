@@ -110,8 +110,8 @@ def test_random_graphs(data):
         )
     )
     limits = Limits(
-        depth=data.draw(st.none() | st.integers(0, 8)),
-        nodes=data.draw(st.none() | st.integers(0, 9)),
+        cost=data.draw(st.none() | st.integers(0, 8)),
+        expansions=data.draw(st.none() | st.integers(0, 9)),
     )
     same_cost = not isinstance(algorithm, GreedyBestFirst)
     result = agree(Graph(tables, starts), algorithm, same_cost=same_cost, limits=limits)
@@ -151,7 +151,7 @@ def test_boards_while_all_grows(seed):
 
 @pytest.mark.parametrize("nodes", [0, 1, 30, 1000, 20_000])
 def test_what_is_known_at_a_limit(nodes):
-    agree(fifteen_puzzle(), Anytime(), limits=Limits(nodes=nodes))
+    agree(fifteen_puzzle(), Anytime(), limits=Limits(expansions=nodes))
 
 
 def hard():
@@ -190,9 +190,9 @@ def test_the_memory_limit_keeps_the_best_solution():
 
 def test_the_trial_keeps_its_solution():
     puzzle, algorithm = hard()
-    tried = solve(puzzle, algorithm, engine="reference", limits=Limits(nodes=30_000))
+    tried = solve(puzzle, algorithm, engine="reference", limits=Limits(expansions=30_000))
     assert tried.solution is not None
-    result = solve(puzzle, algorithm, limits=Limits(nodes=30_001))
+    result = solve(puzzle, algorithm, limits=Limits(expansions=30_001))
     assert result.engine == "compiled"
     assert result.cost == tried.cost
     assert [each.cost for each in result.improvements] == [each.cost for each in tried.improvements]

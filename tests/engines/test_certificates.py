@@ -118,7 +118,7 @@ def test_a_search_that_tried_everything_certifies_it():
     assert verify_certificate(CUT, result.certificate) == Recheck(3)
 
 
-@pytest.mark.parametrize("limits", [Limits(nodes=2), Limits(depth=1)])
+@pytest.mark.parametrize("limits", [Limits(expansions=2), Limits(cost=1)])
 def test_a_search_that_gave_up_certifies_nothing(limits):
     assert solve(CUT, BreadthFirst(), limits=limits).certificate is None
 
@@ -129,10 +129,10 @@ def test_a_solved_problem_has_no_certificate():
 
 def test_a_closed_set_is_explored_to_a_limit():
     certificate = closed_set("all tried", expanded=3, algorithm="astar")
-    assert verify_certificate(CUT, certificate, max_nodes=3) == Recheck(3)
-    assert verify_certificate(CUT, certificate, max_nodes=2) == Recheck(2, finished=False)
+    assert verify_certificate(CUT, certificate, max_expansions=3) == Recheck(3)
+    assert verify_certificate(CUT, certificate, max_expansions=2) == Recheck(2, finished=False)
     large = closed_set("all tried", expanded=3, algorithm="bfs")
-    assert verify_certificate(CUT, large, max_nodes=2) == Recheck(0, finished=False)
+    assert verify_certificate(CUT, large, max_expansions=2) == Recheck(0, finished=False)
 
 
 def test_the_listener_hears_of_expansions():
@@ -321,7 +321,7 @@ def test_closed_sets_of_several_starts_share_no_limit():
     certificate = start_by_start(
         {text: closed_set("no", expanded=1, algorithm="astar") for text in ("6", "7")}
     )
-    assert verify_certificate(loop, certificate, max_nodes=1) == Recheck(2, finished=False)
+    assert verify_certificate(loop, certificate, max_expansions=1) == Recheck(2, finished=False)
 
 
 def test_a_certificate_of_one_start_must_hold_for_all():

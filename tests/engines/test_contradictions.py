@@ -38,7 +38,7 @@ from searchkit.solve import register_engine
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
 wanted = pytest.mark.parametrize("want", ["one", "all", "count"])
-FEW = Limits(nodes=2000, time=20, memory=10**8)
+FEW = Limits(expansions=2000, time=20, memory=10**8)
 
 
 class Walk(Problem):
@@ -231,7 +231,7 @@ class Doomed(Walk):
 def test_dead_ends_are_not_expanded():
     result = solve(Doomed(), AStar(), want="all")
     assert result.statistics.expanded == 3
-    assert solve(Doomed(), AStar(), limits=Limits(depth=2)).limit is LimitKind.DEPTH
+    assert solve(Doomed(), AStar(), limits=Limits(cost=2)).limit is LimitKind.COST
 
 
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=lambda a: a.name)
@@ -350,7 +350,9 @@ class Endless(Walk):
 
 @by_name
 @pytest.mark.parametrize("same", [False, True])
-@pytest.mark.parametrize("limits", [Limits(time=0.3), Limits(nodes=1)], ids=["time", "nodes"])
+@pytest.mark.parametrize(
+    "limits", [Limits(time=0.3), Limits(expansions=1)], ids=["time", "expansions"]
+)
 def test_limits_hold_amid_an_endless_expansion(algorithm, same, limits):
     if same and algorithm.name in ("iddfs", "idastar") and limits.time is None:
         limits = Limits(time=0.3)
@@ -419,19 +421,19 @@ def test_engines_of_other_kinds():
 
 
 def test_an_exploration_stopped_early_shows_the_last_layer():
-    found = explore(Walk(), limits=Limits(nodes=4))
+    found = explore(Walk(), limits=Limits(expansions=4))
     assert found.depth == len(found.layers) - 1
     assert len(found.farthest) == found.layers[-1] > 0
 
 
-def test_a_depth_limit_at_the_last_layer_is_none():
+def test_a_cost_limit_at_the_last_layer_is_none():
     class Ring(Walk):
         def successors(self, state):
             return [Step("+", (state + 1) % 8), Step("-", (state - 1) % 8)]
 
-    assert explore(Ring(), limits=Limits(depth=4)).complete
-    stopped = explore(Ring(), limits=Limits(depth=3))
-    assert stopped.limit is LimitKind.DEPTH
+    assert explore(Ring(), limits=Limits(cost=4)).complete
+    stopped = explore(Ring(), limits=Limits(cost=3))
+    assert stopped.limit is LimitKind.COST
     assert stopped.layers == (1, 2, 2, 2)
     assert len(stopped.farthest) == 2
 

@@ -95,8 +95,8 @@ def test_seconds_include_counting(clock):
 
 
 def test_what_a_stopped_search_has_found_is_counted():
-    result = solve(Ladder(18), IDDFS(), want="all", limits=Limits(nodes=2**19 + 1000))
-    assert result.limit is LimitKind.NODES
+    result = solve(Ladder(18), IDDFS(), want="all", limits=Limits(expansions=2**19 + 1000))
+    assert result.limit is LimitKind.EXPANSIONS
     assert result.cost == 18
     assert result.count > 0
     assert not result.complete

@@ -114,7 +114,7 @@ def test_progress_is_told(algorithm, slow_clock):
     assert all(a.seconds < b.seconds for a, b in itertools.pairwise(seen))
 
 
-@pytest.mark.parametrize("field", ["time", "memory", "nodes", "depth"])
+@pytest.mark.parametrize("field", ["time", "memory", "expansions", "cost"])
 def test_negative_limits_are_refused(field):
     with pytest.raises(ValueError, match=field):
         Limits(**{field: -1})

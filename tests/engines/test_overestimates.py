@@ -93,7 +93,7 @@ def test_goals_are_no_steps_away_from_one():
 
 
 def test_what_was_found_before_a_limit_is_no_bound():
-    result = solve(Row(), Anytime(Times(3), weights=(5, 1)), limits=Limits(nodes=4))
+    result = solve(Row(), Anytime(Times(3), weights=(5, 1)), limits=Limits(expansions=4))
     if result.solution is not None:
         assert result.lower_bound == 0
 

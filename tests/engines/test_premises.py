@@ -38,7 +38,7 @@ ALL = [
     WeightedAStar(weight=2), WeightedIDAStar(weight=2), Anytime(), GreedyBestFirst(), BeamSearch(),
 ]  # fmt: skip
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
-FEW = Limits(nodes=3000)
+FEW = Limits(expansions=3000)
 
 
 class Jugs(Problem):

@@ -88,14 +88,14 @@ def test_max_solutions_takes_the_first_ones(graph, most):
 
 @settings(max_examples=200, deadline=None)
 @given(graphs_with_estimates(), st.integers(0, 6))
-def test_depth_limit(graph, depth):
+def test_cost_limit(graph, depth):
     best = best_cost(graph)
     for algorithm in suitable(graph):
-        result = solve(graph, algorithm, limits=Limits(depth=depth))
+        result = solve(graph, algorithm, limits=Limits(cost=depth))
         if best <= depth:
             assert result.cost == best
         elif result.status is Status.LIMIT:
-            assert result.limit is LimitKind.DEPTH
+            assert result.limit is LimitKind.COST
             assert depth < result.lower_bound <= best
         else:
             assert result.status is Status.UNSOLVABLE
@@ -104,11 +104,11 @@ def test_depth_limit(graph, depth):
 
 @settings(max_examples=200, deadline=None)
 @given(graphs_with_estimates(), st.integers(0, 6))
-def test_node_limit_is_exact(graph, nodes):
+def test_expansion_limit_is_exact(graph, nodes):
     best = best_cost(graph)
     for algorithm in suitable(graph):
         whole = solve(graph, algorithm)
-        result = solve(graph, algorithm, limits=Limits(nodes=nodes))
+        result = solve(graph, algorithm, limits=Limits(expansions=nodes))
         assert result.statistics.expanded == min(nodes, whole.statistics.expanded)
         if whole.statistics.expanded <= nodes:
             assert attrs.evolve(result, statistics=whole.statistics, solutions=None) == (
@@ -116,7 +116,7 @@ def test_node_limit_is_exact(graph, nodes):
             )
         else:
             assert result.status is Status.LIMIT
-            assert result.limit is LimitKind.NODES
+            assert result.limit is LimitKind.EXPANSIONS
             assert result.lower_bound <= best
 
 

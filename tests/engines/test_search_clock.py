@@ -134,7 +134,7 @@ def near():
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize("algorithm", [BreadthFirst(), Bidirectional()], ids=lambda a: a.name)
 def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, engine):
-    """Neither the bound of the layers, nor where the search is cut off at a depth limit."""
+    """Neither the bound of the layers, nor where the search is cut off at a cost limit."""
     init = Task.__attrs_post_init__
     for depth in (13, 14):
         results: list[Any] = []
@@ -146,7 +146,7 @@ def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, 
 
             monkeypatch.setattr(Task, "__attrs_post_init__", knowing)
             for nodes in (10, 100, None):
-                limits = Limits(depth=depth, nodes=nodes)
+                limits = Limits(cost=depth, expansions=nodes)
                 result = solve(near, algorithm, engine=engine, limits=limits)
                 assert known <= result.lower_bound <= 14
             results.append((result.status, result.cost, result.lower_bound))
@@ -156,17 +156,17 @@ def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, 
 @pytest.mark.parametrize(
     ("limit", "nodes", "time", "expected"),
     [
-        (LimitKind.NODES, None, 1.0, LimitKind.TIME),
-        (LimitKind.NODES, TRIAL_NODES, 1.0, LimitKind.NODES),
-        (LimitKind.NODES, None, 1.1, LimitKind.NODES),
-        (LimitKind.NODES, None, None, LimitKind.NODES),
+        (LimitKind.EXPANSIONS, None, 1.0, LimitKind.TIME),
+        (LimitKind.EXPANSIONS, TRIAL_NODES, 1.0, LimitKind.EXPANSIONS),
+        (LimitKind.EXPANSIONS, None, 1.1, LimitKind.EXPANSIONS),
+        (LimitKind.EXPANSIONS, None, None, LimitKind.EXPANSIONS),
         (LimitKind.TIME, None, 1.0, LimitKind.TIME),
         (None, None, 1.0, None),
     ],
 )
 def test_no_machine_code_is_made_where_no_time_is_left(limit, nodes, time, expected):
-    limits = Limits(nodes=nodes, time=time)
+    limits = Limits(expansions=nodes, time=time)
     found = limit_of_trial(limit, 1.05, limits)
     assert found is expected
     done = is_done_in_trial(found, TRIAL_NODES, 1.05, limits)
-    assert done == (expected is not LimitKind.NODES)
+    assert done == (expected is not LimitKind.EXPANSIONS)

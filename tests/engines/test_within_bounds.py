@@ -123,9 +123,9 @@ def test_greedy_and_beam_claim_little(graph, algorithm):
 
 @settings(max_examples=300, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 6))
-def test_depth_limit(graph, algorithm, depth):
+def test_cost_limit(graph, algorithm, depth):
     best = best_cost(graph)
-    result = solve(graph, algorithm, limits=Limits(depth=depth))
+    result = solve(graph, algorithm, limits=Limits(cost=depth))
     check_claims(graph, result)
     if result.solution is not None:
         assert result.cost <= depth
@@ -135,46 +135,46 @@ def test_depth_limit(graph, algorithm, depth):
     if best <= depth and hasattr(algorithm, "weight"):
         assert result.within <= algorithm.weight
     if result.status is Status.LIMIT:
-        assert result.limit is LimitKind.DEPTH
+        assert result.limit is LimitKind.COST
         assert result.lower_bound == depth + 1
 
 
 @settings(max_examples=200, deadline=None)
 @given(graphs_with_estimates(), st.sampled_from([2, 5, 100]), st.integers(-1, 1))
-def test_a_depth_limit_that_is_tight(graph, weight, more):
+def test_a_cost_limit_that_is_tight(graph, weight, more):
     """The order of a state on every solution may be beyond that of any goal within the limit."""
     best = best_cost(graph)
     if best + more < 0 or best == INFINITY:
         return
     for make in (WeightedIDAStar, WeightedAStar):
-        result = solve(graph, make(weight=weight), limits=Limits(depth=int(best) + more))
+        result = solve(graph, make(weight=weight), limits=Limits(cost=int(best) + more))
         assert (result.status is Status.SOLVED) == (more >= 0)
         check_claims(graph, result)
         assert result.solution is None or result.cost <= best + more
 
 
-def test_a_greedy_search_proves_nothing_at_a_depth_limit():
+def test_a_greedy_search_proves_nothing_at_a_cost_limit():
     # The cheap way to 1 is met too late, and the goal is cut off behind the dear one.
     edges = ((0, "dear", 1, 3), (0, "on", 2, 1), (2, "cheap", 1, 1), (1, "goal", 3, 1))
     graph = Graph(4, edges, (0,), frozenset({3}), Costs.INTEGER, (1, 0, 2, 0))
-    result = solve(graph, GreedyBestFirst(), limits=Limits(depth=3))
-    assert (result.status, result.limit) == (Status.LIMIT, LimitKind.DEPTH)
+    result = solve(graph, GreedyBestFirst(), limits=Limits(cost=3))
+    assert (result.status, result.limit) == (Status.LIMIT, LimitKind.COST)
     assert result.lower_bound == 1
     assert best_cost(graph) == 3
 
 
 @settings(max_examples=300, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 9))
-def test_node_limit_is_exact_and_what_is_known_is_kept(graph, algorithm, nodes):
+def test_expansion_limit_is_exact_and_what_is_known_is_kept(graph, algorithm, nodes):
     whole = solve(graph, algorithm)
-    result = solve(graph, algorithm, limits=Limits(nodes=nodes))
+    result = solve(graph, algorithm, limits=Limits(expansions=nodes))
     check_claims(graph, result)
     assert result.statistics.expanded == min(nodes, whole.statistics.expanded)
     if whole.statistics.expanded <= nodes:
         assert (result.status, result.cost) == (whole.status, whole.cost)
         return
     assert result.status is Status.LIMIT
-    assert result.limit is LimitKind.NODES
+    assert result.limit is LimitKind.EXPANSIONS
     until = [each for each in whole.improvements if each.expanded <= nodes]
     assert [each.cost for each in result.improvements] == [each.cost for each in until]
     if until:
@@ -277,10 +277,10 @@ def test_anytime_search_tells_of_its_solutions():
         (3, 6, 5),
         (1, 5, 5),
     ]
-    stopped = solve(DETOUR, Anytime(weights=(3, 1)), limits=Limits(nodes=1))
+    stopped = solve(DETOUR, Anytime(weights=(3, 1)), limits=Limits(expansions=1))
     assert (stopped.status, stopped.cost, stopped.within) == (Status.LIMIT, 6, Fraction(6, 5))
     assert stopped.advice == (
-        "gave up at the node limit; no solution costs less than 5; raise the limit to go on"
+        "gave up at the expansion limit; no solution costs less than 5; raise the limit to go on"
     )
 
 

@@ -111,7 +111,7 @@ def test_triangle_by_moves(vacancy, board_facts):
 def test_first_boards_of_english(board_facts):
     found = explore(
         PegSolitaire.single_vacancy(ENGLISH, CENTRE), engine="compiled", symmetry="auto",
-        limits=Limits(depth=11), paths=True,
+        limits=Limits(cost=11), paths=True,
     )  # fmt: skip
     canonical = board_facts["english33_canonical_boards_after_n_jumps"]
     assert found.layers == tuple(board_facts["english33_boards_after_n_jumps"][:12])

@@ -73,7 +73,7 @@ PLOTS: dict[str, Any] = {
         comparison(runs=[Run(board=1, contestant="bfs", repeat=1, status="crashed")])
     ),
     "layers": lambda: layers_plot(exploration(), "6-puzzle"),
-    "layers cut": lambda: layers_plot(exploration(limits=Limits(nodes=100)), "6-puzzle"),
+    "layers cut": lambda: layers_plot(exploration(limits=Limits(expansions=100)), "6-puzzle"),
     "canonical": lambda: layers_plot(exploration(symmetry="auto"), "6-puzzle"),
     "iterations": lambda: iterations_plot(ROWS, "walk: iterations"),
     "no iterations": lambda: iterations_plot([], "walk: iterations"),

@@ -19,5 +19,5 @@ def test_layers_are_a_table() -> None:
 
 
 def test_what_was_stopped_says_so() -> None:
-    page = explore(six_puzzle(), limits=Limits(depth=2), engine="reference")._repr_html_()
+    page = explore(six_puzzle(), limits=Limits(cost=2), engine="reference")._repr_html_()
     assert page.startswith("<p>not all states reached: 13,")

@@ -67,7 +67,7 @@ def test_boards_without_a_theorem(puzzle):
         data = {"from": "goal", "expanded": len(reached), "algorithm": "bfs", "symmetry": "none"}
         assert certificate.data == data
         assert verify_certificate(puzzle, certificate) == Recheck(len(reached))
-        unfinished = verify_certificate(puzzle, certificate, max_nodes=len(reached) - 1)
+        unfinished = verify_certificate(puzzle, certificate, max_expansions=len(reached) - 1)
         assert not unfinished.finished
     elif certificate is not None:
         assert verify_certificate(puzzle, certificate) == Recheck()

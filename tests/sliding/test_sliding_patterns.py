@@ -378,7 +378,7 @@ def test_engines_agree_and_solutions_are_shortest(halved):
         databases[1] = halve(space, 1, databases[1])
     heuristic = PatternHeuristic(space, databases)
     for state in random.Random(3).sample(sorted(exact), 25):
-        result = agree(puzzle.with_start(state), heuristic, limits=Limits(nodes=20_000))
+        result = agree(puzzle.with_start(state), heuristic, limits=Limits(expansions=20_000))
         assert result.cost == exact[state]
 
 
@@ -416,7 +416,7 @@ def test_the_24_puzzle():
         state = puzzle.goal
         for _ in range(26):
             state = rng.choice(puzzle.successors(state)).state
-        agree(puzzle.with_start(state), heuristic, limits=Limits(nodes=4000))
+        agree(puzzle.with_start(state), heuristic, limits=Limits(expansions=4000))
 
 
 def test_boards_with_very_many_maps():

@@ -46,6 +46,6 @@ def test_first_layers_of_the_15_puzzle(published, tmp_path):
     """26 layers in memory, and in files while 600 MB of memory may be used."""
     puzzle = solved(Board.rectangle(4, 4), 0)
     expected = published["4x4 first layers, blank in a corner"][:27]
-    for options in ({}, {"checkpoint": tmp_path, "limits": Limits(depth=26, memory=600_000_000)}):
-        found = explore(puzzle, engine="compiled", **{"limits": Limits(depth=26)} | options)
+    for options in ({}, {"checkpoint": tmp_path, "limits": Limits(cost=26, memory=600_000_000)}):
+        found = explore(puzzle, engine="compiled", **{"limits": Limits(cost=26)} | options)
         assert list(found.layers) == expected

@@ -197,6 +197,9 @@ def test_all_instances_of_korf():
 def test_a_limit_of_states_is_exact():
     puzzle = korf(KORF[2])
     result = solve(
-        puzzle, IDAStar(WalkingDistance(puzzle)), engine="compiled", limits=Limits(nodes=12_345)
+        puzzle,
+        IDAStar(WalkingDistance(puzzle)),
+        engine="compiled",
+        limits=Limits(expansions=12_345),
     )
     assert result.statistics.expanded == 12_345

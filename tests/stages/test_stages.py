@@ -253,19 +253,19 @@ def test_what_stages_cannot_do_is_refused_in_one_line():
 def test_limits(engine):
     puzzle = eight_puzzle()
     cost = solve(puzzle, Stages()).cost
-    cut = solve(puzzle, Stages(), limits=Limits(depth=cost - 1), engine=engine)
-    assert (cut.status, cut.limit, cut.lower_bound) == (Status.LIMIT, LimitKind.DEPTH, 21)
-    assert solve(puzzle, Stages(), limits=Limits(depth=cost), engine=engine).cost == cost
-    amid = solve(puzzle, Stages(), limits=Limits(nodes=cost - 2), engine=engine)
-    assert (amid.limit, amid.solution) == (LimitKind.NODES, None)
+    cut = solve(puzzle, Stages(), limits=Limits(cost=cost - 1), engine=engine)
+    assert (cut.status, cut.limit, cut.lower_bound) == (Status.LIMIT, LimitKind.COST, 21)
+    assert solve(puzzle, Stages(), limits=Limits(cost=cost), engine=engine).cost == cost
+    amid = solve(puzzle, Stages(), limits=Limits(expansions=cost - 2), engine=engine)
+    assert (amid.limit, amid.solution) == (LimitKind.EXPANSIONS, None)
     assert amid.statistics.expanded == cost - 2
-    later = solve(puzzle, Stages(effort=5000), limits=Limits(nodes=cost + 700), engine=engine)
-    assert later.limit is LimitKind.NODES
+    later = solve(puzzle, Stages(effort=5000), limits=Limits(expansions=cost + 700), engine=engine)
+    assert later.limit is LimitKind.EXPANSIONS
     assert later.statistics.expanded == cost + 700
     assert replayed(puzzle, later.solution).cost <= cost
     for nodes in (5, 100):
-        within = solve(puzzle, Stages(beam=4), limits=Limits(nodes=nodes), engine=engine)
-        assert (within.limit, within.statistics.expanded) == (LimitKind.NODES, nodes)
+        within = solve(puzzle, Stages(beam=4), limits=Limits(expansions=nodes), engine=engine)
+        assert (within.limit, within.statistics.expanded) == (LimitKind.EXPANSIONS, nodes)
     few = solve(fifteen_puzzle(), Stages(), limits=Limits(memory=1000), engine="compiled")
     assert few.limit is LimitKind.MEMORY
 

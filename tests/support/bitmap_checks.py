@@ -69,12 +69,12 @@ def check_limits(problem, threads, depth, nodes, **options):
     """Limits against the whole space."""
     whole = explore(problem, engine="reference", **options)
     compiled = {"engine": "compiled", "threads": threads, **options}
-    expected = explore(problem, engine="reference", limits=Limits(depth=depth), **options)
-    found = explore(problem, limits=Limits(depth=depth), **compiled)
+    expected = explore(problem, engine="reference", limits=Limits(cost=depth), **options)
+    found = explore(problem, limits=Limits(cost=depth), **compiled)
     assert answer(found) == answer(expected)
     assert set(found.farthest) == set(expected.farthest)
     assert_begin_of(found.paths, whole.paths)
-    found = explore(problem, limits=Limits(nodes=nodes), **compiled)
+    found = explore(problem, limits=Limits(expansions=nodes), **compiled)
     assert found.statistics.expanded == min(nodes, whole.statistics.expanded)
     last = len(found.layers) - 1
     assert found.layers[:last] == whole.layers[:last]
@@ -84,7 +84,7 @@ def check_limits(problem, threads, depth, nodes, **options):
         assert answer(found) == answer(whole)
         assert found.paths == whole.paths
     elif nodes < whole.statistics.expanded:
-        assert (found.limit, found.complete) == (LimitKind.NODES, False)
+        assert (found.limit, found.complete) == (LimitKind.EXPANSIONS, False)
 
 
 def assert_begin_of(some, whole):

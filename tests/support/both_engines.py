@@ -44,8 +44,8 @@ def check_all_ways(problem, algorithm, depth, nodes):
     """One solution, all, counts, and limits that cut the search at any place."""
     for want in ("one", "all", "count"):
         assert_equal_answers(problem, algorithm, want=want)
-        assert_equal_answers(problem, algorithm, want=want, limits=Limits(depth=depth))
-        assert_equal_answers(problem, algorithm, want=want, limits=Limits(nodes=nodes))
+        assert_equal_answers(problem, algorithm, want=want, limits=Limits(cost=depth))
+        assert_equal_answers(problem, algorithm, want=want, limits=Limits(expansions=nodes))
 
 
 def outcome(result):

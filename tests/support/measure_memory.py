@@ -41,7 +41,7 @@ if __name__ == "__main__":
     folder, depth, megabytes = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     goal = " ".join(map(str, [*range(1, 16), 0]))
     problem = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
-    explore(problem, checkpoint=folder / "first", limits=Limits(depth=8))  # loads machine code
+    explore(problem, checkpoint=folder / "first", limits=Limits(cost=8))  # loads machine code
     before = anonymous()
     watch = Watch()
     watch.start()
@@ -49,7 +49,7 @@ if __name__ == "__main__":
     found = explore(
         problem,
         checkpoint=folder / "table",
-        limits=Limits(depth=depth, memory=megabytes * 10**6),
+        limits=Limits(cost=depth, memory=megabytes * 10**6),
     )
     print(
         json.dumps(

@@ -55,7 +55,7 @@ def one_line(refused: pytest.ExceptionInfo[SearchkitError]) -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The table of a ring up to symmetry, not complete."""
-    explore(ring(), checkpoint=tmp_path / "table", symmetry="auto", limits=Limits(depth=5))
+    explore(ring(), checkpoint=tmp_path / "table", symmetry="auto", limits=Limits(cost=5))
     return tmp_path / "table"
 
 
@@ -87,7 +87,7 @@ def test_another_exploration(change: Callable[[Path], Any], words: str, folder: 
 
 
 def test_another_goal_or_start(tmp_path: Path) -> None:
-    explore(puzzle((2, 3)), checkpoint=tmp_path / "table", limits=Limits(depth=4))
+    explore(puzzle((2, 3)), checkpoint=tmp_path / "table", limits=Limits(cost=4))
     before = content(tmp_path / "table")
     other = puzzle((2, 3), "5 4 3 2 1 0")
     with pytest.raises(UsageError, match=r"roots is \['123450'\] there and \['543210'\] here"):
@@ -452,10 +452,10 @@ def with_rules(job: Job, target: int) -> Job:
 @pytest.mark.parametrize("undirected", [False, True])
 def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
     job = Job(path(20, undirected=undirected))
-    job.into(tmp_path, Limits(depth=3))
+    job.into(tmp_path, Limits(cost=3))
     before = content(tmp_path)
     with pytest.raises(UsageError, match="was made by other rules: it lacks") as refused:
-        with_rules(job, 17).into(tmp_path, Limits(depth=30))
+        with_rules(job, 17).into(tmp_path, Limits(cost=30))
     words = job.problem.tables.words
     assert f"it lacks {words[17]}, a successor of {words[2]}; explore into" in one_line(refused)
     assert content(tmp_path) == before

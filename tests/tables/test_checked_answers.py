@@ -83,7 +83,7 @@ def large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A table that counts as large, whose files have not changed for long."""
     monkeypatch.setattr(layer_files, "MAPPED_BYTES", 128)
     monkeypatch.setattr(checked, "LEAST_BYTES", 0)
-    Job(ring()).into(tmp_path / "table", Limits(depth=5))
+    Job(ring()).into(tmp_path / "table", Limits(cost=5))
     (tmp_path / "table" / checked.NAME).unlink()
     settle(monkeypatch)
     return tmp_path / "table"

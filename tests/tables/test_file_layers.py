@@ -49,7 +49,7 @@ def check(problem: Any, new_folder: Any, limits: Limits, **options: Any) -> None
     whole = explore(problem, engine="reference", **options)
     enough = len(whole.layers)  # so that duplicates which are overlooked are not endless
     with new_folder() as folder:
-        found = explore(problem, checkpoint=folder, limits=Limits(depth=enough), **options)
+        found = explore(problem, checkpoint=folder, limits=Limits(cost=enough), **options)
         assert found.engine == "compiled"
         assert answer(found) == answer(whole)
         assert len(found.farthest) == len(whole.farthest)
@@ -60,34 +60,34 @@ def check(problem: Any, new_folder: Any, limits: Limits, **options: Any) -> None
         table = Table.open(folder, problem)
         assert len(list(table.check())) == len(whole.layers)
         assert all((layer[1:] > layer[:-1]).all() for layer in table._layers)
-    depth = Limits(depth=limits.depth)
+    depth = Limits(cost=limits.cost)
     expected = explore(problem, engine="reference", limits=depth, **options)
     with new_folder() as folder:
         found = explore(problem, checkpoint=folder, limits=depth, **options)
         assert answer(found) == answer(expected)
         assert farthest(problem, found) == farthest(problem, expected)
     with new_folder() as folder:
-        nodes = Limits(nodes=limits.nodes)
+        nodes = Limits(expansions=limits.expansions)
         found = explore(problem, checkpoint=folder, limits=nodes, **options)
-        least = min(limits.nodes or 0, whole.statistics.expanded)
+        least = min(limits.expansions or 0, whole.statistics.expanded)
         assert found.statistics.expanded == least
         assert found.layers == whole.layers[: len(found.layers)]
         if found.complete:
             assert answer(found) == answer(whole)
         else:
-            assert found.limit is LimitKind.NODES
+            assert found.limit is LimitKind.EXPANSIONS
             sizes = whole.canonical_layers or whole.layers
             done = sum(size for size in sizes[: len(found.layers)])
             assert done >= least >= done - sizes[len(found.layers) - 1]
     with new_folder() as folder:
-        memory = Limits(memory=limits.memory, depth=enough)
+        memory = Limits(memory=limits.memory, cost=enough)
         found = explore(problem, checkpoint=folder, limits=memory, **options)
         assert answer(found) == answer(whole)
         assert found.statistics.bytes <= (limits.memory or 0)
 
 
 LIMITS = st.builds(
-    Limits, depth=st.integers(0, 9), nodes=st.integers(0, 80), memory=st.integers(1024, 4096)
+    Limits, cost=st.integers(0, 9), expansions=st.integers(0, 80), memory=st.integers(1024, 4096)
 )
 
 
@@ -244,7 +244,7 @@ def test_a_deep_space_does_not_use_up_open_files(
 ) -> None:
     problem = path(64, undirected=undirected)
     with new_folder() as folder, few_open_files(12):
-        explore(problem, checkpoint=folder, backward=False, limits=Limits(depth=50))
+        explore(problem, checkpoint=folder, backward=False, limits=Limits(cost=50))
         found = explore(problem, checkpoint=folder, backward=False)
         assert found.layers == (1,) * 64
         assert Table.open(folder, problem).distance(found.farthest[0]) == 63
@@ -261,7 +261,7 @@ def test_costs_are_checked(new_folder: Any) -> None:
     there = path(20, undirected=False)
     problem = Dear(there.tables.following, there.tables.words, [0])
     with new_folder() as folder:
-        found = explore(problem, checkpoint=folder, limits=Limits(depth=8))
+        found = explore(problem, checkpoint=folder, limits=Limits(cost=8))
         assert found.layers == (1,) * 9
         for _ in range(2):
             with pytest.raises(ProblemError, match="costs 2"):

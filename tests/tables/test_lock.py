@@ -43,7 +43,7 @@ def other_process(folder: Path) -> subprocess.Popen[str]:
 
 
 def test_the_second_learns_who_was_first(tmp_path: Path) -> None:
-    explore(ring(), checkpoint=tmp_path, limits=Limits(depth=2))
+    explore(ring(), checkpoint=tmp_path, limits=Limits(cost=2))
     before = sorted(tmp_path.iterdir())
     part = tmp_path / "layer-0003.npy.1.part"
     part.write_bytes(b"half")
@@ -64,7 +64,7 @@ def test_the_second_learns_who_was_first(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.communicate()
     assert (tmp_path / NAME).exists()
-    assert explore(ring(), checkpoint=tmp_path, limits=Limits(depth=2)).depth == 2
+    assert explore(ring(), checkpoint=tmp_path, limits=Limits(cost=2)).depth == 2
     assert sorted(tmp_path.iterdir()) == before
 
 

@@ -142,7 +142,7 @@ def test_ways_from_the_start_of_an_undirected_problem(symmetry: Any, tmp_path: P
 
 def test_states_beyond_the_last_layer(tmp_path: Path) -> None:
     problem = ring()
-    explore(problem, checkpoint=tmp_path, symmetry="auto", backward=False, limits=Limits(depth=3))
+    explore(problem, checkpoint=tmp_path, symmetry="auto", backward=False, limits=Limits(cost=3))
     table, far = Table.open(tmp_path, problem), distances(problem, [problem.start])
     for state, distance in far.items():
         assert table.distance(state) == (distance if distance <= 3 else None)

@@ -50,26 +50,26 @@ def assert_equal(found: Any, whole: Any) -> None:
     assert list(found.farthest) == list(whole.farthest)
 
 
-def test_depth_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
+def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 8)):
-        found = job.into(tmp_path / "steps", Limits(depth=depth))
+        found = job.into(tmp_path / "steps", Limits(cost=depth))
         assert found.layers == whole.layers[: depth + 1]
-        assert found.limit is LimitKind.DEPTH
-        job.into(tmp_path / f"{depth}", Limits(depth=depth))
+        assert found.limit is LimitKind.COST
+        job.into(tmp_path / f"{depth}", Limits(cost=depth))
         assert_equal(job.into(tmp_path / f"{depth}"), whole)
         assert_same(job, tmp_path / f"{depth}", expected)
     assert_equal(job.into(tmp_path / "steps"), whole)
     assert_same(job, tmp_path / "steps", expected)
 
 
-def test_node_limits_around_every_layer(
+def test_expansion_limits_around_every_layer(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
     sizes = whole.canonical_layers or whole.layers
     for number, reached in enumerate(itertools.accumulate(sizes)):
         for nodes in {max(1, reached - 1), reached, reached + 1}:
             folder = tmp_path / f"{number} {nodes}"
-            found = job.into(folder, Limits(nodes=nodes))
+            found = job.into(folder, Limits(expansions=nodes))
             assert found.statistics.expanded == min(nodes, sum(sizes))
             there = [entry.states for entry in Manifest.read(folder).layers]
             assert sum(sizes[: len(there)]) >= found.statistics.expanded
@@ -78,13 +78,15 @@ def test_node_limits_around_every_layer(
             assert_same(job, folder, expected)
 
 
-def test_many_node_limits_in_a_row(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
+def test_many_expansion_limits_in_a_row(
+    job: Job, whole: Any, expected: str, tmp_path: Path
+) -> None:
     nodes = max(whole.canonical_layers or whole.layers) + 1
     for _ in range(4 * len(whole.layers)):
-        found = job.into(tmp_path / "table", Limits(nodes=nodes))
+        found = job.into(tmp_path / "table", Limits(expansions=nodes))
         if found.complete:
             break
-        assert found.limit is LimitKind.NODES
+        assert found.limit is LimitKind.EXPANSIONS
     assert_same(job, tmp_path / "table", expected)
 
 
@@ -118,7 +120,7 @@ def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
 def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: Path) -> None:
     folder = tmp_path / "table"
     for depth in (None, 3):
-        job.into(folder, Limits(depth=depth)) if depth else None
+        job.into(folder, Limits(cost=depth)) if depth else None
         before = {path.name: path.read_bytes() for path in folder.glob("*")}
         found = job.into(folder, Limits(memory=50))
         assert found.limit is LimitKind.MEMORY
@@ -130,17 +132,17 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
-    for limits in (Limits(), Limits(nodes=1), Limits(depth=1), Limits(time=0)):
+    for limits in (Limits(), Limits(expansions=1), Limits(cost=1), Limits(time=0)):
         assert_equal(job.into(folder, limits), whole)
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
 
 
-def test_a_smaller_depth_limit_takes_nothing_away(job: Job, whole: Any, tmp_path: Path) -> None:
-    job.into(tmp_path / "table", Limits(depth=4))
+def test_a_smaller_cost_limit_takes_nothing_away(job: Job, whole: Any, tmp_path: Path) -> None:
+    job.into(tmp_path / "table", Limits(cost=4))
     before = manifest(tmp_path / "table")
-    found = job.into(tmp_path / "table", Limits(depth=2))
+    found = job.into(tmp_path / "table", Limits(cost=2))
     assert found.layers == whole.layers[:5]
-    assert (found.complete, found.limit) == (False, LimitKind.DEPTH)
+    assert (found.complete, found.limit) == (False, LimitKind.COST)
     assert manifest(tmp_path / "table") == before
 
 
@@ -349,7 +351,7 @@ def test_constants_for_little_memory_are_in_force(tmp_path: Path) -> None:
 
 def test_other_limits_and_engines_make_no_other_table(tmp_path: Path) -> None:
     problem = ring(6)
-    explore(problem, checkpoint=tmp_path / "a", limits=Limits(depth=2))
+    explore(problem, checkpoint=tmp_path / "a", limits=Limits(cost=2))
     explore(problem, checkpoint=tmp_path / "a", engine="compiled", threads=2)
     explore(problem, checkpoint=tmp_path / "b", progress=lambda _: None)
     assert manifest(tmp_path / "a") == manifest(tmp_path / "b")

@@ -43,6 +43,6 @@ needs_proc = pytest.mark.skipif(
 def test_memory_is_bounded(depth: int, megabytes: int, tmp_path: Path) -> None:
     found = measured(tmp_path, depth, megabytes)
     assert found["layers"] == LAYERS[: depth + 1]
-    assert found["limit"] == "depth"
+    assert found["limit"] == "cost"
     assert found["bytes"] <= megabytes * 10**6
     assert found["most"] - found["before"] <= megabytes * 10**6

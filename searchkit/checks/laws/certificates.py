@@ -14,7 +14,7 @@ from searchkit.verify import verify_certificate
 STATES = 1000
 """So many states are asked for certificates: making one may take long."""
 RECHECKED = 20
-MOST_NODES = 10_000
+MOST_EXPANSIONS = 10_000
 
 
 def needs(ground: Ground) -> str | None:
@@ -80,7 +80,7 @@ def _chosen(ground: Ground) -> list[Visit]:
 
 def _objection(problem: HasStart, state: object, certificate: Certificate) -> str | None:
     try:
-        verify_certificate(problem.with_start(state), certificate, max_nodes=MOST_NODES)
+        verify_certificate(problem.with_start(state), certificate, max_expansions=MOST_EXPANSIONS)
     except VerificationError as error:
         return str(error)
     return None

@@ -42,8 +42,8 @@ from searchkit.verify import verify_solution
 ALGORITHMS = (BreadthFirst, UniformCost, Bidirectional, AStar, IDAStar, IDDFS)
 COMPILED = (BreadthFirst, AStar, IDAStar)
 """Each takes seconds to compile."""
-LIMITS = Limits(time=0.5, nodes=5_000)
-COMPILED_LIMITS = Limits(time=0.5, nodes=500_000)
+LIMITS = Limits(time=0.5, expansions=5_000)
+COMPILED_LIMITS = Limits(time=0.5, expansions=500_000)
 MOST_SECONDS = 5.0
 """After so long no search is begun any more."""
 RELIES_ON = tuple(

@@ -43,7 +43,7 @@ from searchkit.texts.text_files import (
     short,
     texts_of_files,
 )
-from searchkit.verify import MOST_NODES
+from searchkit.verify import MOST_EXPANSIONS
 
 FORMAT = "searchkit-verification/1"
 MOST_BYTES = 1 << 30
@@ -55,11 +55,11 @@ MOST_SAID = 300
 @click.command("verify", cls=Command)
 @click.argument("file")
 @click.option(
-    "--max-nodes",
+    "--max-expansions",
     metavar="N",
     type=Whole(1),
-    default=MOST_NODES,
-    help=f"Expand at most N states for --search or a closed set.  [default: {MOST_NODES:,}]",
+    default=MOST_EXPANSIONS,
+    help=f"Expand at most N states for --search or a closed set.  [default: {MOST_EXPANSIONS:,}]",
 )
 @click.option(
     "--search",
@@ -91,8 +91,8 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         return choose_puzzle(registry(), puzzle)
 
     quiet = is_quiet(options, context)
-    nodes = options["max_nodes"]
-    call = _Call(registry, entry_of, nodes, options["files"], quiet, options["search"])
+    expansions = options["max_expansions"]
+    call = _Call(registry, entry_of, expansions, options["files"], quiet, options["search"])
     lines = data.splitlines()
     if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
         answers = [_verify(data, options["file"], call)]
@@ -117,7 +117,7 @@ class _Call:
 
     registry: Callable[[], Registry]
     entry_of: Callable[[str], PuzzleEntry]
-    max_nodes: int
+    max_expansions: int
     files: bool
     """Whether files that parameters name may be opened."""
     quiet: bool
@@ -189,7 +189,7 @@ def _verify(data: bytes, where: str, call: _Call) -> _Answer:
             if wrong is not None:
                 raise VerificationError(wrong)
             if document.status == Status.UNSOLVABLE.value:
-                answer = _check_certificate(document, started, call.max_nodes, line)
+                answer = _check_certificate(document, started, call.max_expansions, line)
             else:
                 answer = _replay(document, solutions, started, call, line)
         except VerificationError as error:
@@ -233,23 +233,23 @@ def _replay(
         document,
         problem,
         done,
-        max_nodes=call.max_nodes,
+        max_expansions=call.max_expansions,
         listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
     )
     if not again.finished:
-        text = f"not searched to the end: more than {plural(call.max_nodes, 'state')}; {text}"
+        text = f"not searched to the end: more than {plural(call.max_expansions, 'state')}; {text}"
         return _Answer(ExitCode.GAVE_UP, text, document, done)
     told = f"{text}; {plural(again.expanded, 'state')} expanded again"
     return _Answer(ExitCode.OK, told, document, done)
 
 
 def _check_certificate(
-    document: Document, problem: AnyProblem, max_nodes: int, line: ProgressLine
+    document: Document, problem: AnyProblem, max_expansions: int, line: ProgressLine
 ) -> _Answer:
     verified = verify_unsolvable(
         document,
         problem,
-        max_nodes=max_nodes,
+        max_expansions=max_expansions,
         listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
     )
     assert document.certificate is not None
@@ -258,7 +258,7 @@ def _check_certificate(
     if not done.finished:
         text = (
             f"not checked: the certificate, of kind {kind!r}, is of more than "
-            f"{plural(max_nodes, 'state')}; raise --max-nodes to explore them again"
+            f"{plural(max_expansions, 'state')}; raise --max-expansions to explore them again"
         )
         return _Answer(ExitCode.GAVE_UP, text, document, verified)
     again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""

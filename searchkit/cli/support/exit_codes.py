@@ -24,7 +24,7 @@ class ExitCode(enum.IntEnum):
     UNSOLVABLE = 11
     """Proved unsolvable."""
     GAVE_UP = 12
-    """Gave up at the node limit or the depth limit, or because a beam was too narrow."""
+    """Gave up at the expansion limit or the cost limit, or because a beam was too narrow."""
     OUT_OF_MEMORY = 22
     """Gave up at the memory limit."""
     OUT_OF_TIME = 23
@@ -38,8 +38,8 @@ class ExitCode(enum.IntEnum):
 LIMITS = {
     LimitKind.TIME: ExitCode.OUT_OF_TIME,
     LimitKind.MEMORY: ExitCode.OUT_OF_MEMORY,
-    LimitKind.NODES: ExitCode.GAVE_UP,
-    LimitKind.DEPTH: ExitCode.GAVE_UP,
+    LimitKind.EXPANSIONS: ExitCode.GAVE_UP,
+    LimitKind.COST: ExitCode.GAVE_UP,
     LimitKind.WIDTH: ExitCode.GAVE_UP,
 }
 """The exit code for each limit that can stop a command."""

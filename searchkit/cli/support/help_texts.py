@@ -22,7 +22,7 @@ SECTIONS = {
         ("every", "count", "limit", "renderer", "as_json", "moves", "draw", "html", "play", "delay",
          "verbose", "histogram", "plot", "report", "format", "output"), OUTPUT
     ),
-    **dict.fromkeys(("max_time", "max_memory", "max_nodes", "max_depth"), LIMITS),
+    **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost"), LIMITS),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
 }  # fmt: skip
 """Under which title an option stands in the help of any command; others are under "Options"."""
@@ -98,7 +98,7 @@ MEANING: dict[int, str] = {
     ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
     ExitCode.NO_BOARD: "with --boards: some line is no board",
     ExitCode.UNSOLVABLE: "proved unsolvable",
-    ExitCode.GAVE_UP: "gave up at a limit of nodes, depth or width",
+    ExitCode.GAVE_UP: "gave up at a limit of expansions, cost or width",
     ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",
     ExitCode.OUT_OF_TIME: "gave up at the time limit",
     ExitCode.INTERRUPTED: "interrupted with Ctrl-C",

@@ -184,8 +184,9 @@ def limit_options(function: F) -> F:
             click.option("--max-memory", type=Memory(),
                          help="Give up when stored states take more: 500MB, 2GiB. "
                          "[default: three quarters of the memory that is free]"),
-            click.option("--max-nodes", type=Whole(), help="Give up after this many expansions."),
-            click.option("--max-depth", type=Whole(), help="Look for no costlier solution."),
+            click.option("--max-expansions", type=Whole(),
+                         help="Give up after this many expansions."),
+            click.option("--max-cost", type=Whole(), help="Look for no costlier solution."),
         ],
         function,
     )  # fmt: skip
@@ -197,8 +198,8 @@ def limits_from(options: Mapping[str, Any], *, time: float | None = None) -> Lim
     return Limits(
         time=time if options["max_time"] is None else options["max_time"],
         memory=default_memory() if memory is None else memory,
-        nodes=options["max_nodes"],
-        depth=options["max_depth"],
+        expansions=options["max_expansions"],
+        cost=options["max_cost"],
     )
 
 

@@ -161,7 +161,7 @@ class _Greedy(BestFirst):
             self._count()
             if result == module.DONE:
                 is_cut = self.open.info[module.CUT]
-                return Outcome(gave_up=LimitKind.DEPTH if is_cut else None)
+                return Outcome(gave_up=LimitKind.COST if is_cut else None)
             if result == module.FOUND:
                 return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
             if result == module.OUT_OF_BUDGET:

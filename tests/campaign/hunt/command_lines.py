@@ -29,7 +29,7 @@ run 8-puzzle --start 123450786 --json --algo bfs
 run 8-puzzle --scramble 6 --seed 3 --algo astar --heuristic manhattan
 run 6-puzzle --random --seed 1 --count
 run hoppers --limit 3 --symmetry none --moves
-run peg -p board=triangle5 --max-nodes 200
+run peg -p board=triangle5 --max-expansions 200
 run pancakes -p size=5 --random --seed 4 --algo idastar -o cycles=path
 run burnt-pancakes -p size=4 --random --seed 4 --draw
 run topspin -p size=6 --scramble 5 --seed 2
@@ -39,11 +39,11 @@ run sliding -p size=2x2 --random --seed 2 --algo beam -o width=3
 run 8-puzzle --boards boards.txt --moves
 run 8-puzzle --boards - --json
 run 8-puzzle --start 123450786 --html page.html
-run 15-puzzle --algo anytime -o weights=3,1 --max-nodes 300
+run 15-puzzle --algo anytime -o weights=3,1 --max-expansions 300
 explore 6-puzzle --limit 1
 explore sliding -p size=2x3 --json --limit 0
-explore sliding -p size=2x2 --from start --max-depth 3
-explore hoppers --paths --limit 0 --symmetry auto --max-depth 4
+explore sliding -p size=2x2 --from start --max-cost 3
+explore hoppers --paths --limit 0 --symmetry auto --max-cost 4
 explore pancakes -p size=4 --engine reference --limit 2
 table layers --state 123405
 table layers --check

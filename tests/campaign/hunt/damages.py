@@ -22,7 +22,7 @@ from hunt.oracle import Wrong
 
 TABLES = {
     "tiles": "sliding -p size=2x3",
-    "jumps": "peg -p board=triangle5 --symmetry auto --engine compiled --max-depth 5",
+    "jumps": "peg -p board=triangle5 --symmetry auto --engine compiled --max-cost 5",
 }
 CODE = [
     "run",

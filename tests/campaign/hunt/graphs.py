@@ -137,13 +137,13 @@ def explored(case: Case, problem: Any, how: dict[str, Any]) -> Counter[str]:
         if sizes and last != layers[-1]:
             raise Wrong(f"explore, {found.engine}: farthest {last}, they are {layers[-1]}")
     else:
-        if limits is None or found.limit not in (LimitKind.DEPTH, LimitKind.NODES):
+        if limits is None or found.limit not in (LimitKind.COST, LimitKind.EXPANSIONS):
             raise Wrong(f"explore, {found.engine}: not complete, limit {found.limit}")
         begin = found.layers[:-1]
         if begin != sizes[: len(begin)]:
             raise Wrong(f"explore, {found.engine}: layers {found.layers}, there are {sizes}")
-        if found.limit is LimitKind.DEPTH and found.layers != sizes[: limits.depth + 1]:
-            raise Wrong(f"explore, {found.engine}: layers {found.layers} at a depth limit")
+        if found.limit is LimitKind.COST and found.layers != sizes[: limits.cost + 1]:
+            raise Wrong(f"explore, {found.engine}: layers {found.layers} at a cost limit")
     return Counter({"explorations": 1})
 
 
@@ -271,7 +271,7 @@ def exploring(rng: random.Random, space: Space, **how: Any) -> tuple[tuple[str, 
     if space.costs != "unit":
         return None
     limits = rng.choice((
-        Limits(), Limits(), Limits(depth=rng.randint(0, 8)), Limits(nodes=rng.randint(0, 40))
+        Limits(), Limits(), Limits(cost=rng.randint(0, 8)), Limits(expansions=rng.randint(0, 40))
     ))  # fmt: skip
     backward = rng.choice((None, False, True)) if space.graph.goals else False
     made = {"engine": "reference", "backward": backward, "limits": limits} | how

@@ -133,10 +133,10 @@ class Judge:
         result, search = self.result, self.search
         expanded = result.statistics.expanded
         self.demand(not result.complete, "a search that was stopped is called complete")
-        if result.limit is LimitKind.NODES:
+        if result.limit is LimitKind.EXPANSIONS:
             self.demand(expanded == search.nodes, f"{expanded} expanded, limit {search.nodes}")
-        elif result.limit is LimitKind.DEPTH:
-            self.demand(search.depth is not None, "no depth limit was set")
+        elif result.limit is LimitKind.COST:
+            self.demand(search.depth is not None, "no cost limit was set")
             exact = search.algorithm not in ("greedy", "beam") and self.trusted
             if exact and search.depth is not None:
                 far = self.best is None or self.best > search.depth
@@ -157,7 +157,7 @@ def compare(search: Search, ours: Any, theirs: Any, *, counts: bool = True) -> N
     statistics = ["expanded", "generated", "reopened"]
     # Batches hold other states in memory than one path.
     one_path = search.algorithm not in DEEPENING or dict(search.options).get("cycles") == "path"
-    if not one_path and theirs.limit is LimitKind.NODES:
+    if not one_path and theirs.limit is LimitKind.EXPANSIONS:
         statistics = ["expanded"]  # they were stopped at other states
     if one_path:
         statistics += ["max_frontier", "stored"]
@@ -179,7 +179,7 @@ def compare(search: Search, ours: Any, theirs: Any, *, counts: bool = True) -> N
         [(row.bound, row.expanded, row.generated) for row in each.statistics.iterations]
         for each in (ours, theirs)
     ]
-    if not one_path and theirs.limit is LimitKind.NODES:
+    if not one_path and theirs.limit is LimitKind.EXPANSIONS:
         rows = [each[:-1] for each in rows]
     if rows[0] != rows[1]:
         raise Wrong(f"{search.algorithm}: the iterations differ: {rows[0]} and {rows[1]}")

@@ -28,7 +28,7 @@ EXPLORATIONS = (
     "peg -p board=triangle5 --symmetry auto --engine compiled",
     "hoppers --from start --engine compiled",
     "pancakes -p size=6",
-    "topspin -p size=7 --max-depth 6",
+    "topspin -p size=7 --max-cost 6",
 )
 PATTERNS = ("8-puzzle 5-3", "8-puzzle 4-4 --compressed", "sliding 3-3 -p size=2x4")
 LEFT = ".part/"

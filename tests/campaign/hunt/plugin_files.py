@@ -32,7 +32,7 @@ FILES = {
     "first_puzzle.py": "my-pancakes",
     "fast_pancakes.py": "fast-pancakes",
 }
-LIMITED = "--max-time 0.3s --max-nodes 3000 --max-memory 100MB"
+LIMITED = "--max-time 0.3s --max-expansions 3000 --max-memory 100MB"
 CALLS = (
     *[f"run NAME --engine reference --algo ucs --json {LIMITED}"] * 4,
     f"run NAME --engine reference --count {LIMITED}",

@@ -77,7 +77,7 @@ class Search:
 
     @property
     def limits(self) -> Limits:
-        return Limits(nodes=self.nodes, depth=self.depth, time=self.seconds)
+        return Limits(expansions=self.nodes, cost=self.depth, time=self.seconds)
 
     @property
     def how(self) -> dict[str, Any]:

@@ -247,7 +247,7 @@ class ToggleSpaces(Group):
     def explored(self, case: Case, graph: Graph, number: dict[int, int]) -> Counter[str]:
         layers = graph.reached(graph.starts)
         rng = random.Random(case.noise)
-        limits = rng.choice((Limits(), Limits(depth=rng.randint(0, 5))))
+        limits = rng.choice((Limits(), Limits(cost=rng.randint(0, 5))))
         engine = "reference" if self.brief else "compiled"
         found = explore(
             case.problem, engine=engine, backward=False, paths=True, limits=limits,
@@ -256,7 +256,7 @@ class ToggleSpaces(Group):
         sizes = tuple(map(len, layers))
         if found.complete and found.layers != sizes:
             raise Wrong(f"explore, {engine}: layers {found.layers}, there are {sizes}")
-        if not found.complete and found.limit is not LimitKind.DEPTH:
+        if not found.complete and found.limit is not LimitKind.COST:
             raise Wrong(f"explore, {engine}: limit {found.limit}")
         if found.layers != sizes[: len(found.layers)]:
             raise Wrong(f"explore, {engine}: layers {found.layers}, there are {sizes}")

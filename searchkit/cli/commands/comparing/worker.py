@@ -34,7 +34,7 @@ from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.solve import EngineChoice, solve
 
-NOTHING = Limits(nodes=0)
+NOTHING = Limits(expansions=0)
 """A search with this limit loads all that it needs, and ends."""
 
 

@@ -68,7 +68,7 @@ def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report
     def run(limits: Limits) -> None:
         explored["last"] = explore(puzzle, limits=limits, engine=engine, symmetry="auto")
 
-    warm_up = warmed_up(lambda: run(Limits(depth=3)))
+    warm_up = warmed_up(lambda: run(Limits(cost=3)))
     watch.time(lambda: run(Limits()))
     found = explored["last"]
     layers = found.canonical_layers or ()
@@ -97,7 +97,7 @@ def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: i
         except UnsuitableError as error:
             raise Unavailable(str(error)) from None
 
-    warm_up = warmed_up(lambda: run(Limits() if repeats > 1 else Limits(depth=5)))
+    warm_up = warmed_up(lambda: run(Limits() if repeats > 1 else Limits(cost=5)))
     for _ in range(repeats):
         watch.time(lambda: run(Limits()))
         found = explored["last"].states
