@@ -1,14 +1,18 @@
-"""The site is built without a warning, and its gallery plays."""
+"""The site is built without a warning, its gallery plays, and its picture is what it says."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 from tests.support.docs_blocks import ROOT
+
+PICTURE = ROOT / "docs" / "site" / "picture.svg"
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:
@@ -24,6 +28,11 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
+    home = (tmp_path / "index.html").read_text(encoding="utf-8")
+    doors = re.findall(r"<h2[^>]*>(\w[\w ]*)<", home)
+    assert doors == ["Student", "Puzzle author", "Researcher"]
+    assert 'src="site/picture.svg"' in home
+    assert (tmp_path / "site" / "picture.svg").read_bytes() == PICTURE.read_bytes()
     gallery = (tmp_path / "gallery.html").read_text(encoding="utf-8")
     players = re.findall(r'<iframe[^>]* src="([^"]+)"', gallery)
     assert len(players) == 5
@@ -32,3 +41,24 @@ def test_the_site_is_built(tmp_path: Path) -> None:
         assert "<svg" in page
     library = (tmp_path / "reference" / "api.html").read_text(encoding="utf-8")
     assert "Search <code>problem</code> with <code>algorithm</code>." in library
+
+
+def test_the_picture_is_what_its_script_draws() -> None:
+    spec = importlib.util.spec_from_file_location("picture", PICTURE.with_suffix(".py"))
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.picture() == PICTURE.read_text(encoding="utf-8")
+
+
+def test_the_picture_stands_alone_and_heeds_its_reader() -> None:
+    text = PICTURE.read_text(encoding="utf-8")
+    root = ET.fromstring(text)
+    assert "picture.svg" in (ROOT / "README.md").read_text(encoding="utf-8")
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert tags <= {"svg", "title", "style", "g", "rect", "line", "ellipse", "text"}
+    assert text.count("http") == 1  # the name of the format
+    assert "url(" not in text
+    assert "@media (prefers-color-scheme: dark)" in text
+    assert "@media (prefers-reduced-motion: reduce) { * { animation: none !important; } }" in text
