@@ -90,8 +90,12 @@ class Problem(ABC, Generic[S, A]):
         return state
 
     def heuristic(self, state: S) -> float:
-        """A lower bound on the cost from `state` to a goal, `INFINITY` for a dead end."""
-        return 0
+        """A lower bound on the cost from `state` to a goal, `INFINITY` for a dead end.
+
+        By default that of `default_heuristic()`, which is made for each call, or else 0.
+        """
+        make = getattr(self, "default_heuristic", None)
+        return 0 if make is None else float(make()(state))
 
     def format_action(self, action: A) -> str:
         """The text of `action` in solutions; distinct for distinct actions of a state."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from searchkit import Certificate, Picture, Symmetry, UsageError
@@ -142,16 +141,8 @@ class Cube2(PackedProblem[str]):
         """The goal."""
         return [self.goal]
 
-    def heuristic(self, state: int) -> float:
-        """The larger of the distances of the places alone and of the twists alone."""
-        return self._bound(state)
-
     def default_heuristic(self) -> Coordinates:
-        """The same as an object."""
-        return self._bound
-
-    @cached_property
-    def _bound(self) -> Coordinates:
+        """The larger of the distances of the places alone and of the twists alone."""
         return Coordinates(self)
 
     def format_state(self, state: int) -> str:

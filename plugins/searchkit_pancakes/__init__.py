@@ -61,7 +61,7 @@ def _is_stack(problem: Problem[Any, Any]) -> bool:
 def _gap(problem: Problem[Any, Any]) -> Gap:
     if not isinstance(problem, Pancakes):
         raise UnsuitableError(f"{type(problem).__name__} has no pancakes; use another bound")
-    return Gap.of(problem)
+    return Gap(problem)
 
 
 @hookimpl

@@ -28,17 +28,17 @@ class GapTables(NamedTuple):
 class Gap(PackedHeuristic):
     """How many neighbours must be parted.
 
-    Make it with `of`: `WideGap` is for stacks of several words.
-
     >>> from searchkit_pancakes import Pancakes
     >>> puzzle = Pancakes.read("1 3 2 5 4")
-    >>> Gap.of(puzzle)(puzzle.start)
+    >>> Gap(puzzle)(puzzle.start)
     3
     """
 
     name = "gap"
+    parts = ("problem",)
 
     def __init__(self, problem: Pancakes) -> None:
+        self.problem = problem
         stacks = problem.stacks
         plate = stacks.values
         turned = int(stacks.burnt)
@@ -56,37 +56,23 @@ class Gap(PackedHeuristic):
             ),
         )
 
-    @classmethod
-    def of(cls, problem: Pancakes) -> Gap:
-        """The bound for stacks of any size."""
-        return (WideGap if problem.stacks.wide else Gap)(problem)
-
-    def pancake(self, state: Any, place: int) -> int:
-        """Kernel: the pancake at a place, counted from the top."""
-        return int(state >> 4 * place & 15)
-
     def below(self, state: Any, place: int) -> int:
         """Kernel: what is at a place, which may be that of the plate."""
-        return self.tables.plate if place == self.tables.size else self.pancake(state, place)
+        if place == self.tables.size:
+            return self.tables.plate
+        return int(self.problem.pancake(state, place))
 
     def estimate(self, state: Any) -> int:
         """Kernel: the number of gaps. O(pancakes)."""
         found = 0
         for place in range(self.tables.size):
-            found += self.tables.gap[self.pancake(state, place)][self.below(state, place + 1)]
+            pancake = self.problem.pancake(state, place)
+            found += self.tables.gap[pancake][self.below(state, place + 1)]
         return found
 
     def change(self, state: Any, control: int, operator: int, child: Any) -> int:
         """Kernel: the gap that is made, less the gap that is closed. O(1)."""
         below = self.below(state, operator)
-        top = self.pancake(state, 0) ^ self.tables.burnt
-        last = self.pancake(state, operator - 1)
+        top = self.problem.pancake(state, 0) ^ self.tables.burnt
+        last = self.problem.pancake(state, operator - 1)
         return int(self.tables.gap[top][below]) - int(self.tables.gap[last][below])
-
-
-class WideGap(Gap):
-    """`Gap` for stacks of several words."""
-
-    def pancake(self, state: Any, place: int) -> int:
-        """Kernel: the pancake at a place, counted from the top."""
-        return int(state[place >> 3] >> 8 * (place & 7) & 255)

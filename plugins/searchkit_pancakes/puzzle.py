@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from searchkit import Picture
@@ -165,17 +164,9 @@ class Pancakes(PackedProblem[int]):
         """The goal."""
         return [self.goal]
 
-    def heuristic(self, state: Any) -> float:
-        """The number of gaps (see `Gap`)."""
-        return self._gap(state)
-
     def default_heuristic(self) -> Gap:
         """The number of gaps, carried along the steps."""
-        return self._gap
-
-    @cached_property
-    def _gap(self) -> Gap:
-        return Gap.of(self)
+        return Gap(self)
 
     def format_state(self, state: Any) -> str:
         """The pancakes from top to bottom, `3 1 2`; negative with the burnt side up."""

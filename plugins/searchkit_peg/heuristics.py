@@ -42,10 +42,6 @@ class PegsAboveGoal(PackedHeuristic):
                 return 0
         return DEAD_END
 
-    def __call__(self, state: int) -> float:
-        """See `PegSolitaire.heuristic`."""
-        return self.problem.heuristic(state)
-
 
 @attrs.frozen
 class FullRegions(Heuristic[Any, Any]):

@@ -141,14 +141,6 @@ class PegSolitaire(PackedProblem[Jump]):
         """The three cells of each jump."""
         return self.tables.mask
 
-    def successors(self, state: int) -> list[Step[Jump, int]]:
-        """The jumps, in the order of the board: one test per jump of the board."""
-        return [
-            Step(jump, state ^ mask)
-            for jump, mask, before, _ in self.board.links
-            if state & mask == before
-        ]
-
     def predecessors(self, state: int) -> list[Step[Jump, int]]:
         """The jumps into `state`, in the order of the board."""
         return [
@@ -157,10 +149,6 @@ class PegSolitaire(PackedProblem[Jump]):
             if state & mask == after
         ]
 
-    def is_goal(self, state: int) -> bool:
-        """Whether exactly the pegs of a goal are left."""
-        return state in self.goals
-
     def goal_states(self) -> tuple[int, ...]:
         """The goals."""
         return self.goals
@@ -168,13 +156,6 @@ class PegSolitaire(PackedProblem[Jump]):
     def grade(self, state: int) -> int:
         """The number of pegs: it falls by one at every jump."""
         return state.bit_count()
-
-    def heuristic(self, state: int) -> float:
-        """The pegs above those of a goal: exact wherever a goal can be reached."""
-        left = state.bit_count() - self.goals[0].bit_count()
-        if left > 0 or state in self.goals:
-            return left
-        return INFINITY
 
     def default_heuristic(self) -> PegsAboveGoal:
         """The pegs above those of a goal, with a kernel."""

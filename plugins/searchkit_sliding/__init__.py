@@ -169,19 +169,19 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bounds."""
     register(
         "manhattan",
-        lambda problem: Manhattan.of(_sliding(problem)),
+        lambda problem: Manhattan(_sliding(problem)),
         suits=_is_sliding,
         summary="the sum of the distances of the tiles from their goal cells",
     )
     register(
         "linear-conflict",
-        lambda problem: LinearConflict.of(_sliding(problem)),
+        lambda problem: LinearConflict(_sliding(problem)),
         suits=_is_rectangle,
         summary="Manhattan distance, and 2 for every tile that must make way in its line",
     )
     register(
         "misplaced",
-        lambda problem: Misplaced.of(_sliding(problem)),
+        lambda problem: Misplaced(_sliding(problem)),
         suits=_is_sliding,
         summary="the number of tiles that are not on their goal cells",
     )

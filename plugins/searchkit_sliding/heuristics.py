@@ -1,12 +1,12 @@
-"""Lower bounds for sliding puzzles.
+"""Lower bounds for sliding puzzles on boards of any size.
 
 - Misplaced tiles and Manhattan distance: J. E. Doran and D. Michie, Experiments with the Graph
   Traverser Program, 1966; the blank must not be counted.
 - Linear conflict: O. Hansson, A. Mayer and M. Yung, Criticizing Solutions to Relaxed Models
   Yields Powerful Admissible Heuristics, 1992.
 
-All are consistent, and all are carried along a step. Make them with `of`: the classes whose
-names begin with Wide are for positions of several words.
+All are consistent, and all are carried along a step. Each is written as kernels; searches that
+run in plain Python remember what the kernels gave for the same tile and cells, or the same line.
 """
 
 from __future__ import annotations
@@ -14,89 +14,52 @@ from __future__ import annotations
 from operator import and_, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from searchkit import Step, UnsuitableError
+from searchkit import Step
 from searchkit.bits import count_ones
 from searchkit.packed import PackedHeuristic
-from searchkit_sliding.linear_conflict import LineTable, crossed_line, lines_of, places_in
-from searchkit_sliding.packing import Packing, WidePacking, WordState
-from searchkit_sliding.tile_sums import Values, add_up, changes_of_moves, out_of_place
+from searchkit_sliding.linear_conflict import crossed_line, lines_of, places_in
+from searchkit_sliding.packing import WordState
+from searchkit_sliding.tile_sums import Values, changes_of_moves, distances_to_goal, out_of_place
 
 if TYPE_CHECKING:
     from searchkit_sliding.puzzle import SlidingPuzzle
 
 Rows = tuple[tuple[int, ...], ...]
 
+FULL = 50_000
+"""What is remembered of a line is forgotten when it has this many entries."""
+
 
 class SumTables(NamedTuple):
-    """What the kernels of `TileSum` look up.
-
-    `change` is from `changes_of_moves`, `shift` and `field` are those of `WidePacking`.
-    """
+    """What the kernels of `TileSum` look up; `change` is from `changes_of_moves`."""
 
     cells: int
     values: Values
     change: tuple[Rows, ...]
-    shift: tuple[int, ...]
-    field: Rows
 
 
 class TileSum(PackedHeuristic):
     """A sum over the tiles of what each adds on its cell: `values[cell][tile]`."""
 
+    parts = ("problem",)
+
     def __init__(self, problem: SlidingPuzzle, values: Values) -> None:
-        if isinstance(problem.packing, Packing) is isinstance(self, _WideTiles):
-            raise UnsuitableError(
-                f"{type(self).__name__} is not for board {problem.board.name!r}; "
-                f"make the bound with its method `of`"
-            )
+        board = problem.board
         self.problem = problem
-        self._values = values
-        self._packing = problem.packing
-        self.tables: Any = self._sum_tables()
-        self._changes = self._changes_by_difference()
-
-    @classmethod
-    def of(cls, problem: SlidingPuzzle) -> Any:
-        """The bound for a puzzle of any size."""
-        narrow = isinstance(problem.packing, Packing)
-        return (cls if narrow else _WIDE[cls])(problem)  # type: ignore[call-arg]
-
-    def _sum_tables(self) -> SumTables:
-        changes = changes_of_moves(self.problem.board, self._values)
-        cells = self.problem.board.cells
-        shift: tuple[int, ...] = ()
-        field: Rows = ((),)
-        if isinstance(self._packing, WidePacking):
-            shift, field = self._packing.shift, self._packing.field
-        return SumTables(cells, self._values, changes, shift, field)
-
-    def _changes_by_difference(self) -> dict[WordState, int]:
-        """What a move adds by the difference of its positions; of several words, not yet known."""
-        if not isinstance(self._packing, Packing):
-            return {}
-        return {
-            (tile << 4 * blank) - (tile << 4 * cell): (
-                self._values[blank][tile] - self._values[cell][tile]
-            )
-            for blank, neighbours in enumerate(self.problem.board.adjacency)
-            for cell in neighbours
-            for tile in range(1, self.problem.board.cells)
-        }
-
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        return int(state >> 4 * cell & 15)
+        self.tables: Any = SumTables(board.cells, values, changes_of_moves(board, values))
+        self._changes: dict[WordState, int] = {}
 
     def sum_of_tiles(self, state: Any) -> int:
         """Kernel: the sum from scratch."""
         total = 0
         for cell in range(self.tables.cells):
-            total += self.tables.values[cell][self.tile(state, cell)]
+            total += self.tables.values[cell][self.problem.tile(state, cell)]
         return total
 
     def change_of_tile(self, control: int, operator: int, tile: int) -> int:
         """Kernel: what moving the tile from cell `operator` to the blank on `control` adds."""
-        return (int(self.tables.change[control][operator][0]) >> 2 * tile & 3) - 1
+        word = int(self.tables.change[control][operator][tile >> 5])
+        return (word >> 2 * (tile & 31) & 3) - 1
 
     def estimate(self, state: Any) -> int:
         """Kernel: the sum from scratch."""
@@ -104,15 +67,18 @@ class TileSum(PackedHeuristic):
 
     def change(self, state: Any, control: int, operator: int, child: Any) -> int:
         """Kernel: the change by one tile."""
-        return self.change_of_tile(control, operator, self.tile(state, operator))
-
-    def __call__(self, state: Any) -> float:
-        """The sum from scratch. O(cells)."""
-        return add_up(self._values, self._packing, state)
+        return self.change_of_tile(control, operator, self.problem.tile(state, operator))
 
     def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
-        """The sum after one tile has moved. O(1)."""
-        return h + self._changes[step[1] - state]
+        """The sum after one tile has moved; which, and where, tells the difference. O(words)."""
+        child = step[1]
+        moved = child - state if child.__class__ is int else tuple(map(sub, child, state))
+        change = self._changes.get(moved)
+        if change is None:
+            control, operator = self.problem.control(state), self.problem.control(child)
+            tile = self.problem.tile(state, operator)
+            change = self._changes[moved] = self.change_of_tile(control, operator, tile)
+        return h + change
 
 
 class Manhattan(TileSum):
@@ -122,14 +88,15 @@ class Manhattan(TileSum):
 
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
-    >>> Manhattan.of(puzzle)(puzzle.start)
+    >>> Manhattan(puzzle)(puzzle.start)
     21
     """
 
     name = "manhattan"
 
     def __init__(self, problem: SlidingPuzzle) -> None:
-        super().__init__(problem, problem.distances)
+        goal = problem.packing.unpack(problem.goal)
+        super().__init__(problem, distances_to_goal(problem.board, goal))
 
 
 class Misplaced(TileSum):
@@ -137,7 +104,7 @@ class Misplaced(TileSum):
 
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
-    >>> Misplaced.of(puzzle)(puzzle.start)
+    >>> Misplaced(puzzle)(puzzle.start)
     7
     """
 
@@ -159,8 +126,6 @@ class ConflictTables(NamedTuple):
     cells: int
     values: Values
     change: tuple[Rows, ...]
-    shift: tuple[int, ...]
-    field: Rows
     lengths: tuple[int, ...]
     lines: Rows
     places: Rows
@@ -176,7 +141,7 @@ class LinearConflict(Manhattan):
 
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(2, 3), "321450", "123450")
-    >>> Manhattan.of(puzzle)(puzzle.start), LinearConflict.of(puzzle)(puzzle.start)
+    >>> Manhattan(puzzle)(puzzle.start), LinearConflict(puzzle)(puzzle.start)
     (4, 8)
     """
 
@@ -186,38 +151,24 @@ class LinearConflict(Manhattan):
         super().__init__(problem)
         board = problem.board
         goal = problem.packing.unpack(problem.goal)
-        self._lines = lines_of(board)
-        line_tables = [LineTable(problem.packing, line, goal) for line in self._lines]
-        self._line_tables = [(table.cells_mask, table) for table in line_tables]
-        crossed = tuple(
-            tuple(
-                crossed_line(self._lines, cell, other) if other in neighbours else 0
-                for other in range(board.cells)
-            )
-            for cell, neighbours in enumerate(board.adjacency)
-        )
-        self._lines_changed = self._lines_by_difference(crossed)
-        longest = max(map(len, self._lines))
-        places = [places_in(line, goal) for line in self._lines]
+        lines = lines_of(board)
+        longest = max(map(len, lines))
+        places = [places_in(line, goal) for line in lines]
         self.tables = ConflictTables(
             **self.tables._asdict(),
-            lengths=tuple(map(len, self._lines)),
-            lines=tuple(line + (0,) * (longest - len(line)) for line in self._lines),
+            lengths=tuple(map(len, lines)),
+            lines=tuple(line + (0,) * (longest - len(line)) for line in lines),
             places=tuple(tuple(row.get(tile, 0) for tile in range(board.cells)) for row in places),
-            crossed=crossed,
+            crossed=tuple(
+                tuple(
+                    crossed_line(lines, cell, other) if other in neighbours else 0
+                    for other in range(board.cells)
+                )
+                for cell, neighbours in enumerate(board.adjacency)
+            ),
         )
-
-    def _lines_by_difference(self, crossed: Rows) -> dict[int, tuple[Any, ...]]:
-        """The change of the sum, and the lines that change, as `_changes_by_difference`."""
-        tables = self._line_tables
-        return {
-            difference: (change, *tables[crossed[blank][cell]], *tables[crossed[cell][blank]])
-            for blank, neighbours in enumerate(self.problem.board.adjacency)
-            for cell in neighbours
-            for tile in range(1, self.problem.board.cells)
-            for difference in [(tile << 4 * blank) - (tile << 4 * cell)]
-            for change in [self._changes.get(difference)]
-        }
+        self._lines = [LineMemo(self, number) for number in range(len(lines))]
+        self._changed: dict[WordState, tuple[LineMemo, LineMemo]] = {}
 
     def conflicts(self, state: Any, line: int) -> int:
         """Kernel: what the conflicts of a line add.
@@ -229,7 +180,7 @@ class LinearConflict(Manhattan):
         ends = 0
         placed = 0
         for i in range(self.tables.lengths[line]):
-            tile = self.tile(state, self.tables.lines[line][i])
+            tile = self.problem.tile(state, self.tables.lines[line][i])
             place = self.tables.places[line][tile]
             if place != 0:
                 placed += 1
@@ -246,7 +197,7 @@ class LinearConflict(Manhattan):
 
     def change(self, state: Any, control: int, operator: int, child: Any) -> int:
         """Kernel: the change by one tile, which matters to the lines of its goal only."""
-        tile = self.tile(state, operator)
+        tile = self.problem.tile(state, operator)
         change = self.change_of_tile(control, operator, tile)
         entered = self.tables.crossed[control][operator]
         if self.tables.places[entered][tile] != 0:
@@ -256,80 +207,45 @@ class LinearConflict(Manhattan):
             change += self.conflicts(child, left) - self.conflicts(state, left)
         return change
 
-    def __call__(self, state: Any) -> float:
-        """The value from scratch. O(cells)."""
-        total = add_up(self._values, self._packing, state)
-        return total + sum(table[state & mask] for mask, table in self._line_tables)
-
     def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
-        """The value after one tile has moved: two lines change. O(1) on average."""
+        """The value after one tile has moved: two lines change. O(words) on average."""
         child = step[1]
-        change, first, first_table, second, second_table = self._lines_changed[child - state]
-        return h + int(
-            change
-            + first_table[child & first]
-            - first_table[state & first]
-            + second_table[child & second]
-            - second_table[state & second]
+        single = child.__class__ is int
+        moved = child - state if single else tuple(map(sub, child, state))
+        lines = self._changed.get(moved)
+        if lines is None:
+            control, operator = self.problem.control(state), self.problem.control(child)
+            crossed = self.tables.crossed
+            entered, left = crossed[control][operator], crossed[operator][control]
+            lines = self._changed[moved] = self._lines[entered], self._lines[left]
+        h = super().after(h, state, step)
+        for memo in lines:
+            mask = memo.mask
+            if single:
+                h += memo[child & mask] - memo[state & mask]
+            else:
+                h += memo[tuple(map(and_, child, mask))] - memo[tuple(map(and_, state, mask))]
+        return h
+
+
+class LineMemo(dict[Any, int]):
+    """The kernel `conflicts` of a line by the part of the state that it depends on.
+
+    That is the state with all cells but those of the line 0: `state & mask`, word by word.
+    """
+
+    def __init__(self, bound: LinearConflict, number: int) -> None:
+        super().__init__()
+        packing = bound.problem.packing
+        line = bound.tables.lines[number][: bound.tables.lengths[number]]
+        every = (1 << packing.bits) - 1
+        self.mask: Any = packing.pack(
+            [every if cell in line else 0 for cell in range(packing.board.cells)]
         )
+        self._bound, self._number = bound, number
 
-
-class _WideTiles(TileSum):
-    """Reads positions of several words."""
-
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        found = 0
-        for word in range(len(state)):
-            found |= state[word] & self.tables.field[cell][word]
-        return found >> int(self.tables.shift[cell])
-
-    def change_of_tile(self, control: int, operator: int, tile: int) -> int:
-        """Kernel: what moving the tile from cell `operator` to the blank on `control` adds."""
-        word = int(self.tables.change[control][operator][tile >> 5])
-        return (word >> 2 * (tile & 31) & 3) - 1
-
-    def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
-        """The sum after one tile has moved. O(words)."""
-        difference = tuple(map(sub, step[1], state))
-        change = self._changes.get(difference)
-        if change is None:
-            change = self._changes[difference] = self._change_of_step(state, step)
-        return h + change
-
-    def _change_of_step(self, state: Any, step: Step[int, Any]) -> int:
-        """The kernel `change`."""
-        control, operator = self.problem.control(state), self.problem.control(step.state)
-        return self.change(state, control, operator, step.state)
-
-
-class WideManhattan(_WideTiles, Manhattan):
-    """`Manhattan` for positions of several words."""
-
-
-class WideMisplaced(_WideTiles, Misplaced):
-    """`Misplaced` for positions of several words."""
-
-
-class WideLinearConflict(_WideTiles, LinearConflict):
-    """`LinearConflict` for positions of several words."""
-
-    def __call__(self, state: Any) -> float:
-        """The value from scratch. O(cells)."""
-        total = add_up(self._values, self._packing, state)
-        table: LineTable
-        mask: Any
-        for mask, table in self._line_tables:
-            total += table[tuple(map(and_, state, mask))]
-        return total
-
-    def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
-        """The value after one tile has moved."""
-        return h + self._change_of_step(state, step)
-
-
-_WIDE: dict[type[TileSum], type[TileSum]] = {
-    Manhattan: WideManhattan,
-    Misplaced: WideMisplaced,
-    LinearConflict: WideLinearConflict,
-}
+    def __missing__(self, content: WordState) -> int:
+        if len(self) >= FULL:
+            self.clear()
+        value = self[content] = self._bound.conflicts(content, self._number)
+        return value

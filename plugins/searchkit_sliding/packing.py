@@ -1,10 +1,10 @@
-"""Positions in machine words, and the tables that make a move one addition."""
+"""Positions in machine words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -19,16 +19,6 @@ ONE_WORD_CELLS = 16
 """A word holds the tiles of this many cells, 4 bits each."""
 
 
-class Move(NamedTuple):
-    """The tile at bit `shift` slides to the blank: add `change[tile]` to the position."""
-
-    shift: int
-    change: tuple[int, ...]
-
-
-WideMoves: TypeAlias = tuple[dict[int, tuple[tuple[int, int, int, int], ...]], ...]
-
-
 @attrs.frozen
 class Packing:
     """Positions of a board of up to 16 cells as one word.
@@ -38,9 +28,6 @@ class Packing:
     bit of every cell. The highest bit of the blank's cell is the lowest one bit of
     `(state - ones) & ~state & highs`: subtraction borrows from zero only. (See D. E. Knuth, The
     Art of Computer Programming 4A, 7.1.3, on bytes that are zero.)
-
-    `moves[high]` holds, for the blank whose highest bit is `high`, a `Move` per neighbour of
-    its cell, in the order of the board.
 
     >>> packing = packing_of(Board.rectangle(3, 3))
     >>> hex(packing.pack([8, 6, 7, 2, 5, 4, 3, 0, 1]))
@@ -52,7 +39,6 @@ class Packing:
     words: int = attrs.field(init=False, default=1)
     ones: int = attrs.field(init=False)
     highs: int = attrs.field(init=False)
-    moves: Mapping[int, tuple[Move, ...]] = attrs.field(init=False, eq=False, repr=False)
 
     @ones.default
     def _ones(self) -> int:
@@ -66,18 +52,6 @@ class Packing:
     @highs.default
     def _highs(self) -> int:
         return self.ones << 3
-
-    @moves.default
-    def _moves(self) -> Mapping[int, tuple[Move, ...]]:
-        def move(blank: int, cell: int) -> Move:
-            tiles = range(self.board.cells)
-            change = tuple((tile << 4 * blank) - (tile << 4 * cell) for tile in tiles)
-            return Move(4 * cell, change)
-
-        return {
-            8 << 4 * blank: tuple(move(blank, cell) for cell in neighbours)
-            for blank, neighbours in enumerate(self.board.adjacency)
-        }
 
     def pack(self, tiles: Sequence[int]) -> int:
         """The word of the position with `tiles` on the cells. O(cells)."""
@@ -107,9 +81,6 @@ class WidePacking:
     alike, which takes less time than to choose one. `ones` and `highs` are as in `Packing`, a
     number for every word. The highest bit of a word is never used.
 
-    `moves[word][high]` holds, for the blank whose highest bit is `high` of that word, the word
-    and shift of every neighbour of its cell, and those of its own.
-
     >>> packing = packing_of(Board.rectangle(5, 5))
     >>> packing.bits, packing.per_word, packing.words
     (5, 12, 3)
@@ -126,7 +97,6 @@ class WidePacking:
     field: tuple[tuple[int, ...], ...] = attrs.field(init=False, repr=False)
     ones: tuple[int, ...] = attrs.field(init=False, repr=False)
     highs: tuple[int, ...] = attrs.field(init=False, repr=False)
-    moves: WideMoves = attrs.field(init=False, eq=False, repr=False)
 
     @bits.default
     def _bits(self) -> int:
@@ -172,15 +142,6 @@ class WidePacking:
     @highs.default
     def _highs(self) -> tuple[int, ...]:
         return self.pack([1 << (self.bits - 1)] * self.board.cells)
-
-    @moves.default
-    def _moves(self) -> WideMoves:
-        places = list(zip(self.word, self.shift, strict=True))
-        moves: WideMoves = tuple({} for _ in range(self.words))
-        for (word, shift), neighbours in zip(places, self.board.adjacency, strict=True):
-            high = 1 << (shift + self.bits - 1)
-            moves[word][high] = tuple((*places[cell], word, shift) for cell in neighbours)
-        return moves
 
     def pack(self, tiles: Sequence[int]) -> tuple[int, ...]:
         """The words of the position with `tiles` on the cells. O(cells)."""

@@ -19,7 +19,6 @@ from searchkit.bits import lowest_one
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit.heuristics.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
-from searchkit_sliding.packing import Packing, WidePacking
 from searchkit_sliding.symmetries import MOST
 
 if TYPE_CHECKING:
@@ -46,8 +45,6 @@ class SpaceTables(NamedTuple):
     cells: int
     bits: int
     groups: int
-    tile_shift: tuple[int, ...]
-    field: Rows
     sizes: tuple[int, ...]
     number: Rows
     group: Rows
@@ -60,14 +57,16 @@ class SpaceTables(NamedTuple):
 
 
 class SlidingPatterns(PatternSpace):
-    """The space of some groups of tiles of a puzzle with one-word positions."""
+    """The space of some groups of tiles of a puzzle."""
 
     additive = True
+    parts = ("problem",)
 
     def __init__(self, problem: SlidingPuzzle, groups: Sequence[Pattern]) -> None:
         board = problem.board
         cells = range(board.cells)
         goal = problem.packing.unpack(problem.goal)
+        self.problem = problem
         self.board = board
         self.groups = tuple(tuple(group) for group in groups)
         self._check()
@@ -116,13 +115,10 @@ class SlidingPatterns(PatternSpace):
         columns = board.columns or 0
         firsts = sum(1 << cell for cell in range(0, board.cells, columns)) if columns else 0
         self.step = 1 if board.colours is None else 2
-        shift, field = self._places_in_words(problem)
         self.tables: Any = SpaceTables(
             cells=board.cells,
             bits=bits,
             groups=len(self.groups),
-            tile_shift=shift,
-            field=field,
             sizes=tuple(map(len, self.groups)),
             number=tuple(number),
             group=tuple(map(tuple, group_of)),
@@ -160,12 +156,6 @@ class SlidingPatterns(PatternSpace):
                 "patterns that are added up must have one tile or more each, and none in common"
             )
 
-    def _places_in_words(self, problem: SlidingPuzzle) -> tuple[tuple[int, ...], Rows]:
-        """For positions of one word nothing is needed."""
-        if not isinstance(problem.packing, Packing):
-            raise UsageError("make the space with patterns_of")
-        return (), ((),)
-
     def _distances(self) -> Rows:
         rows = [
             [self.board.distances[goal][cell] for goal in goals for cell in range(self.board.cells)]
@@ -194,15 +184,11 @@ class SlidingPatterns(PatternSpace):
         word = sum(cell << bits * i for i, cell in enumerate(self._goals[group]))
         return [(word, 1 << self._blank[group])]
 
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        return int(state >> 4 * cell & 15)
-
     def locate(self, state: Any, image: int, group: int) -> int:
         """Kernel: the cells of the tiles of a group. O(cells)."""
         word = 0
         for cell in range(self.tables.cells):
-            tile = self.tile(state, cell)
+            tile = self.problem.tile(state, cell)
             if self.tables.group[image][tile] == group:
                 where = self.tables.number[image * self.tables.groups + group][cell]
                 word |= where << self.tables.shift[image][tile]
@@ -210,14 +196,14 @@ class SlidingPatterns(PatternSpace):
 
     def touched(self, state: Any, control: int, operator: int, image: int) -> int:
         """Kernel: the group of the tile that moves; one past the last if it is in none."""
-        group = int(self.tables.group[image][self.tile(state, operator)])
+        group = int(self.tables.group[image][self.problem.tile(state, operator)])
         return group if group >= 0 else int(self.tables.groups)
 
     def moved(
         self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
     ) -> int:
         """Kernel: one tile is on another cell. O(1)."""
-        tile = self.tile(state, operator)
+        tile = self.problem.tile(state, operator)
         row = image * self.tables.groups + group
         change = self.tables.number[row][operator] ^ self.tables.number[row][control]
         return int(word) ^ int(change << self.tables.shift[image][tile])
@@ -280,22 +266,6 @@ class SlidingPatterns(PatternSpace):
         return int(word ^ (cell ^ choice) << shift)
 
 
-class WideSlidingPatterns(SlidingPatterns):
-    """The space of some groups of tiles of a puzzle with positions of several words."""
-
-    def _places_in_words(self, problem: SlidingPuzzle) -> tuple[tuple[int, ...], Rows]:
-        packing = problem.packing
-        assert isinstance(packing, WidePacking)
-        return packing.shift, packing.field
-
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        found = 0
-        for word in range(len(state)):
-            found |= state[word] & self.tables.field[cell][word]
-        return found >> int(self.tables.tile_shift[cell])
-
-
 def blank_region(board: Board, blank: int, taken: Collection[int]) -> set[int]:
     """The cells that the blank reaches from `blank` without entering those `taken`."""
     region = {blank}
@@ -307,9 +277,3 @@ def blank_region(board: Board, blank: int, taken: Collection[int]) -> set[int]:
         region.update(fresh)
         edge += fresh
     return region
-
-
-def patterns_of(problem: SlidingPuzzle, groups: Sequence[Pattern]) -> SlidingPatterns:
-    """The space of some groups of tiles of a puzzle of any size."""
-    narrow = isinstance(problem.packing, Packing)
-    return (SlidingPatterns if narrow else WideSlidingPatterns)(problem, groups)

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit import Certificate, Picture, Step, Symmetry
+from searchkit import Certificate, Picture, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.heuristics.patterns.space import Pattern
 from searchkit.packed import PackedProblem
@@ -25,7 +25,7 @@ from searchkit_sliding.packing import (
     packing_of,
 )
 from searchkit_sliding.partitions import best_heuristics, groups_named
-from searchkit_sliding.patterns import SlidingPatterns, patterns_of
+from searchkit_sliding.patterns import SlidingPatterns
 from searchkit_sliding.pictures import draw
 from searchkit_sliding.published import PublishedBoards
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
@@ -34,9 +34,6 @@ from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans
 from searchkit_sliding.symmetries import tile_symmetries
-from searchkit_sliding.tile_sums import Values, add_up, distances_to_goal
-
-_new = tuple.__new__
 
 
 @attrs.frozen
@@ -61,7 +58,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     start: Any
     goal: Any
     packing: Packing | WidePacking = attrs.field(init=False, eq=False, repr=False)
-    distances: Values = attrs.field(init=False, eq=False, repr=False)
     words: int = attrs.field(init=False, eq=False, repr=False)
     controls: int = attrs.field(init=False, eq=False, repr=False)
     ranks: int = attrs.field(init=False, eq=False, repr=False)
@@ -69,7 +65,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     complete_certificates: bool = attrs.field(init=False, eq=False, repr=False)
     """Whether a state can be solved wherever `certificate` gives no reason why not."""
     tables: Any = attrs.field(init=False, eq=False, repr=False)
-    _at_hand: tuple[Any, ...] = attrs.field(init=False, eq=False, repr=False)
 
     undirected = True
 
@@ -93,10 +88,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
         packing.check("goal", self.goal)
         return packing
 
-    @distances.default
-    def _distances(self) -> Values:
-        return distances_to_goal(self.board, self.packing.unpack(self.goal))
-
     @words.default
     def _words(self) -> int:
         return self.packing.words
@@ -116,10 +107,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     @tables.default
     def _tables(self) -> Tables | WideTables:
         return self._make_tables()
-
-    @_at_hand.default
-    def _default_at_hand(self) -> tuple[Any, ...]:
-        return self._make_at_hand()
 
     def _make_packing(self) -> Packing | WidePacking:
         packing = packing_of(self.board)
@@ -141,10 +128,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
     def _make_ranks(self) -> int:
         return ranking_of(self.board, self.packing.unpack(self.goal)).ranks
-
-    def _make_at_hand(self) -> tuple[Any, ...]:
-        assert isinstance(self.packing, Packing)
-        return self.packing.ones, self.packing.highs, self.packing.moves
 
     def operators(self, control: int) -> tuple[int, ...]:
         """The neighbours of the blank's cell."""
@@ -211,32 +194,13 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
         """The start."""
         return (self.start,)
 
-    def successors(self, state: Any) -> list[Step[int, Any]]:
-        """One step per neighbour of the blank, in the order of the board. O(neighbours)."""
-        # The hot path of every engine: `tuple.__new__` makes a Step in half the time.
-        ones, highs, moves = self._at_hand
-        blank = (state - ones) & ~state & highs
-        return [
-            _new(Step, (tile := state >> shift & 15, state + change[tile], 1))
-            for shift, change in moves[blank & -blank]
-        ]
-
-    def is_goal(self, state: Any) -> bool:
-        """Whether the position is the goal."""
-        return bool(state == self.goal)
-
     def goal_states(self) -> tuple[Any]:
         """The goal."""
         return (self.goal,)
 
-    def heuristic(self, state: Any) -> int:
-        """The Manhattan distance: the blank is not counted, or it would be too high. O(cells)."""
-        return add_up(self.distances, self.packing, state)
-
     def default_heuristic(self) -> Manhattan:
-        """The Manhattan distance, carried along the steps."""
-        bound: Manhattan = Manhattan.of(self)
-        return bound
+        """The Manhattan distance: the blank is not counted, or it would be too high."""
+        return Manhattan(self)
 
     def format_action(self, action: int) -> str:
         """The number of the tile that moves."""
@@ -281,7 +245,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
     def pattern_space(self, groups: Sequence[Pattern]) -> SlidingPatterns:
         """The puzzle with only the tiles of some groups told apart; their moves alone count."""
-        return patterns_of(self, groups)
+        return SlidingPatterns(self, groups)
 
     def patterns_named(self, name: str) -> Sequence[Pattern]:
         """Groups of tiles by their sizes, 6-6-3, or by their tiles, 1.2.3/4.5.6."""
@@ -336,10 +300,6 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
             apart=self.board.distances,
         )
 
-    def _make_at_hand(self) -> tuple[Any, ...]:
-        assert isinstance(self.packing, WidePacking)
-        return self.packing.ones, self.packing.highs, self.packing.moves, self.packing.mask
-
     def _make_ranks(self) -> int:
         return 0
 
@@ -374,19 +334,3 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
             moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
             state = replace_word(state, word, state[word] ^ moved)
         return state
-
-    def successors(self, state: Any) -> list[Step[int, Any]]:
-        """One step per neighbour of the blank, in the order of the board."""
-        ones, highs, moves, mask = self._at_hand
-        for word, now in enumerate(state):
-            blank = (now - ones[word]) & ~now & highs[word]
-            if blank:
-                break
-        steps = []
-        for take, take_shift, put, put_shift in moves[word][blank & -blank]:
-            tile = state[take] >> take_shift & mask
-            after = [*state]
-            after[take] -= tile << take_shift
-            after[put] += tile << put_shift
-            steps.append(_new(Step, (tile, tuple(after), 1)))
-        return steps

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from searchkit_sliding.board import Board
-from searchkit_sliding.packing import Packing, WidePacking, WordState
 
 Values = tuple[tuple[int, ...], ...]
 """`values[cell][tile]`; the blank, tile 0, always adds 0."""
@@ -28,23 +27,6 @@ def out_of_place(board: Board, goal: Sequence[int]) -> Values:
         tuple(int(tile not in (0, goal[cell])) for tile in range(board.cells))
         for cell in range(board.cells)
     )
-
-
-def add_up(values: Values, packing: Packing | WidePacking, state: WordState) -> int:
-    """The sum over the tiles of a packed position. O(cells)."""
-    total = 0
-    if isinstance(state, int):
-        for row in values:
-            total += row[state & 15]
-            state >>= 4
-        return total
-    assert isinstance(packing, WidePacking)
-    bits, mask, per_word = packing.bits, packing.mask, packing.per_word
-    for number, word in enumerate(state):
-        for row in values[number * per_word : (number + 1) * per_word]:
-            total += row[word & mask]
-            word >>= bits  # noqa: PLW2901  (the cells of the word, one after the other)
-    return total
 
 
 def changes_of_moves(board: Board, values: Values) -> tuple[tuple[tuple[int, ...], ...], ...]:

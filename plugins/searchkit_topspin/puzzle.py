@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from searchkit import Certificate, Phase, Picture, Symmetry, UsageError
@@ -154,16 +153,8 @@ class TopSpin(PackedProblem[int]):
         """The goal."""
         return [self.goal]
 
-    def heuristic(self, state: int) -> float:
-        """Half the gaps (see `RingGap`)."""
-        return self._bound(state)
-
     def default_heuristic(self) -> RingGap:
-        """The same as an object."""
-        return self._bound
-
-    @cached_property
-    def _bound(self) -> RingGap:
+        """Half the gaps, rounded up."""
         return RingGap(self)
 
     def format_state(self, state: int) -> str:

@@ -65,7 +65,7 @@ def test_sliding_puzzles(name):
 def test_linear_conflicts(name):
     problem = PUZZLES[name]()
     states = sliding_states(problem, random.Random(name))
-    check_kernels(problem, LinearConflict.of(problem), states)
+    check_kernels(problem, LinearConflict(problem), states)
 
 
 @pytest.mark.parametrize("make", [PegsAboveGoal, lambda problem: ZeroEstimate()])

@@ -103,7 +103,7 @@ def test_every_rank_is_a_stack(stacks):
 
 @given(puzzles())
 def test_the_gap_heuristic_is_carried_along_and_consistent(puzzle):
-    bound = Gap.of(puzzle)
+    bound = Gap(puzzle)
     value = bound(puzzle.start)
     assert value == puzzle.heuristic(puzzle.start)
     assert bound(puzzle.goal) == 0
@@ -141,7 +141,7 @@ def test_every_algorithm_finds_the_distance(burnt, size):
                 distances[step.state] = distances[state] + 1
                 queue.append(step.state)
     assert len(distances) == puzzle.ranks
-    bound = Gap.of(puzzle)
+    bound = Gap(puzzle)
     for state, distance in distances.items():
         assert bound(puzzle.parse(slow.format_state(state))) <= distance
     rng = random.Random(size)

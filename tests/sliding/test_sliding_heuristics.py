@@ -19,8 +19,8 @@ from searchkit_sliding import (
     fifteen_puzzle,
     six_puzzle,
 )
-from searchkit_sliding.linear_conflict import LineTable, longest_increase
-from searchkit_sliding.tile_sums import add_up, distances_to_goal
+from searchkit_sliding.heuristics import LineMemo
+from searchkit_sliding.tile_sums import distances_to_goal
 from tests.support.sliding_bfs import distances, puzzles, solved
 
 BOUNDS = [Misplaced, Manhattan, LinearConflict]
@@ -42,7 +42,7 @@ def check_every_state_and_edge(puzzle, heuristic, exact):
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bounds_on_all_of_the_8_puzzle(bound, eight_distances):
     puzzle = eight_puzzle()
-    check_every_state_and_edge(puzzle, bound.of(puzzle), eight_distances)
+    check_every_state_and_edge(puzzle, bound(puzzle), eight_distances)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -51,20 +51,20 @@ def test_bounds_with_every_blank_cell(bound, size):
     board = Board.rectangle(*size)
     for blank in range(board.cells) if board.cells < 8 else (0, 2, 5):
         puzzle = solved(board, blank)
-        check_every_state_and_edge(puzzle, bound.of(puzzle), distances(puzzle, puzzle.goal))
+        check_every_state_and_edge(puzzle, bound(puzzle), distances(puzzle, puzzle.goal))
 
 
 @pytest.mark.parametrize("bound", [Misplaced, Manhattan])
 @pytest.mark.parametrize("blank", range(7))
 def test_bounds_on_the_wheel(bound, blank):
     puzzle = solved(WHEEL, blank)
-    check_every_state_and_edge(puzzle, bound.of(puzzle), distances(puzzle, puzzle.goal))
+    check_every_state_and_edge(puzzle, bound(puzzle), distances(puzzle, puzzle.goal))
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
 @given(puzzle=puzzles([Board.rectangle(4, 4), Board.rectangle(5, 5), Board.rectangle(3, 5)]))
 def test_bounds_on_random_states_of_large_boards(bound, puzzle):
-    heuristic = bound.of(puzzle)
+    heuristic = bound(puzzle)
     value = heuristic(puzzle.start)
     for step in puzzle.successors(puzzle.start):
         assert heuristic.after(value, puzzle.start, step) == heuristic(step.state)
@@ -75,7 +75,7 @@ def test_bounds_on_random_states_of_large_boards(bound, puzzle):
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, 60))
 def test_bounds_never_exceed_a_known_path(bound, seed, steps):
     puzzle = fifteen_puzzle()
-    heuristic = bound.of(puzzle)
+    heuristic = bound(puzzle)
     rng = random.Random(seed)
     state, value = puzzle.goal, 0
     for _ in range(steps):
@@ -87,7 +87,7 @@ def test_bounds_never_exceed_a_known_path(bound, seed, steps):
 
 def test_each_bound_is_at_least_the_one_before(eight_distances):
     puzzle = eight_puzzle()
-    bounds = [bound.of(puzzle) for bound in BOUNDS]
+    bounds = [bound(puzzle) for bound in BOUNDS]
     above = 0
     for state in eight_distances:
         misplaced, manhattan, linear_conflict = (bound(state) for bound in bounds)
@@ -111,22 +111,27 @@ def test_manhattan_that_counts_the_blank_is_caught(eight_distances):
         (puzzle.board.distances[cell][goal.index(0)], *row[1:])
         for cell, row in enumerate(distances_to_goal(puzzle.board, goal))
     )
-    packing = puzzle.packing
     excess = [
-        add_up(wrong, packing, state) - distance for state, distance in eight_distances.items()
+        sum(row[tile] for row, tile in zip(wrong, puzzle.packing.unpack(state), strict=True))
+        - distance
+        for state, distance in eight_distances.items()
     ]
     assert sum(each > 0 for each in excess) == 4650
     assert max(excess) == 4
 
 
-@given(st.permutations(range(6)), st.integers(0, 6))
-def test_longest_increase_is_the_longest(numbers, length):
-    numbers = numbers[:length]
+@given(st.permutations(range(7)), st.sampled_from([2, 3, 4, 5, 6]))
+def test_all_but_the_longest_increase_must_leave_a_line(tiles, length):
+    puzzle = solved(Board.rectangle(length, length), length * length - 1)
+    row = [tile for tile in tiles if tile <= length][:length]
+    row += [0] * (length - len(row))  # conflicts are a matter of what is on the line
     chosen = [
-        [number for index, number in enumerate(numbers) if bits >> index & 1]
-        for bits in range(2 ** len(numbers))
+        [tile for index, tile in enumerate(row) if tile and bits >> index & 1]
+        for bits in range(2**length)
     ]
-    assert longest_increase(numbers) == max(len(c) for c in chosen if c == sorted(c))
+    leaving = sum(map(bool, row)) - max(len(c) for c in chosen if c == sorted(c))
+    state = puzzle.packing.pack([*row, *[0] * (length * (length - 1))])
+    assert LinearConflict(puzzle).conflicts(state, 0) == 2 * leaving
 
 
 def test_three_in_a_line_need_two_to_leave():
@@ -136,17 +141,16 @@ def test_three_in_a_line_need_two_to_leave():
     assert LinearConflict(puzzle)(rolled) == 4 + 2
 
 
-def test_the_tables_of_lines_do_not_grow_without_limit(monkeypatch):
-    monkeypatch.setattr("searchkit_sliding.linear_conflict.FULL", 10)
+def test_what_is_remembered_of_lines_does_not_grow_without_limit(monkeypatch):
+    monkeypatch.setattr("searchkit_sliding.heuristics.FULL", 10)
     puzzle = eight_puzzle()
-    goal = puzzle.packing.unpack(puzzle.goal)
-    table = LineTable(puzzle.packing, (0, 1, 2), goal)
-    fresh = LineTable(puzzle.packing, (0, 1, 2), goal)
+    bound = LinearConflict(puzzle)
+    memo = LineMemo(bound, 0)
     rng = random.Random(0)
     for _ in range(500):
-        content = puzzle.random_state(rng) & table.cells_mask
-        assert table[content] == fresh.__missing__(content)
-        assert len(table) <= 10
+        state = puzzle.random_state(rng)
+        assert memo[state & memo.mask] == bound.conflicts(state, 0)
+        assert len(memo) <= 10
 
 
 def test_registered_for_the_problems_they_suit():

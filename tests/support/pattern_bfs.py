@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from searchkit.heuristics.patterns.compiled_build import build
-from searchkit_sliding.patterns import patterns_of
+from searchkit_sliding.patterns import SlidingPatterns
 
 OPERATORS = 8
 """As if patterns had so many tiles: one number for all, as each needs machine code of its own."""
@@ -41,7 +41,7 @@ def placements(board, goals, blank):
 
 def space_of(puzzle, groups):
     """The pattern space of groups of tiles."""
-    space = patterns_of(puzzle, groups)
+    space = SlidingPatterns(puzzle, groups)
     assert space.operators == max(map(len, groups)) <= OPERATORS
     space.operators = OPERATORS
     return space
