@@ -58,9 +58,8 @@ class Gap(PackedHeuristic):
 
     def below(self, state: Any, place: int) -> int:
         """Kernel: what is at a place, which may be that of the plate."""
-        if place == self.tables.size:
-            return self.tables.plate
-        return int(self.problem.pancake(state, place))
+        is_plate = place == self.tables.size
+        return int(self.tables.plate if is_plate else self.problem.pancake(state, place))
 
     def estimate(self, state: Any) -> int:
         """Kernel: the number of gaps. O(pancakes)."""
