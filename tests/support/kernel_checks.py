@@ -9,6 +9,8 @@ from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import text_of
 from searchkit.compiled.specialise.module import (
     PROBLEM_KERNELS,
+    _class_text,
+    _fields,
     _template,
     overrides,
     python_state,
@@ -57,15 +59,14 @@ def module_with(problem, heuristic, kernels, extra):
     incremental = overrides(heuristic, PackedHeuristic, "change")
     for name in ("estimate", "change") if incremental else ("estimate",):
         collector.method(heuristic, "heuristic", name)
-    fields = getattr(heuristic.tables, "_fields", ())
+    fields = _fields("ProblemTables", problem) | _fields("HeuristicTables", heuristic)
     names = [f"word if index == {i} else state[{i}]" for i in range(problem.words)]
     words = "words_one" if problem.words == 1 else "words_many"
     return compiled(
         _template("prelude"),
         _template("arithmetic"),
-        f"from collections import namedtuple\nWORDS = {problem.words}",
-        f"ProblemTables = namedtuple('ProblemTables', {problem.tables._fields})",
-        f"HeuristicTables = namedtuple('HeuristicTables', {fields})",
+        f"WORDS = {problem.words}",
+        *(_class_text(name, listed) for name, listed in fields.items()),
         f"INCREMENTAL = {incremental}",
         _template(words).replace("REPLACED", ", ".join(names)),
         text_of(collector),
