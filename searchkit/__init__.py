@@ -3,21 +3,8 @@
 import searchkit.running.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
 
 # isort: split
-from searchkit.algorithms import (
-    IDDFS,
-    Algorithm,
-    Anytime,
-    AStar,
-    BeamSearch,
-    Bidirectional,
-    BreadthFirst,
-    GreedyBestFirst,
-    IDAStar,
-    Stages,
-    UniformCost,
-    WeightedAStar,
-    WeightedIDAStar,
-)
+from searchkit.algorithms import values as _values
+from searchkit.algorithms.values import *  # noqa: F403
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import (
@@ -52,14 +39,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "DEAD_END",
-    "IDDFS",
     "INFINITY",
-    "AStar",
-    "Algorithm",
-    "Anytime",
-    "BeamSearch",
-    "Bidirectional",
-    "BreadthFirst",
     "Cell",
     "Certificate",
     "Colour",
@@ -67,9 +47,7 @@ __all__ = [
     "ConflictError",
     "Costs",
     "EngineError",
-    "GreedyBestFirst",
     "Heuristic",
-    "IDAStar",
     "Improvement",
     "Iteration",
     "LawError",
@@ -95,21 +73,18 @@ __all__ = [
     "Shape",
     "Solution",
     "Stage",
-    "Stages",
     "Statistics",
     "Status",
     "Step",
     "Symmetry",
-    "UniformCost",
     "UnknownNameError",
     "UnsuitableError",
     "UsageError",
     "VerificationError",
-    "WeightedAStar",
-    "WeightedIDAStar",
     "ZeroHeuristic",
     "hookimpl",
     "scramble",
     "solve",
     "solve_many",
 ]
+__all__ += _values.__all__

@@ -46,7 +46,9 @@ def searchkit_register_engines(register: RegisterEngine) -> None:
     """Register algorithms: `register(algorithm_class, engine, kind="reference")`.
 
     `algorithm_class` is a subclass of `Algorithm`; `engine(task)` is a generator that yields
-    after every expansion and returns an `Outcome` (see `searchkit.running.task`).
+    just before every expansion, so that a limit on expansions is exact, and returns an `Outcome`
+    (see `searchkit.running.task`). One of the kind "compiled" yields when it is set up, and then
+    whenever it has expanded `task.budget` states, which it counts down.
     """
 
 

@@ -23,7 +23,7 @@ from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
-from searchkit.solve import Engine, register_engine
+from searchkit.solving.engines import Engine, register_engine
 from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"

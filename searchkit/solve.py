@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import attrs
 
-from searchkit.algorithms import (
-    IDDFS,
-    Algorithm,
-    Anytime,
-    AStar,
-    BeamSearch,
-    Bidirectional,
-    BreadthFirst,
-    GreedyBestFirst,
-    IDAStar,
-    Stages,
-    UniformCost,
-    WeightedAStar,
-    WeightedIDAStar,
-)
+from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.checked.problem import checked
-from searchkit.compiled import engines as compiled
 from searchkit.compiled.specialise.module import check_tables
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import (
@@ -44,48 +29,14 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
 from searchkit.problem import INFINITY, Problem
-from searchkit.reference.anytime import weighted_a_star
-from searchkit.reference.beam import beam_search
-from searchkit.reference.best_first import a_star, greedy
-from searchkit.reference.bfs import breadth_first
-from searchkit.reference.bidirectional import bidirectional
-from searchkit.reference.idastar import ida_star
-from searchkit.reference.staging import in_stages
 from searchkit.result import SearchResult, Status
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of
+from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 
-Engine = Callable[[Task], Generator[None, None, Outcome]]
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
-
-_ENGINES: dict[type[Algorithm], dict[str, Engine]] = {
-    BreadthFirst: {"reference": breadth_first, "compiled": compiled.breadth_first},
-    Bidirectional: {"reference": bidirectional, "compiled": compiled.bidirectional},
-    AStar: {"reference": a_star, "compiled": compiled.a_star},
-    UniformCost: {"reference": a_star, "compiled": compiled.a_star},
-    IDDFS: {"reference": ida_star, "compiled": compiled.deepening},
-    IDAStar: {"reference": ida_star, "compiled": compiled.deepening},
-    WeightedAStar: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
-    WeightedIDAStar: {"reference": ida_star, "compiled": compiled.deepening},
-    GreedyBestFirst: {"reference": greedy, "compiled": compiled.greedy},
-    BeamSearch: {"reference": beam_search},
-    Anytime: {"reference": weighted_a_star, "compiled": compiled.weighted_a_star},
-    Stages: {"reference": in_stages, "compiled": compiled.in_stages},
-}
-
-
-def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine) -> None:
-    """Make `solve` run `engine` for `algorithm`; the bundled engines cannot be replaced."""
-    kinds = _ENGINES.setdefault(algorithm, {})
-    if kinds.setdefault(kind, engine) is not engine:
-        raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
-
-
-def engine_kinds(algorithm: type[Algorithm]) -> tuple[str, ...]:
-    """The kinds of engines that are registered for `algorithm`."""
-    return tuple(_ENGINES.get(algorithm, ()))
 
 
 def solve(
@@ -135,7 +86,7 @@ def solve(
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     expect(threads, int, "threads", "a whole number, 1 or more")
-    engines = _ENGINES.get(type(algorithm))
+    engines = engine_kinds(type(algorithm))
     if not engines:
         raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")
     if want not in ("one", "all", "count"):
@@ -204,7 +155,7 @@ def solve(
         if tried is not None:
             task.go_on_from(tried)
         driver = Driver[Outcome](task, limits, progress, sliced=kind == "compiled")
-        ended = driver.run(engines[kind])
+        ended = driver.run(engine_of(type(algorithm), kind))
         fault = heuristic.fault()
         if fault is not None:
             raise ProblemError(fault)
@@ -249,12 +200,12 @@ def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str
     if not isinstance(problem, HasGoalStates):
         return False
     by_toggles = kind == "compiled" and isinstance(problem, HasToggles)
-    return by_toggles or isinstance(algorithm, (Bidirectional, Stages))
+    return by_toggles or algorithm.uses_goal_states
 
 
 def _kind(
     engine: EngineChoice,
-    engines: Mapping[str, Engine],
+    engines: Sequence[str],
     problem: Problem[Any, Any],
     algorithm: Algorithm,
     heuristic: Heuristic[Any, Any],
@@ -271,7 +222,7 @@ def _kind(
         known = ", ".join(engines)
         raise UnsuitableError(f"algorithm {algorithm.name} has no {engine} engine; it has {known}")
     if "compiled" not in engines:
-        return next(iter(engines)), None
+        return engines[0], None
     reason = why_not_compiled(problem, heuristic, algorithm)
     if reason is not None and "reference" not in engines:
         raise UnsuitableError(f"algorithm {algorithm.name} has a compiled engine only: {reason}")

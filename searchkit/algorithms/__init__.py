@@ -1,37 +1,8 @@
 """The algorithms as frozen values with their options."""
 
-from searchkit.algorithms.values import (
-    ALGORITHMS,
-    IDDFS,
-    Algorithm,
-    Anytime,
-    AStar,
-    BeamSearch,
-    Bidirectional,
-    BreadthFirst,
-    GreedyBestFirst,
-    IDAStar,
-    Stages,
-    UniformCost,
-    WeightedAStar,
-    WeightedIDAStar,
-    cycle_pruning,
-)
+from searchkit.algorithms import values
+from searchkit.algorithms.values import *  # noqa: F403
+from searchkit.algorithms.values import ALGORITHMS, cycle_pruning
 
-__all__ = [
-    "ALGORITHMS",
-    "IDDFS",
-    "AStar",
-    "Algorithm",
-    "Anytime",
-    "BeamSearch",
-    "Bidirectional",
-    "BreadthFirst",
-    "GreedyBestFirst",
-    "IDAStar",
-    "Stages",
-    "UniformCost",
-    "WeightedAStar",
-    "WeightedIDAStar",
-    "cycle_pruning",
-]
+__all__ = ["ALGORITHMS", "cycle_pruning"]
+__all__ += values.__all__

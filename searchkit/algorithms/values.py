@@ -6,6 +6,7 @@ found.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
@@ -17,6 +18,23 @@ from searchkit.capabilities import HasGoalStates, HasPredecessors, HasStages
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
+
+__all__ = [
+    "IDDFS",
+    "AStar",
+    "Algorithm",
+    "Anytime",
+    "BeamSearch",
+    "Bidirectional",
+    "BreadthFirst",
+    "GreedyBestFirst",
+    "IDAStar",
+    "Stages",
+    "UniformCost",
+    "WeightedAStar",
+    "WeightedIDAStar",
+]
+"""What `searchkit` offers of it as well."""
 
 CyclePruning = Literal["auto", "path", "parent"]
 
@@ -41,20 +59,28 @@ class Algorithm:
     """Whether it can list and count all optimal solutions."""
     trial: ClassVar[bool] = True
     """Whether the reference engine is worth a trial before the compiled one."""
-
     deepens: ClassVar[bool] = False
     """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
+    unit_costs: ClassVar[bool] = False
+    """Whether it is for unit costs alone."""
+    uses_goal_states: ClassVar[bool] = False
+    """Whether its answers rest on `goal_states`, and on what leads to them."""
+    engines: ClassVar[Mapping[str, str]] = {}
+    """The engines that come with it, by kind: `module:function`; see `bundled`."""
 
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
+        if self.unit_costs and problem.costs is not Costs.UNIT:
+            raise UnsuitableError(
+                f"{self.name} needs unit costs but the problem has {problem.costs.value} costs; "
+                "use ucs, astar, iddfs or idastar"
+            )
 
 
-def _need_unit_costs(name: str, problem: Problem[object, object]) -> None:
-    if problem.costs is not Costs.UNIT:
-        raise UnsuitableError(
-            f"{name} needs unit costs but the problem has {problem.costs.value} costs; "
-            "use ucs, astar, iddfs or idastar"
-        )
+def bundled(reference: str, compiled: str | None = None) -> dict[str, str]:
+    """Where the engines of an algorithm are, in `searchkit.reference` and `searchkit.compiled`."""
+    places = {"reference": f"reference.{reference}"}
+    return places if compiled is None else {**places, "compiled": f"compiled.{compiled}"}
 
 
 @attrs.frozen
@@ -70,10 +96,12 @@ class BreadthFirst(Algorithm):
 
     name = "bfs"
     summary = "breadth-first search, layer by layer"
+    unit_costs = True
+    engines = bundled("bfs:breadth_first", "breadth_first.bfs:breadth_first")
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and symmetry where there is no way back."""
-        _need_unit_costs(self.name, problem)
+        super().check(problem)
         if self.symmetry == "auto" and not (
             problem.undirected or isinstance(problem, HasPredecessors)
         ):
@@ -94,10 +122,13 @@ class Bidirectional(Algorithm):
 
     name = "bidirectional"
     summary = "breadth-first search from both ends"
+    unit_costs = True
+    uses_goal_states = True
+    engines = bundled("bidirectional:bidirectional", "breadth_first.bidirectional:bidirectional")
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and problems that cannot be searched backwards."""
-        _need_unit_costs(self.name, problem)
+        super().check(problem)
         if not isinstance(problem, HasGoalStates):
             raise UnsuitableError(
                 "bidirectional needs goal_states(), which the problem does not have; use bfs"
@@ -120,6 +151,7 @@ class AStar(Algorithm):
     name = "astar"
     summary = "A*: best first by f = g + h"
     uses_heuristic = True
+    engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
@@ -130,6 +162,7 @@ class UniformCost(Algorithm):
 
     name = "ucs"
     summary = "uniform-cost search: A* with h = 0"
+    engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
 
 @attrs.frozen
@@ -149,6 +182,7 @@ class IDDFS(Algorithm):
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
     deepens = True
+    engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
     operator_pruning: int = attrs.field(default=0, validator=whole(0))
@@ -162,6 +196,7 @@ class IDAStar(Algorithm):
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
     uses_heuristic = True
     deepens = True
+    engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
@@ -183,6 +218,7 @@ class WeightedAStar(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
+    engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
@@ -204,6 +240,7 @@ class WeightedIDAStar(IDAStar):
     summary = "weighted IDA*: with a growing bound on g + weight x h"
     optimal = False
     finds_all = False
+    engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
 
@@ -221,6 +258,7 @@ class GreedyBestFirst(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
+    engines = bundled("best_first:greedy", "best_first.weighted:greedy_best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
@@ -238,6 +276,7 @@ class BeamSearch(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
+    engines = bundled("beam:beam_search")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     width: int = attrs.field(default=1000, validator=whole(1))
@@ -257,6 +296,7 @@ class Anytime(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
+    engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weights: tuple[Fraction, ...] = attrs.field(
@@ -284,6 +324,9 @@ class Stages(Algorithm):
     optimal = False
     finds_all = False
     trial = False
+    unit_costs = True
+    uses_goal_states = True
+    engines = bundled("staging:in_stages", "stages.staging:in_stages")
 
     plans: int = attrs.field(default=1, validator=whole(1))
     states: int = attrs.field(default=1 << 17, validator=whole(1))
@@ -292,7 +335,7 @@ class Stages(Algorithm):
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and problems without a plan."""
-        _need_unit_costs(self.name, problem)
+        super().check(problem)
         if not isinstance(problem, HasStages):
             raise UnsuitableError(
                 "stages needs stage_plans(), which the problem does not have; use astar"

@@ -1,19 +1,15 @@
-"""The compiled engines, by the names of the reference engines.
-
-Each is imported when it runs, so that numba is loaded only then.
-"""
+"""The way to the compiled engines: what fails in them is told as what it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from searchkit.authors.packed_rules import of_control
 from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
-from searchkit.running.task import Outcome, Run, Task
+from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     from searchkit.compiled.layers.explorers import Explorer
@@ -40,27 +36,6 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         raise CompilationError(
             f"{place}: {objection.told}; engine='reference' runs kernels as they are"
         ) from error
-
-
-def _lazily(module: str, name: str) -> Callable[[Task], Generator[None, None, Outcome]]:
-    """The engine `name` of `module`, which is imported when the engine runs."""
-
-    def engine(task: Task) -> Generator[None, None, Outcome]:
-        with blaming_kernels(task.problem):
-            found = getattr(import_module(f"searchkit.compiled.{module}"), name)
-            outcome: Outcome = yield from found(task)
-            return outcome
-
-    return engine
-
-
-a_star = _lazily("best_first.astar", "best_first")
-weighted_a_star = _lazily("best_first.weighted", "weighted_best_first")
-greedy = _lazily("best_first.weighted", "greedy_best_first")
-deepening = _lazily("depth_first.deepening", "deepening")
-breadth_first = _lazily("breadth_first.bfs", "breadth_first")
-bidirectional = _lazily("breadth_first.bidirectional", "bidirectional")
-in_stages = _lazily("stages.staging", "in_stages")
 
 
 def explorer(

@@ -13,7 +13,7 @@ from searchkit.heuristic import ProblemHeuristic, ZeroHeuristic
 from searchkit.heuristics.names import PATTERNS
 from searchkit.problem import Problem
 from searchkit.registry import Registry
-from searchkit.solve import engine_kinds
+from searchkit.solving.engines import engine_kinds
 from searchkit.texts.text_files import short
 
 CHECKED = "checked"

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from searchkit.algorithms import ALGORITHMS, IDDFS, IDAStar, WeightedIDAStar
+from searchkit.algorithms import ALGORITHMS
 
-DEEPENING = frozenset({IDDFS.name, IDAStar.name, WeightedIDAStar.name})
+DEEPENING = frozenset(name for name, each in ALGORITHMS.items() if each.deepens)
 SLACK = 1e-6
 """Seconds are summed in floating point."""
 

@@ -33,7 +33,8 @@ from searchkit import (
 )
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
-from searchkit.solve import register_engine
+from searchkit.solving.engines import register_engine
+from searchkit_sliding import eight_puzzle
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
@@ -415,6 +416,42 @@ def test_engines_of_other_kinds():
     assert solve(Walk(), engine_for(generator(found), "turbo")).engine == "turbo"
     with pytest.raises(UnsuitableError, match="mine has a compiled engine only"):
         solve(Walk(), engine_for(generator(found), "compiled"))
+
+
+def counting(task):
+    """Breadth-first search that takes no state for a goal; yields just before every expansion."""
+    layer = list(task.starts)
+    while layer:
+        following = []
+        for state in layer:
+            yield
+            task.counters.expanded += 1
+            following += [step.state for step in task.problem.successors(state)]
+        layer = following
+    return Outcome()
+
+
+def counting_in_slices(task):
+    """The same as a compiled engine does it."""
+    running = counting(task)
+    next(running)
+    yield
+    while True:
+        while task.budget > 0:
+            task.budget -= 1
+            next(running)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind"), [(counting, "reference"), (counting_in_slices, "compiled")]
+)
+@pytest.mark.parametrize("most", [0, 1, 2, 7, 1001])
+def test_a_limit_on_expansions_is_exact_for_engines_of_plugins(engine, kind, most):
+    problem = eight_puzzle() if kind == "compiled" else Walk()
+    found = solve(problem, engine_for(engine, kind), limits=Limits(expansions=most), engine=kind)
+    assert found.limit is LimitKind.EXPANSIONS
+    assert found.statistics.expanded == most
 
 
 # Exploring

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from searchkit.algorithms import (
-    IDDFS,
-    Algorithm,
-    AStar,
-    Bidirectional,
-    BreadthFirst,
-    IDAStar,
-    UniformCost,
-)
+from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
@@ -39,9 +31,13 @@ from searchkit.running.making import search_clock
 from searchkit.solve import solve
 from searchkit.verify import verify_solution
 
-ALGORITHMS = (BreadthFirst, UniformCost, Bidirectional, AStar, IDAStar, IDDFS)
-COMPILED = (BreadthFirst, AStar, IDAStar)
-"""Each takes seconds to compile."""
+OPTIMAL = tuple(each for each in ALGORITHMS.values() if each.optimal and each.finds_all)
+FAMILIES = {
+    each.engines["compiled"].partition(":")[0]: each
+    for each in sorted(OPTIMAL, key=lambda each: each.uses_heuristic)
+    if "compiled" in each.engines and not each.uses_goal_states
+}
+"""One algorithm of each compiled engine, each of which takes seconds to compile."""
 LIMITS = Limits(time=0.5, expansions=5_000)
 COMPILED_LIMITS = Limits(time=0.5, expansions=500_000)
 MOST_SECONDS = 5.0
@@ -60,11 +56,6 @@ RELIES_ON = tuple(
         machine_code,
     )
 )
-BLAME = {
-    "bidirectional": ("predecessors", "goal_states", "undirected"),
-    "astar": ("heuristic", "default_heuristic"),
-    "idastar": ("heuristic", "default_heuristic"),
-}
 
 
 def check(ground: Ground) -> Findings:
@@ -95,7 +86,7 @@ def check(ground: Ground) -> Findings:
                 yield Breach(
                     expected=f"{told} solves the start {name} {_told(least)}",
                     found=f"{_told(cost)}; if all other laws hold, please report this",
-                    blame=(*BLAME.get(kind.name, ()), "successors", "apply"),
+                    blame=(*_blamed(kind), "successors", "apply"),
                 )
             elif result.solution is not None:
                 objection = call("successors", _objection, problem, result)
@@ -108,6 +99,12 @@ def check(ground: Ground) -> Findings:
     if not runs:
         return Unchecked("no start was solved, or proved unsolvable, within the limits")
     return f"{plural(runs, 'solved problem')} by {', '.join(costs)}"
+
+
+def _blamed(kind: type[Algorithm]) -> tuple[str, ...]:
+    """What an algorithm makes use of beside the steps."""
+    back = ("predecessors", "goal_states", "undirected") if kind.uses_goal_states else ()
+    return (*back, "heuristic", "default_heuristic") if kind.uses_heuristic else back
 
 
 def _told(cost: Any) -> str:
@@ -132,10 +129,10 @@ def _problems(ground: Ground) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _engines(ground: Ground, problem: Any) -> Iterator[tuple[type[Algorithm], Any]]:
-    for kind in ALGORITHMS:
+    for kind in OPTIMAL:
         yield kind, "reference"
     if ground.engine != "reference":
-        for kind in COMPILED:
+        for kind in FAMILIES.values():
             heuristic = own_heuristic(problem) if kind.uses_heuristic else ZeroHeuristic()
             if why_not_compiled(problem, heuristic, kind()) is None:
                 yield kind, "compiled"

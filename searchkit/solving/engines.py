@@ -1,0 +1,68 @@
+"""The engines of each algorithm: those that come with it, and those of plugins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from importlib import import_module
+from inspect import isgeneratorfunction
+from typing import Any
+
+from searchkit.algorithms import Algorithm
+from searchkit.compiled.engines import blaming_kernels
+from searchkit.errors import UsageError
+from searchkit.running.task import Outcome, Task
+
+Engine = Callable[[Task], Generator[None, None, Outcome]]
+"""Does one search, in slices."""
+
+_REGISTERED: dict[type[Algorithm], dict[str, Any]] = {}
+"""For all registries: an engine belongs to its algorithm, which is a class and has one meaning."""
+
+
+def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine) -> None:
+    """Make `engine` run `algorithm`; one that is there already cannot be replaced."""
+    known = _REGISTERED.get(algorithm, {})
+    if kind in _own_places(algorithm) or known.get(kind, engine) is not engine:
+        raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
+    _REGISTERED.setdefault(algorithm, {})[kind] = engine
+
+
+def engine_kinds(algorithm: type[Algorithm]) -> tuple[str, ...]:
+    """The kinds of engines that `algorithm` has."""
+    return tuple(dict.fromkeys((*_own_places(algorithm), *_REGISTERED.get(algorithm, ()))))
+
+
+def engine_of(algorithm: type[Algorithm], kind: str) -> Engine:
+    """The engine of that kind, one of `engine_kinds`.
+
+    A reference engine is imported now, a compiled one when it runs: that loads numba.
+    """
+    place = _own_places(algorithm).get(kind)
+    if place is None:
+        registered: Engine = _REGISTERED[algorithm][kind]
+        # What is no generator function is for the driver to refuse.
+        is_compiled = kind == "compiled" and isgeneratorfunction(registered)
+        return _blaming(lambda: registered) if is_compiled else registered
+    return _blaming(lambda: _found(place)) if kind == "compiled" else _found(place)
+
+
+def _own_places(algorithm: type[Algorithm]) -> Mapping[str, str]:
+    """Where its own engines are; those of a class that it derives from are not its own."""
+    places: Mapping[str, str] = vars(algorithm).get("engines", {})
+    return places
+
+
+def _found(place: str) -> Engine:
+    module, _, name = place.partition(":")
+    engine: Engine = getattr(import_module(f"searchkit.{module}"), name)
+    return engine
+
+
+def _blaming(found: Callable[[], Engine]) -> Engine:
+    """That engine, whose kernels are blamed for what the compiler says of them."""
+
+    def engine(task: Task) -> Generator[None, None, Outcome]:
+        with blaming_kernels(task.problem):
+            return (yield from found()(task))
+
+    return engine
