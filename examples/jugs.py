@@ -59,7 +59,7 @@ class Jugs(Problem[State, str]):
     def check_certificate(self, start: State, certificate: Certificate) -> str | None:
         """What `searchkit verify` asks."""
         if certificate.kind != "common divisor":
-            return "it is no common divisor"
+            return "it is not a common divisor"
         (divisor,) = entries(certificate.data, {"divisor": int})
         if divisor < 1 or any(amount % divisor for amount in (*self.capacities, *start)):
             return f"{divisor} does not divide all amounts"

@@ -124,7 +124,7 @@ def _listed(names: Iterable[str]) -> str:
 def _is(value: Any, wanted: Any) -> bool:
     if get_origin(wanted) is list:
         return type(value) is list and all(_is(each, get_args(wanted)[0]) for each in value)
-    return type(value) is (get_origin(wanted) or wanted)  # a bool is no int here
+    return type(value) is (get_origin(wanted) or wanted)  # a bool is not an int here
 
 
 _NAMES = {

@@ -63,4 +63,4 @@ class CompilationError(ProblemError):
 
 
 class VerificationError(SearchkitError):
-    """A solution does not replay: some step is not legal, or the end is no goal."""
+    """A solution does not replay: some step is not legal, or the end is not a goal."""

@@ -35,7 +35,7 @@ class Heuristic(ABC, Generic[S, A]):
         return self(step[1])  # a plain tuple will do
 
     def unfit(self, problem: Problem[Any, Any]) -> str | None:
-        """Why it is no lower bound for `problem`; None if nothing speaks against it.
+        """Why it is not a lower bound for `problem`; None if nothing speaks against it.
 
         A heuristic with tables made for one goal, say, knows that of another problem it knows
         nothing. Asked before a search.
@@ -62,7 +62,7 @@ def is_estimate(value: Any) -> bool:
 
 
 def wrong_estimate(name: str, value: Any, state: str) -> ProblemError:
-    """The error to raise where the heuristic `name` gives a `state` what is no estimate."""
+    """The error to raise where the heuristic `name` gives a `state` what is not an estimate."""
     shown = " ".join(state.split())
     return ProblemError(
         f"heuristic {name} gives {value!r:.40} for state {shown:.80}; it must give a number "

@@ -122,7 +122,7 @@ class PackedProblem(Problem[State, A], Generic[A]):
     def successors(self, state: State) -> Iterable[Step[A, State]]:
         """The legal operators of the control state, in their order.
 
-        Raises `ProblemError` for a control state that does not exist, and for a child that is no
+        Raises `ProblemError` for a control state that does not exist, and for a child that is not a
         state.
         """
         control = self.control(state)

@@ -65,7 +65,7 @@ def plans_of(problem: Problem[Any, Any], algorithm: Stages) -> list[tuple[Stage,
     for stage in (stage for plan in plans for stage in plan):
         if not isinstance(stage, Stage) or stage.ranks < 1 or not stage.undirected:
             raise ProblemError(
-                f"{name}: {stage!r:.60} is no undirected Stage with ranks of 1 or more"
+                f"{name}: {stage!r:.60} is not an undirected Stage with ranks of 1 or more"
             )
     return plans
 
@@ -79,10 +79,10 @@ def no_way(problem: Problem[Any, Any], start: State) -> ProblemError:
 
 
 def not_solved(problem: Problem[Any, Any], state: State) -> ProblemError:
-    """The error to raise where the last stage ends at a state that is no goal."""
+    """The error to raise where the last stage ends at a state that is not a goal."""
     return ProblemError(
         f"{type(problem).__name__}: the last stage ends at {problem.format_state(state)}, "
-        "which is no goal"
+        "which is not a goal"
     )
 
 

@@ -50,7 +50,7 @@ def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) ->
         state = step.state
     if not problem.is_goal(state):
         raise VerificationError(
-            f"the solution ends at {problem.format_state(state)}, which is no goal"
+            f"the solution ends at {problem.format_state(state)}, which is not a goal"
         )
 
 
@@ -86,7 +86,7 @@ def replay_texts(
             _same(rules, state, states[number], f"the state after step {number}")
     if not rules.is_goal(state):
         raise VerificationError(
-            f"the solution ends at {rules.format_state(state)}, which is no goal"
+            f"the solution ends at {rules.format_state(state)}, which is not a goal"
         )
     return Solution(first, tuple(steps))
 
@@ -174,7 +174,9 @@ def verify_certificate(
         fields = {**part}
         text = fields.pop("start", None)
         if not isinstance(text, str) or text not in starts:
-            raise VerificationError(f"it excludes {text!r}, which is no start or is excluded twice")
+            raise VerificationError(
+                f"it excludes {text!r}, which is not a start or is excluded twice"
+            )
         done = checks.check([starts.pop(text)], read_certificate(fields))
         expanded += done.expanded
         if not done.finished:

@@ -42,7 +42,7 @@ def _is_cube(problem: Problem[Any, Any]) -> bool:
 
 def _cube(problem: Problem[Any, Any]) -> Cube2:
     if not isinstance(problem, Cube2):
-        raise UnsuitableError(f"{type(problem).__name__} is no cube; use another bound")
+        raise UnsuitableError(f"{type(problem).__name__} is not a cube; use another bound")
     return problem
 
 

@@ -49,7 +49,7 @@ def moved(field: Field, faces: dict[str, str]) -> Field:
     for target, corner in enumerate(CORNERS):
         if set(corner) == set(name):
             return target, corner.index(name[twist])
-    raise AssertionError(f"{name} is no corner")
+    raise AssertionError(f"{name} is not a corner")
 
 
 @cache

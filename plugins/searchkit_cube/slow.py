@@ -112,7 +112,7 @@ class PlainCube(Problem[str, str]):
         by trying.
         """
         if certificate.kind != "twist":
-            return f"{certificate.kind!r} is no kind of certificate here; known: twist"
+            return f"{certificate.kind!r} is not a kind of certificate here; known: twist"
         twists = entries(certificate.data, {"start": int, "goal": int})
         for what, state, claimed in zip(("start", "goal"), (start, self.goal), twists, strict=True):
             if claimed != self._twist(state):

@@ -75,7 +75,7 @@ class Pancakes(PackedProblem[int]):
 
     @classmethod
     def read(cls, start: str, *, burnt: bool = False) -> Pancakes:
-        """The puzzle from a start given as text; `ParseError` if it is no stack."""
+        """The puzzle from a start given as text; `ParseError` if it is not a stack."""
         stacks = Stacks(max(1, len(start.replace(",", " ").split())), burnt)
         return cls.of(stacks, stacks.parse(start))
 

@@ -56,7 +56,7 @@ class PlainPancakes(Problem[Stack, int]):
         try:
             state = tuple(int(word) for word in text.split())
         except ValueError as error:
-            raise ParseError(f"{text!r} is no list of numbers") from error
+            raise ParseError(f"{text!r} is not a list of numbers") from error
         sizes = sorted(abs(pancake) for pancake in self.goal)
         if sorted(abs(pancake) if self.burnt else pancake for pancake in state) != sizes:
             raise ParseError(f"{text!r} does not have every pancake of the goal once")

@@ -89,7 +89,7 @@ class Stacks:
                 ends = f"-{self.size} to -1 or 1 to {self.size}" if self.burnt else (
                     f"1 to {self.size}")  # fmt: skip
                 raise ParseError(
-                    f"{word[:20]!r} is no pancake; pancakes are {ends}, like {self._example()}"
+                    f"{word[:20]!r} is not a pancake; pancakes are {ends}, like {self._example()}"
                 )
         pancakes = [known[word.removeprefix("+")] for word in words]
         sizes = [abs(self.label(pancake)) for pancake in pancakes]

@@ -11,7 +11,7 @@
     ..o..
       ...
 
-`o` is a peg and `.` a hole; what is blank is no cell. `jumps` is orthogonal, diagonal, both,
+`o` is a peg and `.` a hole; what is blank is not a cell. `jumps` is orthogonal, diagonal, both,
 triangular, or ways of one's own: `E=0,1 S=1,0`, by how many rows and columns the peg jumped over
 stands away. Without a goal, one peg is to end in the first hole; `goal: any` is one peg anywhere.
 """
@@ -42,7 +42,7 @@ def read_board(name: str, text: str, place: str = "the drawing of the board") ->
     """The board that `text` describes; `place` is what errors call it.
 
     `ParseError` names the line that cannot be read, but shows nothing of it: the text may be of a
-    file that is no board.
+    file that is not a board.
     """
     fields = _fields(text, place)
     if "start" not in fields:
@@ -78,7 +78,7 @@ def _fields(text: str, place: str) -> dict[str, list[tuple[int, str]]]:
         if colon:
             if name not in FIELDS:
                 known = ", ".join(f"{field}:" for field in FIELDS)
-                raise ParseError(f"{place}, line {number}: that is no field; known: {known}")
+                raise ParseError(f"{place}, line {number}: that is not a field; known: {known}")
             if name in fields:
                 raise ParseError(f"{place}, line {number}: {name} is there twice; give it once")
             fields[name] = current = [(number, rest.strip())]
@@ -100,7 +100,7 @@ def _picture(lines: list[tuple[int, str]], place: str) -> dict[Cell, str]:
         for column, mark in enumerate(line):
             if mark not in MARKS:
                 raise ParseError(
-                    f"{place}, line {number}, column {column + 1}: that is no mark; draw o, . "
+                    f"{place}, line {number}, column {column + 1}: that is not a mark; draw o, . "
                     "and blanks"
                 )
             if mark != " ":

@@ -57,7 +57,9 @@ def _check_parts(
         excluded = []
         for text in texts:
             if text not in left:
-                raise VerificationError(f"it excludes {text!r}, which is no goal or excluded twice")
+                raise VerificationError(
+                    f"it excludes {text!r}, which is not a goal or excluded twice"
+                )
             excluded.append(left.pop(text))
         _check_one(cells, jumps, start, excluded, kind, inner)
     if left:
@@ -77,7 +79,8 @@ def _check_one(
         _check_pagoda(cells, jumps, start, goals, data)
     else:
         raise VerificationError(
-            f"{kind!r} is no kind of certificate here; known: peg count, position class, pagoda, "
+            f"{kind!r} is not a kind of certificate here; known: peg count, position "
+            f"class, pagoda, "
             "goal by goal"
         )
 

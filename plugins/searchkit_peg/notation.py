@@ -43,7 +43,7 @@ def _read_cells(board: PegBoard, text: str, kind: str) -> int:
         for name in word.replace(",", " ").split():
             if not (name.isascii() and name.isdecimal() and len(name) < 5 and int(name) <= last):
                 raise ParseError(
-                    f"{_short(name)} in {_short(text)} is no cell; cells are 0 to {last}"
+                    f"{_short(name)} in {_short(text)} is not a cell; cells are 0 to {last}"
                 )
             if int(name) in numbers:
                 raise ParseError(f"cell {name} is named twice in {_short(text)}; name it once")
@@ -59,7 +59,7 @@ def _read_marks(board: PegBoard, text: str) -> int:
     for mark in marks:
         if not any(mark in alphabet for alphabet in ALPHABETS):
             raise ParseError(
-                f"{mark!r} in {_short(text)} is no mark; write o for a peg and . for a hole, "
+                f"{mark!r} in {_short(text)} is not a mark; write o for a peg and . for a hole, "
                 f"like {_example(board)}, or cells, like 'vacant 0'"
             )
     alphabet = next((found for found in ALPHABETS if set(marks) <= set(found)), None)

@@ -28,7 +28,7 @@ SOLVER = "scipy.optimize"
 FINEST = 1000
 """Weights are fractions with denominators up to this one, before they are made whole."""
 NEGATIVE = -1e-6
-"""A difference of weights that is no error of rounding."""
+"""A difference of weights that is not an error of rounding."""
 DIVE = 3000
 """So many positions are tried before the solver is loaded, which takes ten times as long."""
 

@@ -66,7 +66,7 @@ class _Rules:
         """The pegs of a text that `write` wrote."""
         pegs = frozenset(i for i, mark in enumerate(text.replace("/", "")) if mark == "o")
         if self.write(pegs) != text:
-            raise ParseError(f"{text!r} is no position; write it like {self.write(self.start)}")
+            raise ParseError(f"{text!r} is not a position; write it like {self.write(self.start)}")
         return pegs
 
     def objection(self, start: Pegs, certificate: Certificate) -> str | None:
@@ -175,5 +175,5 @@ class PlainMover(_Rules, Problem[Moving, Path]):
         board, _, last = text.partition("@")
         pegs = self.read(board)
         if last and last not in map(str, pegs):
-            raise ParseError(f"{last!r} in {text!r} is no cell with a peg; use one of them")
+            raise ParseError(f"{last!r} in {text!r} is not a cell with a peg; use one of them")
         return pegs, int(last) if last else None

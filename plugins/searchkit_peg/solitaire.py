@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
     if not 0 <= pegs <= problem.board.full:
         raise UsageError(
-            f"start {pegs} is no set of cells of board {problem.board.name}; "
+            f"start {pegs} is not a set of cells of board {problem.board.name}; "
             f"use 0 to {problem.board.full}"
         )
 
@@ -168,7 +168,7 @@ class PegSolitaire(PackedProblem[Jump]):
 
         A region that is full of pegs, as a peg in a corner, and not to be full in the goal needs
         a move that begins in it (see `searchkit_peg.regions`), unless the peg `moving` stands
-        there. Some move is needed from a state that is no goal when no peg is moving.
+        there. Some move is needed from a state that is not a goal when no peg is moving.
         """
         if state in self.goals:
             return 0

@@ -160,7 +160,9 @@ def _suits_walking_distance(problem: Problem[Any, Any]) -> bool:
 
 def _sliding(problem: Problem[Any, Any]) -> SlidingPuzzle:
     if not isinstance(problem, SlidingPuzzle):
-        raise UnsuitableError(f"{type(problem).__name__} is no sliding puzzle; use another bound")
+        raise UnsuitableError(
+            f"{type(problem).__name__} is not a sliding puzzle; use another bound"
+        )
     return problem
 
 

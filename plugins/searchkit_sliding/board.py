@@ -118,7 +118,7 @@ def _check(board: Board) -> None:
         return
     if board.cells != rows * columns or board.adjacency != grid_adjacency(rows, columns):
         raise UsageError(
-            f"board {board.name!r} with columns={columns} is no rectangle; use "
+            f"board {board.name!r} with columns={columns} is not a rectangle; use "
             "Board.rectangle, or leave columns out"
         )
 

@@ -84,7 +84,7 @@ class TileSum(PackedHeuristic):
 class Manhattan(TileSum):
     """How far every tile is from its goal cell, as if it were alone.
 
-    On a board that is no rectangle, distances are counted along its edges.
+    On a board that is not a rectangle, distances are counted along its edges.
 
     >>> from searchkit_sliding import Board, SlidingPuzzle
     >>> puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")

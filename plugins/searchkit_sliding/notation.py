@@ -79,7 +79,7 @@ def _no_tile(board: Board, mark: str, text: str) -> str:
             f"separate the tiles by spaces, like {_example(board)}"
         )
     return (
-        f"{_short(mark)} in {_short(text)} is no tile; tiles are 1 to {board.cells - 1}, and 0, "
+        f"{_short(mark)} in {_short(text)} is not a tile; tiles are 1 to {board.cells - 1}, and 0, "
         f"_ or . is the blank, like {_example(board)}"
     )
 

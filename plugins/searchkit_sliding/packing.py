@@ -175,7 +175,7 @@ def _check(packing: Packing | WidePacking, what: str, state: object, valid: bool
         if sorted(tiles) == list(range(len(tiles))) and packing.pack(tiles) == state:
             return
     raise UsageError(
-        f"{what} {state} is no packed position of board {packing.board.name!r}; "
+        f"{what} {state} is not a packed position of board {packing.board.name!r}; "
         "make one with parse or Packing.pack"
     )
 

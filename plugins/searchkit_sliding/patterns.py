@@ -81,7 +81,7 @@ class SlidingPatterns(PatternSpace):
         self._goals: list[tuple[int, ...]] = []
         self._blank: list[int] = []
         for tiles in self.groups:
-            # Where the blank can go everywhere between the tiles at home, its goal is no matter.
+            # Where the blank can go everywhere between the tiles at home, its goal does not matter.
             free = blank_region(board, blank, {place[tile] for tile in tiles})
             turn, goals, least = min(
                 (

@@ -67,7 +67,9 @@ class PlainSliding(Problem[Tiles, int]):
         odd if not; and the number of swaps that make the goal of the start must be so, too.
         """
         if certificate.kind != "parity":
-            return f"{certificate.kind!r} is no kind of certificate here; known: parity, closed set"
+            return (
+                f"{certificate.kind!r} is not a kind of certificate here; known: parity, closed set"
+            )
         cycles, swaps, distance, colours = entries(
             certificate.data,
             {
@@ -128,7 +130,7 @@ class PlainSliding(Problem[Tiles, int]):
         words = text.split() if len(self.goal) > 10 else list(text.strip())
         for word in words:
             if word not in [str(tile) for tile in self.goal]:
-                raise ParseError(f"{word!r} in {text!r} is no tile")
+                raise ParseError(f"{word!r} in {text!r} is not a tile")
         state = tuple(int(word) for word in words)
         if sorted(state) != sorted(self.goal):
             raise ParseError(f"{text!r} does not have every tile of the goal once")

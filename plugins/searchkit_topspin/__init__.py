@@ -46,7 +46,7 @@ def _is_ring(problem: Problem[Any, Any]) -> bool:
 
 def _gap(problem: Problem[Any, Any]) -> RingGap:
     if not isinstance(problem, TopSpin):
-        raise UnsuitableError(f"{type(problem).__name__} is no ring; use another bound")
+        raise UnsuitableError(f"{type(problem).__name__} is not a ring; use another bound")
     return RingGap(problem)
 
 

@@ -45,7 +45,9 @@ def read(text: str, size: int) -> int:
     known = {str(token + 1): token for token in range(size)}
     for word in words:
         if word not in known:
-            raise ParseError(f"{word[:20]!r} is no token; tokens are 1 to {size}, like {example}")
+            raise ParseError(
+                f"{word[:20]!r} is not a token; tokens are 1 to {size}, like {example}"
+            )
     tokens = [known[word] for word in words]
     for token in range(size):
         if (times := tokens.count(token)) != 1:

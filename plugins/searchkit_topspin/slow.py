@@ -54,7 +54,7 @@ class PlainTopSpin(Problem[Ring, int]):
         place is `n - 1` swaps. If both numbers are even, so is every sequence of turns.
         """
         if certificate.kind != "parity":
-            return f"{certificate.kind!r} is no kind of certificate here; known: parity"
+            return f"{certificate.kind!r} is not a kind of certificate here; known: parity"
         claimed = entries(certificate.data, {"start": int, "goal": int})
         if len(start) % 2 == 0 or self.turnstile // 2 % 2:
             return "turns change the parity of these tokens"
@@ -73,7 +73,7 @@ class PlainTopSpin(Problem[Ring, int]):
         try:
             state = tuple(map(int, text.split()))
         except ValueError as error:
-            raise ParseError(f"{text!r} is no list of numbers") from error
+            raise ParseError(f"{text!r} is not a list of numbers") from error
         if sorted(state) != sorted(self.goal) or state[0] != 1:
             raise ParseError(f"{text!r} does not have every token of the goal once, 1 first")
         return state

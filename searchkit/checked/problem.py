@@ -36,7 +36,8 @@ def checked(
         return fix_first_step(inner) or inner, algorithm
     if not isinstance(problem, PackedProblem):
         raise UnsuitableError(
-            f"the checked engine checks kernels, and {type(problem).__name__} is no PackedProblem; "
+            f"the checked engine checks kernels, and {type(problem).__name__} is not a "
+            f"PackedProblem; "
             "engine='reference' runs it"
         )
     heuristic = None

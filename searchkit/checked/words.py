@@ -2,8 +2,8 @@
 
 Most numbers are the same in both, as far as 64 bits go: these are plain ints. Where an operation
 gives machine code another number (a word with the highest bit shifted to the right, say), both go
-on side by side as a `Parted`. That is no error as long as nothing depends on the difference: a mask
-often takes it away. A condition, an index or a result that depends on it is one.
+on side by side as a `Parted`. That is not an error as long as nothing depends on the difference: a
+mask often takes it away. A condition, an index or a result that depends on it is one.
 """
 
 from __future__ import annotations
@@ -292,7 +292,7 @@ class Operations:
         word = machine_of(values[0]) % WORD
         if not isinstance(values[0], Parted) and not 0 <= int(values[0]) < WORD:
             raise self.error(
-                line, f"{name} of {shown(values[0])}, which is no word from 0 to 2**64 - 1"
+                line, f"{name} of {shown(values[0])}, which is not a word from 0 to 2**64 - 1"
             )
         if isinstance(values[0], Parted):
             values[0].fail()

@@ -88,7 +88,7 @@ def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -
     try:
         heuristic = call(method, factory, problem)
         if not isinstance(heuristic, Heuristic):
-            raise AuthorError(method, f"is {short(heuristic)}, which is no Heuristic")
+            raise AuthorError(method, f"is {short(heuristic)}, which is not a Heuristic")
         kind = type(heuristic)
         where = next(
             (

@@ -31,12 +31,12 @@ def why_not_compiled(
             symmetries = stabiliser(problem, starts) if is_symmetric else []
             return _why_no_bitmaps(problem, starts, symmetries)
     if not isinstance(problem, PackedProblem):
-        return f"{type(problem).__name__} is no PackedProblem"
+        return f"{type(problem).__name__} is not a PackedProblem"
     knows_nothing = (
         isinstance(heuristic, ProblemHeuristic) and type(problem).heuristic is Problem.heuristic
     )
     if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)) and not knows_nothing:
-        return f"heuristic {heuristic.name} is no PackedHeuristic"
+        return f"heuristic {heuristic.name} is not a PackedHeuristic"
     if not _has_numba():
         return "numba is not installed"
     return None

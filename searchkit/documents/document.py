@@ -170,7 +170,7 @@ def document_line(
 def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...]]:
     """Read a document and its solutions.
 
-    Raises `ParseError` with one line that says where the text is no such document.
+    Raises `ParseError` with one line that says where the text is not such a document.
     """
     try:
         content = json.loads(
@@ -229,7 +229,7 @@ Check = Callable[[str, Any], Any]
 
 
 def _no_constant(name: str) -> None:
-    raise ParseError(f"not JSON: {name} is no number")
+    raise ParseError(f"not JSON: {name} is not a number")
 
 
 def _finite_number(text: str) -> float:
@@ -296,7 +296,7 @@ def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "")
 
 def _of(kind: str, *types: type) -> Check:
     def check(what: str, value: Any) -> Any:
-        if type(value) not in types:  # a bool is no int here
+        if type(value) not in types:  # a bool is not an int here
             raise ParseError(f"{what} must be {kind}, not {_shown(value)}")
         if type(value) is str and len(value) > MOST_BYTES:
             raise ParseError(

@@ -163,7 +163,7 @@ def _symmetry(document: Document, solutions: int) -> str | None:
 def _algorithm(document: Document, solutions: int) -> str | None:
     for name, value in (("algorithm", document.algorithm), ("engine", document.engine)):
         if value.split() != [value]:
-            return f"field {name!r} is {short(value)}, which is no name"
+            return f"field {name!r} is {short(value)}, which is not a name"
     known = ALGORITHMS.get(document.algorithm)
     if known is None:  # of a plugin, which is not needed to replay what it found
         return None

@@ -126,7 +126,7 @@ def told_builtin(name: str) -> str:
 
 
 def told_attribute(name: str) -> str:
-    """What to say of an attribute of something that is no table."""
+    """What to say of an attribute of something that is not a table."""
     advice = _METHODS.get(name, "kernels may use the fields of self.tables and other kernels only")
     return f"uses .{name}; {advice}"
 
@@ -168,14 +168,16 @@ def _objection(node: ast.AST) -> str | None:
         if any(keyword.arg is None for keyword in node.keywords):
             return "unpacks arguments by stars; write each argument"
         if not isinstance(node.func, (ast.Name, ast.Attribute)):
-            return "calls what is no name; kernels call other kernels and functions by their names"
+            return (
+                "calls what is not a name; kernels call other kernels and functions by their names"
+            )
     if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call):
         return "holds an expression that does nothing; is an assignment or a return missing?"
     if isinstance(node, (ast.Assign, ast.For)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         named = (ast.Name, ast.Subscript, ast.Starred)
         if not all(isinstance(name, named) for each in targets for name in assigned(each)):
-            return "assigns to what is no name; assign to names, or to items of memo"
+            return "assigns to what is not a name; assign to names, or to items of memo"
     return None
 
 

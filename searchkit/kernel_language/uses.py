@@ -159,7 +159,7 @@ class _UseRewriter(ast.NodeTransformer):
         else:
             node.func = self.visit(function)
             if not isinstance(node.func, ast.Name):
-                raise self.site.error(node, "calls what is no function")
+                raise self.site.error(node, "calls what is not a function")
         return node
 
     def _kernel(self, owner: object, prefix: str, node: ast.Attribute) -> ast.expr:
@@ -170,7 +170,7 @@ class _UseRewriter(ast.NodeTransformer):
         if node.id in self.local or node.id in self.names:
             value = self.visit(node)
             if node.id in self.local or not isinstance(value, ast.Name):
-                raise self.site.error(node, f"calls {node.id}, which is no function")
+                raise self.site.error(node, f"calls {node.id}, which is not a function")
             return value
         if node.id in ITERATORS:
             raise self.site.error(node, f"calls {node.id}; only `for` may do so")
@@ -272,7 +272,8 @@ class _UseRewriter(ast.NodeTransformer):
         if isinstance(value, types.BuiltinFunctionType) or callable(value):
             raise self.site.error(
                 node,
-                f"uses {told}, which is no function written in Python; kernels may use functions "
+                f"uses {told}, which is not a function written in Python; kernels may "
+                f"use functions "
                 "of the same kind, and those of searchkit.bits",
             )
         raise self.site.error(

@@ -174,7 +174,7 @@ def has_steps(problem: Problem[Any, Any], state: Any, method: str) -> bool:
     """Whether steps can be asked for, whatever they are."""
     try:
         return all(len(step) == 3 for step in islice(getattr(problem, method)(state), 100))
-    except Exception:  # whatever the author's code does with what is no state
+    except Exception:  # whatever the author's code does with what is not a state
         return False
 
 
@@ -205,7 +205,7 @@ def _iterable(problem: Any, given: Any, method: str, law: str) -> Iterable[Any]:
     except TypeError as error:
         hint = _LACKS if given is None else f"; return a list, like [{short(given)}]"
         what = "steps" if law == "successors" else "states"
-        found = f"{method} returns {short(given)}, which is no list of {what}"
+        found = f"{method} returns {short(given)}, which is not a list of {what}"
         raise broken(problem, law, found + hint, method) from error
     return items
 

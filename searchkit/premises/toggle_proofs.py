@@ -2,7 +2,7 @@
 
 For each goal there is a set of bits, its mask. Every toggle flips an even number of them, and
 starts and goal differ in an odd number of them. By linear algebra over two elements there is one
-wherever the difference is no sum of toggles.
+wherever the difference is not a sum of toggles.
 """
 
 from __future__ import annotations

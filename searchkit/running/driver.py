@@ -209,7 +209,9 @@ class Driver(Generic[T]):
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
         name = getattr(getattr(self.task, "algorithm", None), "name", "exploration")
         if not isgenerator(engine):
-            raise EngineError(f"the engine of {name} is no generator function: it made {engine!r}")
+            raise EngineError(
+                f"the engine of {name} is not a generator function: it made {engine!r}"
+            )
         self._outcome = yield from engine
         if self._outcome is None:
             raise EngineError(f"the engine of {name} returned None; it must return an Outcome")

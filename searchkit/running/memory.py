@@ -25,7 +25,7 @@ AHEAD = 2
 """By so much more than since the last look a table may grow until the next."""
 
 _NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
-"""What states may lead to, but is no part of them."""
+"""What states may lead to, but not a part of them."""
 
 
 def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:

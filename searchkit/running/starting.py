@@ -1,6 +1,6 @@
 """Ctrl-C before the command can hear it: while modules are imported, and while Python ends.
 
-Imported before all else, so it imports nothing that takes long. A traceback of an import is no
+Imported before all else, so it imports nothing that takes long. A traceback of an import is not an
 answer.
 """
 

@@ -17,7 +17,7 @@ PREFIX = "searchkit"
 def _legal(instance: object, attribute: attrs.Attribute[str], puzzle: str) -> None:
     if not LEGAL.fullmatch(puzzle):
         raise UsageError(
-            f"{puzzle!r} is no name for a puzzle; use words of small letters and digits, "
+            f"{puzzle!r} is not a name for a puzzle; use words of small letters and digits, "
             "with single '-' between them, like 'my-puzzle'"
         )
     if len(puzzle) > LONGEST:
@@ -48,7 +48,7 @@ class Names:
 
     @property
     def class_name(self) -> str:
-        """The name of the class, which is no name of Python's or searchkit's."""
+        """The name of the class, which is not a name of Python's or searchkit's."""
         name = "".join(word.capitalize() for word in self.puzzle.split("-"))
         return name if name.endswith("Puzzle") and name != "Puzzle" else f"{name}Puzzle"
 

@@ -45,12 +45,12 @@ class LayerEntry:
         """The entry of the layer at that depth in a manifest; `ValueError` if it is none."""
         entry = cls(**found)
         if entry.file != layer_name(depth):
-            raise ValueError(f"{entry.file!r:.80} is no name of layer {depth}")
+            raise ValueError(f"{entry.file!r:.80} is not a name of layer {depth}")
         counts = entry.canonical, entry.states
         if not (all(type(each) is int for each in counts) and 1 <= counts[0] <= counts[1]):
             raise ValueError(f"layer {depth} holds {counts!r:.80} states")
         if not isinstance(entry.sha256, str) or not DIGEST.fullmatch(entry.sha256):
-            raise ValueError(f"{entry.sha256!r:.80} is no checksum of layer {depth}")
+            raise ValueError(f"{entry.sha256!r:.80} is not a checksum of layer {depth}")
         return entry
 
     def read(self, folder: Path, checked: Checked, *, again: bool = False) -> Words:
@@ -123,7 +123,8 @@ class Manifest:
             )
         except WRONG_CONTENT as error:
             raise UsageError(
-                f"{path} is no manifest of a table, or was damaged: {error!r:.200}; explore again "
+                f"{path} is not a manifest of a table, or was damaged: {error!r:.200}; "
+                f"explore again "
                 "into an empty folder"
             ) from error
 
@@ -180,4 +181,4 @@ def _whole(digits: str) -> int:
 
 
 def _refused(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

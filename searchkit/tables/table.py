@@ -68,7 +68,7 @@ class Table:
         return tuple(entry.states for entry in self.manifest.layers)
 
     def roots(self) -> list[Any]:
-        """Where the exploration began; `UsageError` if that is no place of this problem."""
+        """Where the exploration began; `UsageError` if that is not a place of this problem."""
         problem, identity = self.problem, self.manifest.identity
         kind, origin, texts = (identity.get(name) for name in ("problem", "origin", "roots"))
         if kind != type(problem).__name__:
@@ -94,7 +94,7 @@ class Table:
             return [problem.parse(text) for text in texts]
         except Exception as error:
             raise UsageError(
-                f"{self.folder / NAME} begins at {', '.join(texts)!r:.80}, which is no state of "
+                f"{self.folder / NAME} begins at {', '.join(texts)!r:.80}, which is not a state of "
                 f"this problem: {error}"
             ) from error
 

@@ -41,14 +41,14 @@ def opened(path: str | Path) -> BinaryIO:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not _can_be_read(mode):  # opening may have effects
-            raise ParseError(f"{short(path)} is no regular file and no pipe")
+            raise ParseError(f"{short(path)} is neither a regular file nor a pipe")
         file = Path(path).open("rb")  # noqa: SIM115  (the caller closes it)
     except (OSError, ValueError) as error:  # a name with NUL is a ValueError
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
         raise ParseError(f"{short(path)} cannot be read: {reason}") from error
     if not _can_be_read(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise ParseError(f"{short(path)} is no regular file and no pipe")
+        raise ParseError(f"{short(path)} is neither a regular file nor a pipe")
     return file
 
 
@@ -70,11 +70,11 @@ def read_stream(file: BinaryIO, most: int, name: str) -> bytes:
 
 
 def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
-    """The text of the file, which ends with a line break; `ParseError` if it is no such text."""
+    """The text of the file, which ends with a line break; `ParseError` if it is not such a text."""
     try:
         text = read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ParseError(f"{short(path)} is no UTF-8 text") from error
+        raise ParseError(f"{short(path)} is not a UTF-8 text") from error
     return "\n".join([*text.splitlines(), ""])
 
 

@@ -15,7 +15,7 @@ def fix_first_step(problem: Problem[Any, Any]) -> FirstStepFixed | None:
     """`problem` with one first step of each class of equal ones; None if all differ.
 
     Two first steps are equal if a symmetry of the problem that fixes the start maps one to
-    the other. Needs symmetries and a single initial state that is no goal; otherwise there is
+    the other. Needs symmetries and a single initial state that is not a goal; otherwise there is
     nothing to reduce, too.
     """
     starts = list(problem.initial_states())

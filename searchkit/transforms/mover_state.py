@@ -126,7 +126,8 @@ class MoverState(Wrapper[Moved, Any]):
         if place.strip() not in places:
             known = ", ".join(places) or "none"
             raise ParseError(
-                f"{place.strip()!r} in {text!r} is no place of a piece that moved; known: {known}"
+                f"{place.strip()!r} in {text!r} is not a place of a piece that moved; "
+                f"known: {known}"
             )
         return Moved(state, places[place.strip()])
 

@@ -100,8 +100,10 @@ def test_the_lines_for_people(toys: Call, tmp_path: Path) -> None:
 def test_a_wrong_line_is_told_by_its_number_and_the_others_go_on(toys: Call) -> None:
     outcome = toys("run", "line", "--boards", "-", stdin=b"2\nx\n\xff\xfe\n-1\n1\n")
     assert [line.split(":")[0] for line in outcome.lines] == ["1", "4", "5"]
-    assert outcome.err_lines[0].startswith("searchkit: error: stdin, line 2: start 'x' is no state")
-    assert outcome.err_lines[1] == "searchkit: error: stdin, line 3: it is no UTF-8 text"
+    assert outcome.err_lines[0].startswith(
+        "searchkit: error: stdin, line 2: start 'x' is not a state"
+    )
+    assert outcome.err_lines[1] == "searchkit: error: stdin, line 3: it is not a UTF-8 text"
     assert outcome.err_lines[2].endswith("2 solved, 1 unsolvable, 2 not read")
     assert outcome.code == ExitCode.NO_BOARD
 

@@ -139,7 +139,7 @@ FORGED: list[tuple[str, list[str], Change, list[str]]] = [
     ("fewer weights", PAGODA, _data("weights", to=[0, 1]), ["2 weights for 13 cells"]),
     ("weights in words", PAGODA, _data("weights", to="many"), ["a list of whole numbers"]),
     ("no weights", PAGODA, _set("certificate", "data", to={}), ["must have the entries 'weights'"]),
-    ("kind", PAGODA, _set("certificate", "kind", to="parity"), ["'parity' is no kind of"]),
+    ("kind", PAGODA, _set("certificate", "kind", to="parity"), ["'parity' is not a kind of"]),
     ("other kind", PAGODA, _set("certificate", "kind", to="position class"), ["'cells'"]),
     (
         "closed",

@@ -130,7 +130,7 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
     ("no field", lambda d: d.pop("engine"), ["no field 'engine'"]),
     ("no actions", lambda d: d["solutions"][0].pop("actions"), ["solution 1", "'actions'"]),
     ("wrong type", _set(["count"], "18"), ["'count'", "whole number"]),
-    ("true is no number", _set(["cost"], True), ["'cost'", "whole number"]),
+    ("true is not a number", _set(["cost"], True), ["'cost'", "whole number"]),
     ("inner type", _set(["solutions", 0, "actions", 0], 7), ["'actions'", "text"]),
     ("solutions", _set(["solutions"], {}), ["'solutions'", "list"]),
     ("solution", _set(["solutions", 0], []), ["solution 1", "object"]),

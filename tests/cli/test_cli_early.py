@@ -149,5 +149,5 @@ def test_boards_are_read_from_files_and_pipes_only(call: Call, device: str) -> N
     for command in ("run", "compare"):
         outcome = call(command, "8-puzzle", "--boards", device)
         assert outcome.code == 2
-        assert "is no regular file and no pipe" in outcome.err
-    assert "is no regular file" in call("verify", device).err
+        assert "is neither a regular file nor a pipe" in outcome.err
+    assert "is not a regular file" in call("verify", device).err

@@ -62,7 +62,10 @@ def test_options_of_the_algorithm(call: Call) -> None:
             "has no option 'speed=9'; its",
         ),
         (["8-puzzle", "--algo", "bfs", "-o", "cycles"], "has no option 'cycles'; its options"),
-        (["hoppers", "--algo", "astar", "--engine", "compiled"], "ChainMoves is no PackedProblem"),
+        (
+            ["hoppers", "--algo", "astar", "--engine", "compiled"],
+            "ChainMoves is not a PackedProblem",
+        ),
         (["8-puzzle", "--engine", "fast"], "'fast' is not one of 'auto', 'reference', 'compiled'"),
         (["8-puzzle", "--threads", "0"], "0 is too small; it must be 1 or more"),
         (

@@ -181,7 +181,7 @@ def searchkit_register_engines(register):
         ("", "None", "reference", 1, "the engine of own returned None"),
         ("", "Outcome(cost=1)", "reference", 1, "puzzle mine: Walk: the solution cannot be"),
         ("", "Outcome()", "turbo", 1, "own found no solution, but from 0 the goal 2 is 2 steps"),
-        ("", "Outcome()", "compiled", 2, "own has a compiled engine only: Walk is no Packed"),
+        ("", "Outcome()", "compiled", 2, "own has a compiled engine only: Walk is not a Packed"),
         ("w: int", "Outcome()", "reference", 2, "own cannot be made as it is"),
     ],
 )

@@ -37,8 +37,8 @@ def test_moves_are_taken_back(call: Call) -> None:
 
 def test_what_is_no_move_is_told(call: Call) -> None:
     lines = said(call, "8", "", "what", "help")
-    assert "'8' is no move here; moves: 4 7; or say help" in lines
-    assert "'what' is no move here; moves: 4 7; or say help" in lines
+    assert "'8' is not a move here; moves: 4 7; or say help" in lines
+    assert "'what' is not a move here; moves: 4 7; or say help" in lines
     assert any(line.startswith("hint ") for line in lines)
     assert lines[-1] == "ended after 0 moves"
 

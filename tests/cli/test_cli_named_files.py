@@ -130,7 +130,7 @@ def test_a_file_may_be_so_long_and_no_longer(tmp_path: Path) -> None:
     with pytest.raises(ParseError, match=r"longer than 65,536 bytes"):
         read_text(file)
     file.write_bytes(b"\xff")
-    with pytest.raises(ParseError, match=r"is no UTF-8 text$"):
+    with pytest.raises(ParseError, match=r"is not a UTF-8 text$"):
         read_text(file)
 
 

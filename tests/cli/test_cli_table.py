@@ -309,7 +309,7 @@ DAMAGE: list[tuple[Callable[[Path], Any], str]] = [
     (lambda folder: (folder / "manifest.json").unlink(), "cannot be read as the manifest"),
     (lambda folder: (folder / "manifest.json").write_bytes(b"\x93\0{"), "cannot be read as the"),
     (lambda folder: change(folder, lambda it: it.update(format="x/2")), "this version reads"),
-    (lambda folder: change(folder, lambda it: it.pop("layers")), "is no manifest of a table"),
+    (lambda folder: change(folder, lambda it: it.pop("layers")), "is not a manifest of a table"),
     (lambda folder: change(folder, lambda it: it["layers"][1].update(file="../evil")), "'../evil'"),
     (lambda folder: (folder / "layer-0002.npy").unlink(), "layer-0002.npy cannot be read"),
     (lambda folder: os.truncate(folder / "layer-0002.npy", 140), "it has 140 bytes and 152 by"),

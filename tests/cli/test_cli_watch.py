@@ -124,7 +124,7 @@ def test_without_a_solution_nothing_is_written(call: Call, tmp_path: Path) -> No
         (["--play", "--count"], "--play and --count exclude each other"),
         (["--html", "x.html", "--count"], "--count and --html exclude each other"),
         (["--delay", "1s"], "--delay is for --play; give both"),
-        (["--play", "--delay", "soon"], "'soon' is no time"),
+        (["--play", "--delay", "soon"], "'soon' is not a time"),
     ],
 )
 def test_what_does_not_go_together_is_told(call: Call, words: list[str], said: str) -> None:
@@ -335,7 +335,7 @@ def test_time_plays_in_a_terminal(terminal: type[Terminal]) -> None:
 
 
 def test_ctrl_c_without_keys_ends_playing_too() -> None:
-    """Where standard input is no terminal, time plays; the signal comes to the process."""
+    """Where standard input is not a terminal, time plays; the signal comes to the process."""
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "searchkit", "--plugin", TOYS, "run", "line", "--play",
              "--delay", "1h"]  # fmt: skip

@@ -128,11 +128,11 @@ def test_a_problem_that_is_not_packed_has_no_compiled_engine():
         def is_goal(self, state):
             return state == 3
 
-    with pytest.raises(UnsuitableError, match="Count is no PackedProblem"):
+    with pytest.raises(UnsuitableError, match="Count is not a PackedProblem"):
         solve(Count(), IDDFS(), engine="compiled")
     result = solve(Count(), IDDFS())
     assert result.engine == "reference"
-    assert result.engine_reason == "Count is no PackedProblem"
+    assert result.engine_reason == "Count is not a PackedProblem"
 
 
 def korf(number):

@@ -158,7 +158,7 @@ class UsesTuple(Walk):
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        (UsesLambda, "calls what is no name"),
+        (UsesLambda, "calls what is not a name"),
         (UsesComprehension, "holds a comprehension; use a loop"),
         (UsesDefault, "has default arguments"),
         (UsesText, "table names holds 'abc'; use integers"),

@@ -167,10 +167,10 @@ class Refused:
         return steps[0]
 
     def of_numpy(self, state, control, operator):
-        return np.zeros(3)[0]  # here: uses np.zeros, which is no function written in Python
+        return np.zeros(3)[0]  # here: uses np.zeros, which is not a function written in Python
 
     def of_math(self, state, control, operator):
-        return math.gcd(state, 2)  # here: uses math.gcd, which is no function written in Python
+        return math.gcd(state, 2)  # here: uses math.gcd, which is not a function written in Python
 
     def of_a_module(self, state, control, operator):
         return COLOURS["red"]  # here: holds 'red'

@@ -256,9 +256,9 @@ class Sinks(Graph):
 
     def check_certificate(self, start, certificate):
         if certificate.kind != "sink":
-            return f"{certificate.kind} is no sink"
+            return f"{certificate.kind} is not a sink"
         (state,) = entries(certificate.data, {"n": int})
-        return None if state == start and not self.successors(start) else "it is no sink"
+        return None if state == start and not self.successors(start) else "it is not a sink"
 
 
 def sinks(*starts):
@@ -292,15 +292,15 @@ def _change(number, **fields):
     ("change", "message"),
     [
         (lambda parts: parts.pop(), "it does not exclude the start '7'"),
-        (_change(1, start="6"), "it excludes '6', which is no start or is excluded twice"),
-        (_change(0, start="5"), "it excludes '5', which is no start"),
-        (_change(0, start=[]), "it excludes \\[\\], which is no start"),
-        (_change(0, kind="hole"), "hole is no sink"),
+        (_change(1, start="6"), "it excludes '6', which is not a start or is excluded twice"),
+        (_change(0, start="5"), "it excludes '5', which is not a start"),
+        (_change(0, start=[]), "it excludes \\[\\], which is not a start"),
+        (_change(0, kind="hole"), "hole is not a sink"),
         (_change(0, kind=" "), "a certificate has no kind"),
-        (_change(0, data={"n": 7}), "it is no sink"),
+        (_change(0, data={"n": 7}), "it is not a sink"),
         (_change(0, data={"n": True}), "'n' of its data must be a whole number"),
         (_change(0, more=1), "it must have the entries 'kind', 'text', 'data', and no other"),
-        (_change(0, kind="start by start", data={"parts": []}), "start by start is no sink"),
+        (_change(0, kind="start by start", data={"parts": []}), "start by start is not a sink"),
     ],
 )
 def test_forged_parts_are_refused(change, message):
@@ -326,5 +326,5 @@ def test_closed_sets_of_several_starts_share_no_limit():
 
 def test_a_certificate_of_one_start_must_hold_for_all():
     problem = sinks(6, 7)
-    with pytest.raises(VerificationError, match="it is no sink"):
+    with pytest.raises(VerificationError, match="it is not a sink"):
         verify_certificate(problem, problem.certificate(6))

@@ -243,7 +243,7 @@ class Plain(Problem):
 
 
 def test_what_cannot_be_checked_is_refused():
-    with pytest.raises(UnsuitableError, match="Plain is no PackedProblem; engine='reference'"):
+    with pytest.raises(UnsuitableError, match="Plain is not a PackedProblem; engine='reference'"):
         solve(Plain(), BreadthFirst(), engine="checked")
     with pytest.raises(UsageError, match="'reference', 'compiled' or 'checked'"):
         solve(Line(), BreadthFirst(), engine="check")

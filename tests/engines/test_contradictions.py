@@ -217,7 +217,7 @@ def test_explore_checks_costs_too():
 
 
 class Doomed(Walk):
-    """Everything to the left of 0 is called hopeless; all is if 3 is no goal, which is true."""
+    """Everything to the left of 0 is called hopeless; all is if 3 is not a goal, which is true."""
 
     def __init__(self, everything=False):
         self.everything = everything
@@ -397,8 +397,8 @@ def generator(outcome):
     [
         (generator(None), "engine of mine returned None"),
         (generator("done"), "engine of mine returned 'done'"),
-        (lambda task: Outcome(), "engine of mine is no generator"),
-        (lambda task: None, "engine of mine is no generator"),
+        (lambda task: Outcome(), "engine of mine is not a generator"),
+        (lambda task: None, "engine of mine is not a generator"),
     ],
 )
 def test_engines_that_break_the_contract(engine, words):

@@ -167,7 +167,7 @@ class NotSteps(Lattice):
     [
         (Broken(), "ZeroDivisionError"),
         (Negative(), "costs -1"),
-        (NotSteps(), "returns None, which is no list of steps; does it"),
+        (NotSteps(), "returns None, which is not a list of steps; does it"),
     ],
     ids=["raises", "negative cost", "not iterable"],
 )

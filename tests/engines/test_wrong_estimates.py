@@ -1,4 +1,4 @@
-"""What is no estimate is an error that names the heuristic, the value and the state."""
+"""What is not an estimate is an error that names the heuristic, the value and the state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WRONG = [float("nan"), -1, -0.5, None, "two", [1], 1j]
 
 
 class Row(Problem[int, int]):
-    """From place to place, up to the last, which is no goal."""
+    """From place to place, up to the last, which is not a goal."""
 
     def initial_states(self):
         return [0]

@@ -172,9 +172,9 @@ def test_random_stacks_are_uniform():
 @pytest.mark.parametrize(
     ("text", "burnt", "message"),
     [
-        ("1 2 4", False, "'4' is no pancake; pancakes are 1 to 3, like '3 2 1'"),
-        ("1 2 -3", False, "'-3' is no pancake; pancakes are 1 to 3"),
-        ("1 2 x", True, "'x' is no pancake; pancakes are -3 to -1 or 1 to 3, like '3 2 1'"),
+        ("1 2 4", False, "'4' is not a pancake; pancakes are 1 to 3, like '3 2 1'"),
+        ("1 2 -3", False, "'-3' is not a pancake; pancakes are 1 to 3"),
+        ("1 2 x", True, "'x' is not a pancake; pancakes are -3 to -1 or 1 to 3, like '3 2 1'"),
         ("1 2 2", False, "pancake 2 occurs 2 times; a stack of 3 has each of 1 to 3 once"),
         ("-1 2 1", True, "pancake 1 occurs 2 times"),
         ("1 2", False, "pancake 3 occurs never"),

@@ -274,7 +274,12 @@ WEIGHTS = [-1, 0, -1, 0, 0, 0, -1, 0, -1]
             {"weights": [0] * 9, "start": 0, "goal": 0},
             "the start weighs 0, no less than a goal",
         ),
-        (BY_PAGODA, "magic", {}, "'magic' is no kind of certificate here; known: peg count, pos"),
+        (
+            BY_PAGODA,
+            "magic",
+            {},
+            "'magic' is not a kind of certificate here; known: peg count, pos",
+        ),
         (BY_PAGODA, "goal by goal", {"parts": []}, "it does not exclude the goal o../.../..."),
         (
             BY_PAGODA,
@@ -286,13 +291,13 @@ WEIGHTS = [-1, 0, -1, 0, 0, 0, -1, 0, -1]
             BY_PAGODA,
             "goal by goal",
             {"parts": [{"kind": "pagoda", "data": {}, "goals": [".o./.../..."]}]},
-            "it excludes '.o./.../...', which is no goal or excluded twice",
+            "it excludes '.o./.../...', which is not a goal or excluded twice",
         ),
         (
             BY_PAGODA,
             "goal by goal",
             {"parts": [{"kind": "goal by goal", "data": {}, "goals": ["o../.../..."]}]},
-            "'goal by goal' is no kind of certificate here",
+            "'goal by goal' is not a kind of certificate here",
         ),
         (
             BY_PAGODA,

@@ -153,7 +153,7 @@ def test_chain_predecessors_invert_successors_exactly(chain, chain_states):
         if step.state in chain_states
     }
     assert forward == backward
-    # A reversed move is no move on the complement of the board.
+    # A reversed move is not a move on the complement of the board.
     full = chain.base.board.full
     (start,) = chain.initial_states()
     assert start == full & ~chain.base.goals[0]

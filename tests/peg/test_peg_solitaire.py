@@ -199,7 +199,7 @@ def test_positions_are_read_back(state):
     [
         ("", "the position is empty; write .oo/oo/ooo/oo/ooo or 'vacant 0'"),
         ("  / ", "'  / ' has 0 marks; board hoppers has 13 cells, like .oo/oo/ooo/oo/ooo"),
-        ("6", "'6' in '6' is no mark; write o for a peg and . for a hole, like"),
+        ("6", "'6' in '6' is not a mark; write o for a peg and . for a hole, like"),
         ("111", "'111' has 3 marks; board hoppers has 13 cells"),
         ("o" * 14, "has 14 marks"),
         ("o0o", "'o0o' mixes marks; use only o and . or only 1 and 0 or only ● and ○"),
@@ -207,13 +207,13 @@ def test_positions_are_read_back(state):
         ("ooo/oo/o.o/ooooo", "do not fit board hoppers"),
         ("vacant", "'vacant' names no cells; write them like 'vacant 0,1'"),
         ("pegs ,", "'pegs ,' names no cells; write them like 'pegs 0,1'"),
-        ("vacant 13", "'13' in 'vacant 13' is no cell; cells are 0 to 12"),
-        ("vacant -1", "'-1' in 'vacant -1' is no cell"),
-        ("vacant ²", "'²' in 'vacant ²' is no cell"),
-        ("vacant " + "9" * 5000, "is no cell"),
+        ("vacant 13", "'13' in 'vacant 13' is not a cell; cells are 0 to 12"),
+        ("vacant -1", "'-1' in 'vacant -1' is not a cell"),
+        ("vacant ²", "'²' in 'vacant ²' is not a cell"),
+        ("vacant " + "9" * 5000, "is not a cell"),
         ("pegs 3, 3", "cell 3 is named twice in 'pegs 3, 3'; name it once"),
-        ("Vacant 6", "'V' in 'Vacant 6' is no mark"),
-        ("x" * 1000, "xxx...' is no mark"),
+        ("Vacant 6", "'V' in 'Vacant 6' is not a mark"),
+        ("x" * 1000, "xxx...' is not a mark"),
     ],
 )
 def test_bad_positions_are_refused_in_one_line(text, message):
@@ -235,7 +235,11 @@ def test_reading_never_fails_otherwise(text):
 
 def test_slow_rules_read_only_their_own_notation():
     slow = jumps_problem().slow_rules()
-    with pytest.raises(ParseError, match=r"'vacant 6' is no position; write it like ooo/oo/o.o/"):
+    with pytest.raises(
+        ParseError,
+        match=r"'vacant 6' is not a position; write it like "
+        r"ooo/oo/o.o/",
+    ):
         slow.parse("vacant 6")
 
 
@@ -244,7 +248,7 @@ def test_starts_and_goals_can_be_replaced():
     assert list(problem.initial_states()) == [7]
     assert list(problem.goal_states()) == [8]
     assert problem.board is HOPPERS
-    with pytest.raises(UsageError, match="start 8192 is no set of cells of board hoppers"):
+    with pytest.raises(UsageError, match="start 8192 is not a set of cells of board hoppers"):
         problem.with_start(1 << 13)
     with pytest.raises(UsageError, match="goals"):
         problem.with_goal(-1)

@@ -174,7 +174,7 @@ def test_texts_can_be_read_on_what_is_behind_them(theme):
     pairs += [(f"on-{name}", name) for name in pieces]
     poor = {pair: contrast(*(colours[name] for name in pair)) for pair in pairs}
     assert {pair: ratio for pair, ratio in poor.items() if ratio < 4.5} == {}
-    # What is no text, but must be seen.
+    # What is not a text, but must be seen.
     for pair in [("main", "card"), ("focus", "card"), ("lit", "plain"), ("lit", "frame")]:
         assert contrast(*(colours[name] for name in pair)) >= (1.2 if pair[0] == "lit" else 3)
 

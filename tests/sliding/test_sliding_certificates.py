@@ -190,5 +190,7 @@ def test_an_even_permutation_is_no_reason():
 
 
 def test_another_kind_is_refused():
-    with pytest.raises(VerificationError, match="'pagoda' is no kind of certificate here; known: "):
+    with pytest.raises(
+        VerificationError, match="'pagoda' is not a kind of certificate here; known: "
+    ):
         verify_certificate(SWAPPED, Certificate("pagoda", "no"))

@@ -77,35 +77,37 @@ def test_states_are_read_back_in_every_notation(puzzle):
         (
             "86725430x",
             (
-                "'x' in '86725430x' is no tile; tiles are 1 to 8, and 0, _ or . is the blank, "
+                "'x' in '86725430x' is not a tile; tiles are 1 to 8, and 0, _ or . is the blank, "
                 "like '123456780'"
             ),
         ),
         (
             "867254309",
             (
-                "'9' in '867254309' is no tile; tiles are 1 to 8, and 0, _ or . is the blank, "
+                "'9' in '867254309' is not a tile; tiles are 1 to 8, and 0, _ or . is the blank, "
                 "like '123456780'"
             ),
         ),
         (
             "8 6 7 2 5 4 -3 0 1",
             (
-                "'-3' in '8 6 7 2 5 4 -3 0 1' is no tile; tiles are 1 to 8, and 0, _ or . is the "
+                "'-3' in '8 6 7 2 5 4 -3 0 1' is not a tile; tiles are 1 to 8, and 0, _ "
+                "or . is the "
                 "blank, like '123456780'"
             ),
         ),
         (
             "8 6 7 2 5 4 0_ 3 1",
             (
-                "'0_' in '8 6 7 2 5 4 0_ 3 1' is no tile; tiles are 1 to 8, and 0, _ or . is the "
+                "'0_' in '8 6 7 2 5 4 0_ 3 1' is not a tile; tiles are 1 to 8, and 0, _ "
+                "or . is the "
                 "blank, like '123456780'"
             ),
         ),
         (
             "86725430１",
             (
-                "'１' in '86725430１' is no tile; tiles are 1 to 8, and 0, _ or . is the blank, "
+                "'１' in '86725430１' is not a tile; tiles are 1 to 8, and 0, _ or . is the blank, "
                 "like '123456780'"
             ),
         ),

@@ -127,7 +127,7 @@ def test_puzzles_are_values():
 
 @pytest.mark.parametrize("bad", [-1, 0, 17, 1 << 200])
 def test_start_must_be_a_packed_position(bad):
-    with pytest.raises(UsageError, match=rf"^start {bad} is no packed position of board '3x3'"):
+    with pytest.raises(UsageError, match=rf"^start {bad} is not a packed position of board '3x3'"):
         eight_puzzle().with_start(bad)
     with pytest.raises(UsageError, match=r"^goal "):
         eight_puzzle().with_goal(bad)
@@ -135,12 +135,12 @@ def test_start_must_be_a_packed_position(bad):
 
 def test_bits_above_the_cells_are_no_packed_position():
     puzzle = eight_puzzle()
-    with pytest.raises(UsageError, match="is no packed position"):
+    with pytest.raises(UsageError, match="is not a packed position"):
         puzzle.with_start(puzzle.start | 1 << 36)
     wide = solved(Board.rectangle(5, 5), 0)
     first, second, third = wide.start
     for bad in (0, [*wide.start], (first, second), (first, second, third | 1 << 5), (-1, 0, 0)):
-        with pytest.raises(UsageError, match="is no packed position"):
+        with pytest.raises(UsageError, match="is not a packed position"):
             wide.with_start(bad)
 
 
@@ -153,8 +153,8 @@ def test_bits_above_the_cells_are_no_packed_position():
         (((2,), (0,)), None, "has neighbour 2"),
         (((1, 1), (0,)), None, "at most once"),
         (((0, 1), (0,)), None, "at most once"),
-        (((1, 2), (0, 2), (0, 1)), 2, "is no rectangle"),
-        (((2, 1), (0, 3), (0, 3), (1, 2)), 2, "is no rectangle"),
+        (((1, 2), (0, 2), (0, 1)), 2, "is not a rectangle"),
+        (((2, 1), (0, 3), (0, 3), (1, 2)), 2, "is not a rectangle"),
     ],
 )
 def test_bad_boards(adjacency, columns, message):

@@ -294,7 +294,7 @@ class NoGoal(SortStage):
         ([WrongRank(0, 2)], "rank gives 3"),
         ([Directed(0, 2)], "no undirected Stage"),
         ([NoGoal(0, 2)], "at its goal"),
-        ([SortStage(0, 2)], "which is no goal"),
+        ([SortStage(0, 2)], "which is not a goal"),
         ([SortStage(2, 2)], "find no way"),
         ([], "without stages"),
         (["no stage"], "no undirected Stage"),

@@ -61,7 +61,7 @@ class Row(Problem):
     def parse(self, text):
         word, _, digits = text.partition(" ")
         if word != "cell" or not digits.isdecimal() or int(digits) > LAST:
-            raise ParseError(f"{text!r} is no cell; write one like 'cell 0'")
+            raise ParseError(f"{text!r} is not a cell; write one like 'cell 0'")
         return int(digits)
 
     def with_start(self, state):

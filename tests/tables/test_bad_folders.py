@@ -218,7 +218,7 @@ def test_a_pipe_is_not_waited_for(name: str, folder: Path) -> None:
     (folder / name).unlink()
     os.mkfifo(folder / name)
     for use in (again, lambda folder: Table.open(folder, ring())):
-        with pytest.raises(UsageError, match="it is no regular file") as refused:
+        with pytest.raises(UsageError, match="it is not a regular file") as refused:
             use(folder)
         assert one_line(refused).startswith(str(folder / name))
 
@@ -338,7 +338,7 @@ def test_a_file_outside_is_not_read(folder: Path) -> None:
     evil = folder.parent / "layer-0002.npy"
     (folder / "layer-0002.npy").replace(evil)
     changed_manifest(folder, set_entry(file="../layer-0002.npy"))
-    with pytest.raises(UsageError, match=r"'../layer-0002.npy' is no name of layer 2"):
+    with pytest.raises(UsageError, match=r"'../layer-0002.npy' is not a name of layer 2"):
         Table.open(folder, ring())
     assert evil.exists()
 
@@ -419,7 +419,9 @@ def test_problems_that_tables_do_not_hold(tmp_path: Path) -> None:
     wide = SlidingPuzzle.read(Board.rectangle(5, 5), *2 * [" ".join(map(str, range(25)))])
     with pytest.raises(UnsuitableError, match="tables hold states of one word"):
         explore(wide, checkpoint=tmp_path / "table")
-    with pytest.raises(UnsuitableError, match="no table can be written: Plain is no PackedProblem"):
+    with pytest.raises(
+        UnsuitableError, match="no table can be written: Plain is not a PackedProblem"
+    ):
         explore(Plain(), checkpoint=tmp_path / "table")
     with pytest.raises(UnsuitableError, match="a symmetry does not say where it moves bits"):
         explore(puzzle((2, 3)), checkpoint=tmp_path / "table", symmetry="auto")
@@ -463,7 +465,7 @@ def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
 
 
 def test_rules_that_have_changed_since_are_noticed_on_the_way(tmp_path: Path) -> None:
-    """A way down that ends is no endless loop and no exception of Python."""
+    """A way down that ends is not an endless loop and no exception of Python."""
     job = Job(path(20, undirected=True))
     job.into(tmp_path)
     problem = UndirectedScattered([[-1] * SLOTS for _ in range(20)], job.problem.tables.words, [0])

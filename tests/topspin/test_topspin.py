@@ -160,7 +160,7 @@ def test_every_algorithm_finds_the_same_length():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 2 3 4 5 7", "'7' is no token; tokens are 1 to 6, like '1 2 3 4 5 6'"),
+        ("1 2 3 4 5 7", "'7' is not a token; tokens are 1 to 6, like '1 2 3 4 5 6'"),
         ("1 2 3 4 5 5", "token 5 occurs 2 times; each of 1 to 6 must occur once"),
         ("1 2 3 4 5", "token 6 occurs never"),
         ("", "token 1 occurs never"),

@@ -91,7 +91,7 @@ class TwoWayGraph(Graph):
 
     def parse(self, text):
         if not text.isdecimal():
-            raise ParseError(f"{text!r} is no number")
+            raise ParseError(f"{text!r} is not a number")
         return int(text)
 
     def certificate(self, state):
@@ -275,7 +275,7 @@ def test_starts_goals_and_texts():
     assert mover.format_state(Moved(1, "q")) == "1@q"
     assert mover.render(Moved(1, "q")) == "1"
     assert mover.random_state(random.Random(1)) == Moved(2)
-    with pytest.raises(ParseError, match=r"'r' in '1@r' is no place of a piece .* known: q, s"):
+    with pytest.raises(ParseError, match=r"'r' in '1@r' is not a place of a piece .* known: q, s"):
         mover.parse("1@r")
     assert mover.certificate(Moved(2, "r")) == SINK
     assert mover.check_certificate(Moved(2, "r"), SINK) is None

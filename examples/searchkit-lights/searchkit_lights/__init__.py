@@ -51,7 +51,9 @@ class Lights(Problem[frozenset[int], int]):
     def parse(self, text):
         rows = text.split("/")
         if {len(rows), *map(len, rows)} != {self.size} or set(text) - set("#./"):
-            raise ParseError(f"{text!r} is no board; write one like {self.format_state(self.lit)}")
+            raise ParseError(
+                f"{text!r} is not a board; write one like {self.format_state(self.lit)}"
+            )
         return frozenset(i for i, mark in enumerate("".join(rows)) if mark == "#")
 
     def with_start(self, state):

@@ -47,7 +47,7 @@ def check(ground: Ground) -> Findings:
 def _children(problem: PackedProblem[Any], visit: Visit) -> Iterator[tuple[Any, Any]]:
     """The actions out of a state and where they lead.
 
-    `successors` refuses to give a child that is no word: there the kernels are asked.
+    `successors` refuses to give a child that is not a word: there the kernels are asked.
     """
     if visit.failure is None:
         for step in visit.steps:

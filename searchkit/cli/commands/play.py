@@ -148,7 +148,7 @@ def _lines(game: Game, renderer: str | None) -> Iterator[str]:
         try:
             line = sys.stdin.readline()
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            reason = error.strerror if isinstance(error, OSError) else "it is not a text"
             raise UsageError(f"moves cannot be read from standard input: {reason}") from error
         if not line or line.strip().lower() in ("quit", "q", "exit"):
             return
@@ -181,7 +181,7 @@ def _obey(game: Game, line: str) -> None:
     elif word in ("help", "?"):
         click.echo(WORDS)
     else:
-        click.echo(f"{line!r} is no move here; {_possible(game)}; or say help")
+        click.echo(f"{line!r} is not a move here; {_possible(game)}; or say help")
 
 
 def _advice(game: Game, *, whole: bool) -> str:

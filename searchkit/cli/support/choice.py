@@ -258,7 +258,7 @@ def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
         try:
             return problem.parse(text)
         except ValueError as error:
-            raise ParseError(f"{what} {text!r} is no state of {name}: {error}") from error
+            raise ParseError(f"{what} {text!r} is not a state of {name}: {error}") from error
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, str]:

@@ -20,7 +20,7 @@ class ExitCode(enum.IntEnum):
     DISAGREEMENT = 3
     """Engines contradict each other on a cost, or a cost that is known."""
     NO_BOARD = 4
-    """Of `run --boards`: some line is no board; the others were solved, or tried."""
+    """Of `run --boards`: some line is not a board; the others were solved, or tried."""
     UNSOLVABLE = 11
     """Proved unsolvable."""
     GAVE_UP = 12

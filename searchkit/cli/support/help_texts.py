@@ -96,7 +96,7 @@ MEANING: dict[int, str] = {
     ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
     ExitCode.BAD_INPUT: "wrong usage or bad input",
     ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
-    ExitCode.NO_BOARD: "with --boards: some line is no board",
+    ExitCode.NO_BOARD: "with --boards: some line is not a board",
     ExitCode.UNSOLVABLE: "proved unsolvable",
     ExitCode.GAVE_UP: "gave up at a limit of expansions, cost or width",
     ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",
@@ -127,7 +127,7 @@ OWN_MEANING: dict[str, dict[int, str]] = {
         ExitCode.OUT_OF_TIME: "the time was over before all laws were tried",
     },
     "check-heuristic": {
-        ExitCode.BUG: "a heuristic is no lower bound, or contradicts itself; or a bug",
+        ExitCode.BUG: "a heuristic is not a lower bound, or contradicts itself; or a bug",
     },
 }
 """What else they say in some commands."""

@@ -48,7 +48,7 @@ class Duration(click.ParamType[float]):
         parts = re.findall(rf"{_NUMBER}\s*([a-z]*)\s*", text)
         whole = re.fullmatch(rf"(?:{_NUMBER}\s*[a-z]*\s*)+", text)
         if not whole or any(unit not in _SECONDS for _, unit in parts):
-            self.fail(f"{value!r} is no time; write one like 10s, 2m or 1h30m", param, ctx)
+            self.fail(f"{value!r} is not a time; write one like 10s, 2m or 1h30m", param, ctx)
         seconds = float(sum(_number(number) * _SECONDS[unit] for number, unit in parts))
         if seconds > MOST:
             self.fail(f"{value!r} is too long; leave it out for no limit", param, ctx)
@@ -66,7 +66,9 @@ class Memory(click.ParamType[int]):
             return value
         match = re.fullmatch(rf"{_NUMBER}\s*([a-z]*)", str(value).strip().lower())
         if not match or match[2] not in _BYTES:
-            self.fail(f"{value!r} is no amount of memory; write one like 500MB or 2GiB", param, ctx)
+            self.fail(
+                f"{value!r} is not an amount of memory; write one like 500MB or 2GiB", param, ctx
+            )
         size = _number(match[1]) * _BYTES[match[2]]
         if size > MOST:
             self.fail(f"{value!r} is more than there is; write one like 500MB or 2GiB", param, ctx)
@@ -87,7 +89,7 @@ class Whole(click.ParamType[int]):
             return value
         match = _WHOLE.fullmatch(str(value).strip())
         if not match:
-            self.fail(f"{value!r} is no whole number; write one like 1000", param, ctx)
+            self.fail(f"{value!r} is not a whole number; write one like 1000", param, ctx)
         if len(match[1]) > MOST_DIGITS:
             self.fail(f"{value!r} is too large; leave it out for no limit", param, ctx)
         number = int(value)

@@ -26,7 +26,7 @@ PATIENCE = 1.0
 class ProgressLine:
     """One line on stderr that says how a search is doing; it is gone when the search ends.
 
-    Nothing is shown in the first second, nor where stderr is no terminal, nor when `quiet`.
+    Nothing is shown in the first second, nor where stderr is not a terminal, nor when `quiet`.
     """
 
     title: str

@@ -67,7 +67,7 @@ class _Stream:
 
     def forget(self) -> None:
         """Send what is still buffered nowhere, or Python would complain at its exit."""
-        with suppress(OSError, ValueError, AttributeError):  # raised if the stream is no file
+        with suppress(OSError, ValueError, AttributeError):  # raised if the stream is not a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
 

@@ -53,7 +53,7 @@ class Keys(Protocol):
 def play(stills: Sequence[Still], delay: float) -> None:
     """Show the stills, `delay` seconds each; with 0, a key shows the next.
 
-    Where standard output is no terminal they are printed one after another.
+    Where standard output is not a terminal they are printed one after another.
     """
     if not sys.stdout.isatty():
         print_stills(stills)
@@ -157,7 +157,7 @@ def _around(stills: Sequence[Still], at: int, room: int) -> Iterator[int]:
 
 @contextmanager
 def _keys() -> Iterator[Keys | None]:
-    """The keys of the terminal, each heard at once; None where standard input is no terminal."""
+    """The keys of the terminal, each heard at once; None where standard input is not a terminal."""
     try:
         import termios  # noqa: PLC0415  (not on every system)
         import tty  # noqa: PLC0415

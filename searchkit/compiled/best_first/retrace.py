@@ -141,7 +141,7 @@ class _Sweep:
         return None
 
     def states(self, bound: int) -> Generator[None, None, dict[Hashable, int]]:
-        """The g of every state on a solution of cost `bound` that is no goal."""
+        """The g of every state on a solution of cost `bound` that is not a goal."""
         for start in self._task.starts:
             if not self._task.problem.is_goal(start):
                 yield from self._from(start, bound, every=True, relaxed=False)

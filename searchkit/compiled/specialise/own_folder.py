@@ -1,7 +1,7 @@
 """A folder of code that is ours alone: what somebody else could have put there is not read.
 
 Machine code is loaded by unpickling, which runs whatever a file says. A checksum within the file
-is no help against a file made on purpose. So the folder and each file must belong to the user
+does not help against a file made on purpose. So the folder and each file must belong to the user
 that runs the program, and nobody else may be able to write to them, as `ssh` asks of its keys.
 Both are looked at when they are open, so that they cannot be exchanged in between.
 """
@@ -72,7 +72,7 @@ class OwnFolder:
             if HAS_OWNERS:
                 _check(self.path / name, found)
             if not stat.S_ISREG(found.st_mode):
-                raise NotOursError(f"{self.path / name} is no regular file")
+                raise NotOursError(f"{self.path / name} is not a regular file")
             with suppress(OSError):  # when it was last used
                 os.utime(self._place(name), dir_fd=self._handle)
             return file.read()

@@ -217,7 +217,7 @@ def _check_moves(after: Mapping[int, Sequence[int]], goal: Sequence[int], codes:
         raise UsageError("a pattern space needs places, and operators numbered from 0")
     for row in rows:
         if sorted(row) != whole:
-            raise UsageError(f"after: row {row} is no permutation of the codes 0 to {codes - 1}")
+            raise UsageError(f"after: row {row} is not a permutation of the codes 0 to {codes - 1}")
         if _inverse(row) not in rows:
             raise UsageError(f"after: row {row} has no inverse among the rows, so no way back")
     if len(set(goal)) < len(goal) or not all(code in whole for code in goal):

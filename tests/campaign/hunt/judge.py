@@ -64,7 +64,7 @@ class Judge:
         try:
             cost, expected = self.graph.replay(states[0], solution.actions)
         except ValueError as error:
-            raise Wrong(f"{self.search.algorithm}: it is no solution: {error}") from error
+            raise Wrong(f"{self.search.algorithm}: it is not a solution: {error}") from error
         self.demand(states == expected, f"the states are {expected}, not {states}")
         return cost
 

@@ -117,7 +117,7 @@ class Graph:
     def replay(self, start: int, labels: Sequence[int]) -> tuple[int, list[int]]:
         """The cost and the states of a solution; `ValueError` if it is none."""
         if start not in self.starts:
-            raise ValueError(f"{start} is no start")
+            raise ValueError(f"{start} is not a start")
         total, states = 0, [start]
         for number, label in enumerate(labels):
             if states[-1] in self.goals:
@@ -128,7 +128,7 @@ class Graph:
             total += step[2]
             states.append(step[1])
         if states[-1] not in self.goals:
-            raise ValueError(f"it ends at {states[-1]}, which is no goal")
+            raise ValueError(f"it ends at {states[-1]}, which is not a goal")
         return total, states
 
     def reached(self, roots: Iterable[int], *, backward: bool = False) -> list[set[int]]:

@@ -99,7 +99,7 @@ def _lines(source: str, known: list[str]) -> list[str]:
             data = read_stream(sys.stdin.buffer, MOST_READ, "-")
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise UsageError(f"{source} is no UTF-8 text: {error.reason}") from error
+        raise UsageError(f"{source} is not a UTF-8 text: {error.reason}") from error
     except ParseError as error:
         sets = f"; sets that the puzzle knows: {', '.join(known) or 'none'}"
         raise UsageError(f"{error}{sets}") from error

@@ -91,7 +91,7 @@ def opened(source: str) -> AbstractContextManager[BinaryIO]:
 def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
     """The lines that may hold boards, as they come, with their numbers.
 
-    Blank lines and lines that begin with # are left out. A line that is no text, or too long for
+    Blank lines and lines that begin with # are left out. A line that is not a text, or too long for
     a board, is told as an error, and the next one follows.
     """
     number = 0
@@ -105,7 +105,7 @@ def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         except UnicodeDecodeError:
-            yield number, ParseError("it is no UTF-8 text")
+            yield number, ParseError("it is not a UTF-8 text")
         else:
             if text and not text.startswith(COMMENT):
                 yield number, text

@@ -21,7 +21,7 @@ FILTER = 4096
 def above_of(value, room):
     """By how much an estimate of `value` makes f go above the bound, which leaves `room` for it.
 
-    NONE_OVER for a dead end, and INVALID for what is no estimate.
+    NONE_OVER for a dead end, and INVALID for what is not an estimate.
     """
     above = H_WEIGHT * value - room
     above = above if value < DEAD_END else NONE_OVER

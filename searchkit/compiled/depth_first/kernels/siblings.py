@@ -126,7 +126,7 @@ def search_in_bursts(
             value, most, space = estimate_after(
                 P, H, memo, 0, waiting + 1, rest, state, control, operator, child
             )
-            # All that is seldom is asked by one branch; what is no estimate may overflow here.
+            # All that is seldom is asked by one branch; what is not an estimate may overflow here.
             left = wrapping_subtract(space, wrapping_multiply(H_WEIGHT, value))
             above = wrapping_subtract(0, left)
             is_next = np.uint64(above - 1) < np.uint64(over - 1)

@@ -35,7 +35,7 @@ def estimate_after(P, H, memo, at, after, rest, state, control, operator, child)
 def left_of(value, most, room):
     """What remains of the bound with an estimate of `value`, and by how much f is above the bound.
 
-    -1 and INVALID for what is no estimate.
+    -1 and INVALID for what is not an estimate.
     """
     if np.uint64(value) < np.uint64(DEAD_END) or (value < 0 and value > most):  # stopped early
         left = room - H_WEIGHT * value
