@@ -184,7 +184,7 @@ class SearchResult(Generic[S, A]):
 
     @property
     def within(self) -> Fraction | None:
-        """A proved ratio: the cost is at most so many times the optimal one.
+        """A proved ratio: the cost is at most this many times the optimal one.
 
         It is the cost divided by the lower bound: 1 if the solution is optimal, None without a
         solution or where nothing is proved.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_BUDGET = 1 << 62
 AT_ONCE = 512
-"""So many starts are solved together: their paths take some megabytes."""
+"""How many starts are solved together: their paths take some megabytes."""
 
 
 @attrs.frozen(eq=False)

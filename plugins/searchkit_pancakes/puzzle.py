@@ -19,7 +19,7 @@ from searchkit_pancakes.slow import PlainPancakes
 from searchkit_pancakes.stacks import Stacks
 
 MOST_RANKED = 12
-"""So many pancakes have numbers; with fewer, the smallest of so many lie on top of them."""
+"""How many pancakes have numbers; with fewer, the smallest lie on top of larger ones."""
 BURNT_BITS = 0x1111111111111111
 
 

@@ -30,7 +30,7 @@ FINEST = 1000
 NEGATIVE = -1e-6
 """A difference of weights that is not an error of rounding."""
 DIVE = 3000
-"""So many positions are tried before the solver is loaded, which takes ten times as long."""
+"""How many positions are tried before the solver is loaded, which takes ten times as long."""
 
 
 @attrs.frozen

@@ -16,7 +16,7 @@ from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.slow import PlainTopSpin
 
 MOST_RANKED = 12
-"""So many tokens beside the first have numbers."""
+"""How many tokens beside the first have numbers."""
 
 
 class Tables(NamedTuple):

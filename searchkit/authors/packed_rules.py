@@ -14,7 +14,7 @@ from searchkit.errors import ProblemError
 
 MOST_WORD = (1 << WORD_BITS) - 1
 STEPPED_FROM = 16
-"""From so many starts the steps are looked at."""
+"""How many starts have their steps looked at."""
 
 MOST_OPERATOR = (1 << 62) - 1
 """Operators are from minus this to this: what stands behind the end of a list is beyond it."""

@@ -24,7 +24,7 @@ from searchkit.problem import Problem
 
 OWN = "problem"
 STEPS = 5
-"""A sample has so many steps for each state that laws are tried on."""
+"""How many steps a sample has for each state that laws are tried on."""
 
 
 @attrs.frozen(kw_only=True)

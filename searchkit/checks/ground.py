@@ -23,13 +23,13 @@ from searchkit.solve import EngineChoice
 
 STATES = 5_000
 WALK = 60
-"""Random walks end after so many steps at most."""
+"""The most steps of a random walk."""
 MOST_TRIES = 10
-"""So many walks are begun for each state that is wanted, as they may come to dead ends."""
+"""How many walks are begun for each state that is wanted, as they may come to dead ends."""
 GOALS = 1000
-"""So many goals are listed at most."""
+"""The most goals that are listed."""
 TRIES = 20
-"""So many random states are drawn to begin walks at."""
+"""How many random states are drawn to begin walks at."""
 
 START, GOAL, DRAWN = "start", "listed goal", "random state"
 
@@ -104,7 +104,7 @@ class Ground:
     number: dict[Hashable, Visit] = attrs.field(factory=dict, init=False)
     is_whole: bool = attrs.field(default=False, init=False)
     from_starts: int = attrs.field(default=0, init=False)
-    """So many of the states are all that the starts reach, if that is all."""
+    """How many states the starts reach; 0 if the space was not exhausted."""
     failure: AuthorError | None = attrs.field(default=None, init=False)
     """Why there are no states."""
     current: Visit | None = attrs.field(default=None, init=False)
@@ -161,7 +161,7 @@ class Ground:
         return taken
 
     def fresh(self, visit: Visit) -> Any:
-        """The state of `visit` made anew: by the step, or the listing, that it came from."""
+        """The state of `visit`, made again: by the step, or the listing, that it came from."""
         if visit.parent is None:
             found = self.listed("initial_states", self.problem.initial_states)
             if visit.origin != START:

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 SAMPLES = 100_000
 FEW_STATES = 2_000
 MANY_STATES = 50_000
-"""From so many states on machine code is worth its loading: if words are carried, and if not."""
+"""How many states make machine code worth loading: if words are carried, and if not."""
 COMPARED_STATES = 500
-"""Where kernels run as machine code, so many states are looked at by Python as well."""
+"""How many states Python looks at as well, where kernels run as machine code."""
 GONE_ON = 100
-"""So many steps with other words than those of `begin` are gone on with."""
+"""How many steps whose words differ from those of `begin` are followed further."""
 PIECE = 1 << 14
-"""States that are looked at before the listener is told again."""
+"""How many states are looked at between two calls of the listener."""
 
 
 def check_heuristic(

@@ -16,14 +16,14 @@ from searchkit.problem import INFINITY, Problem, Step
 from searchkit.running.task import whole_cost, wrong_cost
 
 NEAR_SHARE = 10
-"""One state for so many steps of the sample is among those nearest to a goal."""
+"""How many steps of the sample there are for each state that is nearest to a goal."""
 SOLVED_EXPANSIONS = 100_000
 MOST_EXPANSIONS = 2_000
 """Without a way back from goals: what solving states may take in all, and for each."""
 WALK = 100
-"""Walks end after so many steps at most."""
+"""The most steps of a walk."""
 GOALS = 1000
-"""So many goals are listed at most, to walk back from."""
+"""The most goals that are listed, to walk back from."""
 
 Neighbours = Callable[[Any], Iterable[Step[Any, Any]]]
 
@@ -82,7 +82,7 @@ def _backward(problem: Problem[Any, Any]) -> Neighbours | None:
 
 
 def _near_goals(sample: Sample, goals: list[Any], back: Neighbours, most: int) -> None:
-    """Dijkstra's algorithm (1959) backwards, until so many distances are settled."""
+    """Dijkstra's algorithm (1959) backwards, until `most` distances are settled."""
     problem = sample.problem
     order = itertools.count()
     waiting = [(0, next(order), goal) for goal in goals]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PLAIN_STATES = 200_000
 COMPILED_STATES = 2_000_000
-"""So many states are explored where no number is given."""
+"""How many states are explored where no number is given."""
 TOLD_EVERY = 1 << 12
 
 Listener = Callable[[str], None]

@@ -9,7 +9,7 @@ from searchkit.comparison.summary import Spread, Summary
 from searchkit.texts.amounts import memory
 
 MOST_REASONS = 3
-"""So many different reasons why runs of an algorithm failed are told."""
+"""How many different reasons are given why runs of an algorithm failed."""
 
 
 @attrs.frozen

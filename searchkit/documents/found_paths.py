@@ -19,7 +19,7 @@ from searchkit.problem import Problem
 from searchkit.result import Solution
 
 MOST_TRIED = 1000
-"""So many ways that are put together from the solutions are replayed at most."""
+"""The most ways put together from the solutions that are replayed."""
 
 
 @attrs.frozen

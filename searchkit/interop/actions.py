@@ -10,7 +10,7 @@ from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 
 MOST_STATES = 10_000
-"""So many states are looked at to find the actions of a problem that does not number them."""
+"""How many states are looked at to find the actions of a problem that does not number them."""
 
 
 class Numbered(Protocol):

@@ -30,7 +30,7 @@ Encoder = Callable[[Any], Array]
 
 PUZZLE_ID = "searchkit/Puzzle-v0"
 TRIES = 100
-"""So many walks of a wanted length are tried to find one that does not end at a goal."""
+"""How many walks of a wanted length are tried to find one that does not end at a goal."""
 
 
 class SearchEnv(gym.Env[Array, np.int64]):

@@ -21,7 +21,7 @@ from searchkit.kernel_language.site import Site
 WORD = 1 << WORD_BITS
 HIGHEST = WORD >> 1
 MOST_BITS = 4096
-"""Constants on the way to a word have at most so many bits."""
+"""The most bits of a constant on the way to a word."""
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

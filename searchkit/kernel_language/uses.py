@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
 MOST_CONSTANTS = 4096
-"""So many numbers a tuple of the module may hold; more belong into the tables."""
+"""How many numbers a tuple of the module may hold; more belong in the tables."""
 
 
 @attrs.frozen

@@ -19,7 +19,7 @@ from searchkit.problem import Costs, Problem, Step
 from searchkit.running.task import whole_cost, wrong_cost
 
 MOST_GOALS = 10_000
-"""Of listed goals, so many are asked whether they are goals, ..."""
+"""How many of the listed goals are asked whether they are goals, ..."""
 SECONDS_FOR_GOALS = 0.2
 """... for so much processor time."""
 

@@ -16,7 +16,7 @@ ROUNDING = 1e-9
 """By so much of itself an estimate may be above the cost: a sum of roots, say, is not exact."""
 MOST_SOLUTIONS = 100
 SECONDS = 0.05
-"""Of several solutions, so many are looked at, for so much processor time."""
+"""How many of several solutions are looked at, and for how much processor time."""
 
 
 def overestimate(

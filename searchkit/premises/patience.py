@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 WAITING = 10
-"""The time on the clock may be so many times the processor time: a problem may wait for others."""
+"""How much longer the clock may run than the processor: a problem may wait for others."""
 
 
 class Patience:
-    """Ends after so many `seconds` of processor time, or `WAITING` times as many on the clock."""
+    """Ends after `seconds` of processor time, or `WAITING` times as many on the clock."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -27,11 +27,11 @@ from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import Problem
 
 FIRST, FIRST_STEPS = 8, 100
-"""So many states are asked before a search, of up to so many steps."""
+"""How many states are asked before a search, of up to how many steps."""
 QUICK = 100
-"""So many before a cost or a bound is given, but no more than the search has expanded."""
+"""How many before a cost or a bound is given, but no more than the search has expanded."""
 THOROUGH = 1000
-"""And so many before it is said that there is no solution, or that all states were reached."""
+"""How many before it is said that there is no solution, or that all states were reached."""
 
 
 @attrs.frozen(kw_only=True)

@@ -23,7 +23,7 @@ from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 
 MOST_TWINS = 20
-"""So many pairs of states with one key are compared."""
+"""How many pairs of states with one key are compared."""
 
 
 @attrs.define(eq=False)

@@ -16,7 +16,7 @@ from searchkit.result import SearchResult, Solution
 PICTURE_HEIGHT = 280
 """The height of a picture in a notebook, in pixels."""
 MOST_MOVES = 200
-"""So many moves of a solution are told where it cannot be played."""
+"""How many moves of a solution are listed where it cannot be played."""
 
 
 def picture_html(picture: Picture) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FORMAT = "searchkit-player/1"
 MOST_SOLUTIONS = 20
-"""A page lets choose among so many solutions at most, the first ones."""
+"""The most solutions among which a page offers a choice: the first ones."""
 FRAME_HEIGHT = 640
 """The height of a page in a notebook, in pixels."""
 

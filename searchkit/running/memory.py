@@ -13,16 +13,16 @@ from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
 SAMPLE = 256
-"""So many entries of a container are looked into, and parts of an entry."""
+"""How many entries of a container are measured, and parts of an entry."""
 VISITS = 20_000
-"""No further entry is looked into after so many objects."""
+"""Sampling stops after this many objects."""
 DEPTH = 16
-"""So far nested objects are looked into."""
+"""How deep nested objects are measured."""
 
 ALIGNED = 16
-"""Python gives an object a multiple of so many bytes: a state of one word takes 48, not 36."""
+"""Python gives an object a multiple of these bytes: a state of one word takes 48, not 36."""
 AHEAD = 2
-"""By so much more than since the last look a table may grow until the next."""
+"""How much more a table may grow until the next look than it did since the last."""
 
 _NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
 """What states may lead to, but not a part of them."""

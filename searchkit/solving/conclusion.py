@@ -20,7 +20,7 @@ from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
 Wanted = Literal["one", "all", "count"]
 
 COUNTING_GRACE = 1.0
-"""So many seconds are spent on counting what a search has found that was stopped."""
+"""Seconds allowed for counting the solutions of a search that was stopped."""
 
 
 def result_of(

@@ -67,7 +67,7 @@ class LayerFile:
 
 
 def header(count: int) -> bytes:
-    """The header of a file of so many words (numpy's format 1.0), of a length of its own."""
+    """The header of a file of `words` words (numpy's format 1.0), of a length of its own."""
     words = f"{{'descr': '<u8', 'fortran_order': False, 'shape': ({count},), }}"
     length = HEADER_BYTES - len(MAGIC) - 2
     return MAGIC + length.to_bytes(2, "little") + words.ljust(length - 1).encode() + b"\n"

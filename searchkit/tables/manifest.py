@@ -26,7 +26,7 @@ MOST_BYTES = 1 << 26
 """A longer manifest was not written by us: a layer takes some 150 bytes."""
 MOST_DIGITS = 1000
 MOST_NESTED = 32
-"""The texts of an identity lie no deeper than so many lists and dicts."""
+"""How deep the texts of an identity may lie in lists and dicts."""
 DIGEST = re.compile("[0-9a-f]{64}")
 WRONG_CONTENT = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 

@@ -41,7 +41,7 @@ class PuzzleTests:
     puzzle: ClassVar[str | None] = None
     parameters: ClassVar[dict[str, str]] = {}
     states: ClassVar[int] = 1000
-    """So many states are looked at, at most."""
+    """The most states that are looked at."""
     seed: ClassVar[int] = 0
     engine: ClassVar[EngineChoice] = "auto"
     """ "reference" compiles nothing."""

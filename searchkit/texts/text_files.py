@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from searchkit.parameters import Parameter
 
 MOST_BYTES = 64 * 1024
-"""A text that describes a state or a board has so many bytes at most."""
+"""The most bytes of a text that describes a state or a board."""
 MOST_SHOWN = 60
-"""So many characters of a name are shown in a message."""
+"""How many characters of a name are shown in a message."""
 
 
 class FileNamedError(UsageError):

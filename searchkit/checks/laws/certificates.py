@@ -12,7 +12,7 @@ from searchkit.errors import VerificationError
 from searchkit.verify import verify_certificate
 
 STATES = 1000
-"""So many states are asked for certificates: making one may take long."""
+"""How many states are asked for certificates: making one may take long."""
 RECHECKED = 20
 MOST_EXPANSIONS = 10_000
 

@@ -16,7 +16,7 @@ from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 
 STATES = 2000
-"""So many states are looked at, from the nearest to a start to the farthest."""
+"""How many states are looked at, from the nearest to a start to the farthest."""
 RELIES_ON = tuple(law.LAW for law in (successors, goals, costs, words, controls, kernels, ranks))
 """Without them machine code might do anything: it does not check an index, for one."""
 

@@ -31,7 +31,7 @@ TRIED = ("1-1", "2-2", "2", "1")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""
 SPACES = 2
 STATES = 200
-"""So many states are looked at, from the nearest to a start to the farthest."""
+"""How many states are looked at, from the nearest to a start to the farthest."""
 WALKS, WALK = 12, 20
 SMALL = 500
 """Databases of no more entries are built, and compared with distances."""

@@ -11,7 +11,7 @@ from searchkit.checks.ground import Ground
 from searchkit.checks.law import Breach, Findings, Law
 
 PICTURES = 500
-"""So many states are drawn, those nearest to a start."""
+"""How many states are drawn: those nearest to a start."""
 
 
 def check(ground: Ground) -> Findings:

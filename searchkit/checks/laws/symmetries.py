@@ -12,11 +12,11 @@ from searchkit.checks.law import Breach, Findings, Law
 from searchkit.checks.multisets import missing
 
 PROBES = 12
-"""Maps are told from each other by what they make of so many states."""
+"""How many states tell one map from another."""
 MOST_PAIRS = 2500
-"""So many pairs of symmetries are composed."""
+"""How many pairs of symmetries are composed."""
 IMAGES = 20_000
-"""So many images of states are compared with them, of the states nearest to a start."""
+"""How many images of states are compared with them: those of the states nearest to a start."""
 
 
 def needs(ground: Ground) -> str | None:

@@ -46,7 +46,7 @@ from searchkit.texts.harmless import harmless
 from searchkit.transforms import FirstStepFixed, fix_first_step
 
 GRACE = 1.0
-"""So many seconds are spent on listing what a search has found that was stopped."""
+"""Seconds allowed for listing the solutions of a search that was stopped."""
 
 
 @click.command("run", cls=Command)

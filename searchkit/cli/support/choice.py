@@ -41,7 +41,7 @@ AnyProblem = Problem[Any, Any]
 
 MOST_SHOWN = 80
 MOST_DETAIL = 300
-"""So many letters of what was given, and of what is wrong with it, are shown."""
+"""How many letters are shown of what was given, and of what is wrong with it."""
 
 OWN_HEURISTIC = "problem"
 ZERO_HEURISTIC = "zero"

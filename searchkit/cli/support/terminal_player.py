@@ -47,7 +47,7 @@ class Keys(Protocol):
     """Where key presses come from."""
 
     def next(self, seconds: float | None) -> str | None:
-        """What the next key asks for, a value of `KEYS`; None after so many seconds without."""
+        """What the next key asks for, a value of `KEYS`; None after `seconds` without one."""
 
 
 def play(stills: Sequence[Still], delay: float) -> None:

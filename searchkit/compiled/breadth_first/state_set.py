@@ -23,7 +23,7 @@ ENTRY_BYTES = 4
 ENTERED_AT_ONCE = 1 << 18
 CHILDREN_AT_ONCE = 512
 LISTED = 4096
-"""Up to so many states are handed out as Python objects at once."""
+"""The most states that are handed out as Python objects at once."""
 
 
 @attrs.define(eq=False)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 NARROW_BITS = 32
-"""Numbers of so many bits are kept in half a word."""
+"""The most bits of numbers that are kept in half a word."""
 
 
 @attrs.define(eq=False)

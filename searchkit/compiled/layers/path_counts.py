@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WORD_BITS = 64
 LEAST_BUDGET = 1 << 12
-"""So many states are done at once even where the budget is used up: they are no expansions."""
+"""How many states are done at once even where the budget is used up: they are not expansions."""
 
 
 @attrs.define(eq=False)

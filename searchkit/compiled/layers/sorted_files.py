@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 CHUNK = 1 << 18
-"""So many states are expanded at once, at most."""
+"""The most states that are expanded at once."""
 RANGE = 1 << 20
-"""About so many words are merged at once, at most."""
+"""About the most words that are merged at once."""
 MOST_RUNS = 32
 MOST_BYTES = 1 << 31
 LEAST_BYTES = 1 << 25

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 CHUNK_WORDS = 1 << 15
-"""A thread takes so many words of a layer at once."""
+"""How many words of a layer a thread takes at once."""
 PASSED_WORDS = 1 << 20
 BUFFER = 1024
 MOST_SUCCESSORS = 1 << 16
@@ -38,7 +38,7 @@ class Hand:
 
     @classmethod
     def of(cls, space: LinearSpace, words: int) -> Hand:
-        """A hand for bitmaps of so many words."""
+        """A hand for bitmaps of `words` words."""
         import numpy as np  # noqa: PLC0415
 
         images, operators = len(space.maps), len(space.toggles)
@@ -166,7 +166,7 @@ class Hands:
 def by_ranges(
     words: int, function: Callable[..., Any], *arguments: Any
 ) -> Generator[None, None, int]:
-    """The sum of what `function` gives for all ranges of so many words; pauses between them."""
+    """The sum of what `function` gives for all ranges of `CHUNK_WORDS` words; pauses between them."""
     total = 0
     for begin in range(0, words, PASSED_WORDS):
         total += function(*arguments, begin, min(begin + PASSED_WORDS, words)) or 0

@@ -125,7 +125,7 @@ def operator_lists(
 
     With `skip_inverses` there is one per control state and way in, without the operator that
     takes the last one back; with `learn`, one per end of the history that matters, without the
-    operators that complete a duplicate sequence of up to so many operators.
+    operators that complete a duplicate sequence of up to that many operators.
     """
     if learn:
         learner = Learner(problem, learn)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
 LOOKED_AT = 10_000
-"""Of about so many entries all moves are looked at more closely, when all are filled."""
+"""About how many entries have all their moves looked at more closely, when all are filled."""
 ARRAYS = ("values", "seen", "layer", "fresh")
 NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
 STATE = "state.json"

@@ -15,9 +15,9 @@ from searchkit.heuristics.patterns.space import MOST_PLACES, WORD_BITS_USED, Pat
 from searchkit.packed import PackedProblem
 
 WALKS, WALK = 8, 12
-"""So many walks of so many moves back from the goals are tried before a database is built."""
+"""How many walks, of how many moves back from the goals, are tried before a database is built."""
 STEPS = 100
-"""So many steps of the problem are tried then."""
+"""How many steps of the problem are tried then."""
 
 
 @attrs.frozen(kw_only=True)

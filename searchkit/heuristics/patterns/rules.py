@@ -23,7 +23,7 @@ from searchkit.kernel_language.collector import Collected, Collector, kinds_of
 BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
 """The kernels by which databases are built, and values read."""
 SAMPLED = 128
-"""The moves of so many entries are part of a fingerprint; of all, if there are no more."""
+"""How many entries have their moves in a fingerprint; all, if there are no more."""
 DIGITS = 32
 
 _texts: dict[Any, tuple[Collector, str]] = {}

@@ -14,7 +14,7 @@ Pattern = tuple[int, ...]
 
 MOST_PLACES = 32
 WORD_BITS_USED = 48
-"""A pattern state must fit in so many bits."""
+"""The most bits of a pattern state."""
 
 
 class PatternSpace(ABC):

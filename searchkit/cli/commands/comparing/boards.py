@@ -19,7 +19,7 @@ STDIN = "-"
 COMMENT = "#"
 MOST_SHOWN = 8
 MOST_READ = 1 << 28
-"""So many bytes a file of boards may have; it is read whole."""
+"""The most bytes of a file of boards, which is read whole."""
 
 
 def choose_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> tuple[Board, ...]:
@@ -108,7 +108,7 @@ def _lines(source: str, known: list[str]) -> list[str]:
 def _random_boards(
     chosen: Chosen, number: int, steps: int | None, seed: int | None, quiet: bool
 ) -> tuple[Board, ...]:
-    """So many random starts, or so many scrambled ones, the same for every call with a seed."""
+    """Random or scrambled starts, the same for every call with a seed."""
     problem = chosen.problem
     _check_readable(chosen)
     if seed is None:

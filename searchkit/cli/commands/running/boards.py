@@ -122,7 +122,7 @@ class Solver:
     limits: Limits
     quiet: bool
     _tried: int = attrs.field(default=0, init=False)
-    """So many states were expanded while the engine was not settled."""
+    """States expanded before an engine was chosen for good."""
 
     def started(self, text: str | ParseError) -> Chosen:
         """The puzzle started from the board that a line holds; `UsageError` if there is none."""

@@ -10,7 +10,7 @@ from searchkit.result import SearchResult
 from searchkit.transforms import FirstStepFixed
 
 LISTED_FOR_TOTAL = 100_000
-"""With first steps of unequal classes, so many solutions are listed to find the total."""
+"""How many solutions are listed to find the total where first steps are of unequal classes."""
 
 
 def without_symmetry(
