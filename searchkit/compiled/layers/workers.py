@@ -166,7 +166,7 @@ class Hands:
 def by_ranges(
     words: int, function: Callable[..., Any], *arguments: Any
 ) -> Generator[None, None, int]:
-    """The sum of what `function` gives for all ranges of `CHUNK_WORDS` words; pauses between them."""
+    """The sum of what `function` gives for all ranges of words; pauses between them."""
     total = 0
     for begin in range(0, words, PASSED_WORDS):
         total += function(*arguments, begin, min(begin + PASSED_WORDS, words)) or 0
