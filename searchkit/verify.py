@@ -118,7 +118,7 @@ def _same(rules: Problem[Any, Any], state: Any, text: str, what: str) -> None:
 
 
 MOST_EXPANSIONS = 1_000_000
-"""So many states are expanded at most to check a closed set."""
+"""The most states that are expanded to check a closed set."""
 
 TELL_EVERY = 1000
 

@@ -131,7 +131,7 @@ class App(click.Group):
     cls=App,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 solved; 1 a bug; 2 usage or bad input; 3 engines disagree; "
-    "4 a line is no board; 11 proved unsolvable; 12 gave up at an expansion or cost limit; "
+    "4 a line is not a board; 11 proved unsolvable; 12 gave up at an expansion or cost limit; "
     "22 memory limit; 23 time limit; 130 interrupted.",
 )
 @click.version_option(searchkit.__version__, prog_name="searchkit")

@@ -91,7 +91,7 @@ class Run:
     The engine subtracts what it expands, and yields where it would expand more.
     """
     is_all_expanded: bool = False
-    """Set by an engine that will expand nothing more: what it yields for is no expansion limit."""
+    """Set by an engine that will expand nothing more: its yields are no expansion limit."""
     look: Callable[[], None] = lambda: None
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
@@ -183,7 +183,7 @@ class Task(Run):
     def plain_estimate(self, value: Any, state: Any) -> float:
         """An estimate of `state` as one of Python's numbers; raise if it is wrong.
 
-        Called where it is no int from 0 upwards. Sums with numpy's short numbers would overflow.
+        Called where it is not an int of 0 or more. Sums with numpy's short numbers would overflow.
         """
         if not is_estimate(value):
             raise wrong_estimate(self.heuristic.name, value, self.problem.format_state(state))
@@ -191,7 +191,7 @@ class Task(Run):
         return value if item is None else item()  # type: ignore[no-any-return]
 
     def is_cut(self, f: float) -> bool:
-        """Whether a path of this f, too much for the cost limit, is no dead end."""
+        """Whether a path of this f, too much for the cost limit, is not a dead end."""
         return f < INFINITY
 
 
@@ -200,7 +200,7 @@ MOST_COST = 1 << 53
 
 
 def whole_cost(cost: Any) -> int | None:
-    """The cost as an int; None if it is no integer from 0 to `MOST_COST`."""
+    """The cost as an int; None if it is not an integer from 0 to `MOST_COST`."""
     try:
         whole = operator.index(cost)
     except TypeError:

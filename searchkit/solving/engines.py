@@ -40,7 +40,7 @@ def engine_of(algorithm: type[Algorithm], kind: str) -> Engine:
     place = _own_places(algorithm).get(kind)
     if place is None:
         registered: Engine = _REGISTERED[algorithm][kind]
-        # What is no generator function is for the driver to refuse.
+        # What is not a generator function is for the driver to refuse.
         is_compiled = kind == "compiled" and isgeneratorfunction(registered)
         return _blaming(lambda: registered) if is_compiled else registered
     return _blaming(lambda: _found(place)) if kind == "compiled" else _found(place)

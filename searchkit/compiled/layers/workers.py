@@ -102,7 +102,7 @@ class Hands:
     ) -> Generator[None, None, np.ndarray[Any, Any]]:
         """All successors of a layer of so many states, in `fresh`; calls `note` after each slice.
 
-        Once all are expanded, what is yielded for is no expansion limit until the next layer.
+        Once all are expanded, what is yielded for is not an expansion limit until the next layer.
         """
         end = self.expanded + states
         if self.task.is_all_expanded:  # what was granted since was not for expansions
