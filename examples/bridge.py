@@ -16,7 +16,7 @@ from string import ascii_uppercase
 import attrs
 
 from searchkit import Costs, Parameter, Problem, Step, hookimpl
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 State = tuple[bool, ...]
 """Who has crossed: the torch first, then each person."""

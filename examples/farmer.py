@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import attrs
 
 from searchkit import ParseError, Problem, Step, hookimpl
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 State = frozenset[str]
 """Who is on the left bank; the others are on the right."""

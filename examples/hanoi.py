@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import attrs
 
 from searchkit import Parameter, ParseError, Problem, Step, hookimpl
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 State = tuple[int, ...]
 """The peg of each disk, the smallest disk first."""

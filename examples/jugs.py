@@ -17,7 +17,7 @@ import attrs
 
 from searchkit import Certificate, Parameter, ParseError, Problem, Step, hookimpl
 from searchkit.certificates import entries
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 State = tuple[int, ...]
 """The amount in each jug."""

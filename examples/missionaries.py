@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import attrs
 
 from searchkit import Parameter, Problem, Step, hookimpl
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 State = tuple[int, int, bool]
 """Missionaries on the left bank, cannibals there, and whether the boat is there."""

@@ -14,7 +14,7 @@ from string import ascii_lowercase
 import attrs
 
 from searchkit import ParseError, Problem, Step, hookimpl
-from searchkit.registry import RegisterPuzzle
+from searchkit.hookspecs import RegisterPuzzle
 
 WORD_LIST = """
 bald ball band bard bare bark bead beak bean bear beat bell belt bend bold bolt bone bore

@@ -23,13 +23,13 @@ from searchkit.errors import (
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.hookspecs import hookimpl
-from searchkit.limits import LimitKind, Limits, Progress
+from searchkit.limits import Iteration, LimitKind, Limits, Progress
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.parameters import Parameter
 from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.registry import Registry
-from searchkit.result import Improvement, Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
 from searchkit.solve import solve
 from searchkit.solve_many import ManySolutions, solve_many

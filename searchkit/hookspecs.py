@@ -7,20 +7,71 @@ the group `searchkit`, or through `searchkit --plugin FILE`. The host hands each
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pluggy
 
 if TYPE_CHECKING:
-    from searchkit.registry import (
-        RegisterEngine,
-        RegisterHeuristic,
-        RegisterPuzzle,
-        RegisterRenderer,
-    )
+    from searchkit.algorithms import Algorithm
+    from searchkit.heuristic import Heuristic
+    from searchkit.parameters import Parameter
+    from searchkit.problem import Problem
+    from searchkit.solving.engines import Engine
 
 hookspec = pluggy.HookspecMarker("searchkit")
 hookimpl = pluggy.HookimplMarker("searchkit")
+
+
+class RegisterPuzzle(Protocol):
+    """What `searchkit_register_puzzles` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        factory: Callable[..., Problem[Any, Any]],
+        *,
+        summary: str = "",
+        parameters: Iterable[Parameter] = (),
+    ) -> None:
+        """Register one puzzle."""
+
+
+class RegisterHeuristic(Protocol):
+    """What `searchkit_register_heuristics` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        factory: Callable[[Problem[Any, Any]], Heuristic[Any, Any]],
+        *,
+        suits: Callable[[Problem[Any, Any]], bool],
+        summary: str = "",
+    ) -> None:
+        """Register one heuristic."""
+
+
+class RegisterRenderer(Protocol):
+    """What `searchkit_register_renderers` is handed."""
+
+    def __call__(
+        self,
+        name: str,
+        render: Callable[[Problem[Any, Any], Any], str],
+        *,
+        suits: Callable[[Problem[Any, Any]], bool],
+        summary: str = "",
+    ) -> None:
+        """Register one renderer."""
+
+
+class RegisterEngine(Protocol):
+    """What `searchkit_register_engines` is handed."""
+
+    def __call__(
+        self, algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
+    ) -> None:
+        """Register an engine for an algorithm."""
 
 
 @hookspec

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
-
-if TYPE_CHECKING:
-    from searchkit.result import Iteration
 
 
 class LimitKind(enum.Enum):
@@ -46,6 +43,16 @@ class Limits:
     memory: int | None = attrs.field(default=None, validator=_not_negative)
     expansions: int | None = attrs.field(default=None, validator=_not_negative)
     cost: int | None = attrs.field(default=None, validator=_not_negative)
+
+
+@attrs.frozen(kw_only=True)
+class Iteration:
+    """One round of a deepening engine: all paths of cost up to `bound` were tried."""
+
+    bound: float
+    expanded: int
+    generated: int
+    seconds: float
 
 
 @attrs.frozen(kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import attrs
 import pluggy
@@ -21,6 +21,12 @@ from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.hook_names import misfits
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
+from searchkit.hookspecs import (
+    RegisterEngine,
+    RegisterHeuristic,
+    RegisterPuzzle,
+    RegisterRenderer,
+)
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.solving.engines import Engine, register_engine
@@ -81,57 +87,6 @@ class AlgorithmEntry:
     algorithm: type[Algorithm]
     summary: str
     origin: str
-
-
-class RegisterPuzzle(Protocol):
-    """What `searchkit_register_puzzles` is handed."""
-
-    def __call__(
-        self,
-        name: str,
-        factory: Callable[..., AnyProblem],
-        *,
-        summary: str = "",
-        parameters: Iterable[Parameter] = (),
-    ) -> None:
-        """Register one puzzle."""
-
-
-class RegisterHeuristic(Protocol):
-    """What `searchkit_register_heuristics` is handed."""
-
-    def __call__(
-        self,
-        name: str,
-        factory: Callable[[AnyProblem], Heuristic[Any, Any]],
-        *,
-        suits: Callable[[AnyProblem], bool],
-        summary: str = "",
-    ) -> None:
-        """Register one heuristic."""
-
-
-class RegisterRenderer(Protocol):
-    """What `searchkit_register_renderers` is handed."""
-
-    def __call__(
-        self,
-        name: str,
-        render: Callable[[AnyProblem, Any], str],
-        *,
-        suits: Callable[[AnyProblem], bool],
-        summary: str = "",
-    ) -> None:
-        """Register one renderer."""
-
-
-class RegisterEngine(Protocol):
-    """What `searchkit_register_engines` is handed."""
-
-    def __call__(
-        self, algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
-    ) -> None:
-        """Register an engine for an algorithm."""
 
 
 Entry = TypeVar("Entry", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEntry)

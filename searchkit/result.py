@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.algorithms.weights import ratio, rounded_up
 from searchkit.certificates import Certificate
-from searchkit.limits import LimitKind
+from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
@@ -66,16 +66,6 @@ class Solutions(Protocol):
 
     def count(self) -> int:
         """How many there are, exactly."""
-
-
-@attrs.frozen(kw_only=True)
-class Iteration:
-    """One round of a deepening engine: all paths of cost up to `bound` were tried."""
-
-    bound: float
-    expanded: int
-    generated: int
-    seconds: float
 
 
 @attrs.frozen(kw_only=True)

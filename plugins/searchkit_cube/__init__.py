@@ -11,7 +11,7 @@ from searchkit_cube.heuristics import Coordinates
 from searchkit_cube.puzzle import Cube2
 
 if TYPE_CHECKING:
-    from searchkit.registry import RegisterHeuristic, RegisterPuzzle, RegisterRenderer
+    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRenderer
 
 __all__ = ["Coordinates", "Cube2", "cube2"]
 

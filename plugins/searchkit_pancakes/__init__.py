@@ -11,7 +11,7 @@ from searchkit_pancakes.puzzle import Pancakes, WidePancakes
 from searchkit_pancakes.stacks import MOST_PANCAKES, Stacks
 
 if TYPE_CHECKING:
-    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "pancakes"]
 

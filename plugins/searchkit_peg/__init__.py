@@ -22,7 +22,7 @@ from searchkit_peg.notation import read_pegs
 from searchkit_peg.solitaire import PegSolitaire
 
 if TYPE_CHECKING:
-    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = [
     "HOPPERS",

@@ -15,7 +15,7 @@ from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.walking_distance import WalkingDistance, suits_walking_distance
 
 if TYPE_CHECKING:
-    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = [
     "WHEEL",

@@ -10,7 +10,7 @@ from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.puzzle import TopSpin
 
 if TYPE_CHECKING:
-    from searchkit.registry import RegisterHeuristic, RegisterPuzzle
+    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = ["RingGap", "TopSpin", "topspin"]
 

@@ -16,8 +16,9 @@ import attrs
 from searchkit.algorithms.weights import shown_ratio
 from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
+from searchkit.limits import Iteration
 from searchkit.problem import Problem
-from searchkit.result import Iteration, SearchResult, Solution, Statistics, Status
+from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.texts.harmless import to_json
 from searchkit.texts.text_files import MOST_BYTES, MOST_SHOWN, short
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from searchkit.limits import Iteration
 from searchkit.plots.figure import Plot, colour, log_axis, new_figure, settle, style
-from searchkit.result import Iteration
 
 
 def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> Plot:

@@ -9,12 +9,12 @@ from searchkit.comparison import Comparison, Run
 from searchkit.comparison.comparison import environment
 from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.explore import Exploration
+from searchkit.limits import Iteration
 from searchkit.plots import html
 from searchkit.plots.comparing import comparison_plot
 from searchkit.plots.figure import Plot
 from searchkit.plots.iterations import iterations_plot
 from searchkit.plots.layers import layers_plot
-from searchkit.result import Iteration
 from searchkit.texts.amounts import memory, plural
 from searchkit.texts.amounts import seconds as shown_seconds
 

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms.weights import least_cost, weighing
+from searchkit.limits import Iteration
 from searchkit.problem import INFINITY
-from searchkit.result import Iteration
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import without_loops

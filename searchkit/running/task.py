@@ -12,9 +12,9 @@ import attrs
 from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
-from searchkit.limits import LimitKind
+from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import INFINITY, Costs, Problem
-from searchkit.result import Improvement, Iteration
+from searchkit.result import Improvement
 
 LOOK_EVERY = 1 << 16
 """Reference engines look at the limits after this many generated states, also amid an expansion."""

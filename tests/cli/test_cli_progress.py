@@ -8,8 +8,7 @@ import pytest
 
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.explore import explore
-from searchkit.limits import Progress
-from searchkit.result import Iteration
+from searchkit.limits import Iteration, Progress
 from searchkit.running import driver
 from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import TOYS, Call

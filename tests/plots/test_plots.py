@@ -16,13 +16,13 @@ import pytest
 from searchkit import Limits, UsageError
 from searchkit.comparison import Board, Comparison, Contestant, Run
 from searchkit.explore import Exploration, explore
+from searchkit.limits import Iteration
 from searchkit.plots import require_plots
 from searchkit.plots.comparing import comparison_plot
 from searchkit.plots.figure import INK, Plot
 from searchkit.plots.iterations import iterations_plot
 from searchkit.plots.layers import layers_plot
 from searchkit.plots.pages import comparison_page, exploration_page
-from searchkit.result import Iteration
 
 SVG = "{http://www.w3.org/2000/svg}"
 ODD = 'bo<ard> & "1"'

@@ -21,8 +21,8 @@ from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
+from searchkit.limits import Iteration
 from searchkit.packed import DEAD_END
-from searchkit.result import Iteration
 from searchkit.running.deepening import ONE, Round, deepen
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import along
