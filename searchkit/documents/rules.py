@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from searchkit.algorithms import ALGORITHMS
 from searchkit.algorithms.weights import ratio, shown_ratio
 from searchkit.certificates import CLOSED_SET
+from searchkit.documents.document import Document, SolutionTexts
 from searchkit.documents.work import work_contradiction
 from searchkit.limits import LimitKind
 from searchkit.result import Status
 from searchkit.texts.text_files import short
-
-if TYPE_CHECKING:
-    from searchkit.documents.document import Document, SolutionTexts
 
 SYMMETRY = "first step"
 

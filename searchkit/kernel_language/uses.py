@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import attrs
 
@@ -19,9 +20,6 @@ from searchkit.kernel_language.syntax import (
     told_attribute,
     told_builtin,
 )
-
-if TYPE_CHECKING:
-    from searchkit.kernel_language.collector import Collector
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
@@ -53,8 +51,26 @@ def name_of_part(prefix: str, part: str) -> str:
     return f"{prefix}_{len(part)}{part}"
 
 
+class Names(Protocol):
+    """The part of a collector of kernels that rewriting one needs: it gives the new names."""
+
+    tuples: dict[str, Any]
+
+    def method(self, owner: object, prefix: str, name: str) -> str:
+        """The new name of a kernel method of the class of `owner`."""
+
+    def function(self, function: types.FunctionType, name: str, told: str, caller: Site) -> str:
+        """The new name of a function of a module that `caller` uses."""
+
+    def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:
+        """The new name of a tuple of a module."""
+
+    def look_up(self, look: Callable[[], Any]) -> Any:
+        """What is found now, which is remembered."""
+
+
 def rewrite_uses(
-    collector: Collector,
+    collector: Names,
     site: Site,
     owner: Owner | None,
     definition: ast.FunctionDef,
@@ -73,7 +89,7 @@ class _UseRewriter(ast.NodeTransformer):
 
     def __init__(
         self,
-        collector: Collector,
+        collector: Names,
         site: Site,
         owner: Owner | None,
         definition: ast.FunctionDef,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from searchkit.documents.document import FORMAT, read_document
+from searchkit.documents.document import FORMAT
+from searchkit.documents.reading import read_document
 from searchkit.errors import ParseError
 from tests.support.cli_calls import TOYS, Call
 

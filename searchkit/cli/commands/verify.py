@@ -29,8 +29,9 @@ from searchkit.cli.support.output import cost, plural
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.check import Verified, verify_document, verify_unsolvable
 from searchkit.documents.claims import Claim, claims_of_solutions
-from searchkit.documents.document import Document, SolutionTexts, read_document
+from searchkit.documents.document import Document, SolutionTexts
 from searchkit.documents.names import unknown_name
+from searchkit.documents.reading import read_document
 from searchkit.documents.search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.registry import PuzzleEntry, Registry
