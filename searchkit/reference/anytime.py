@@ -16,7 +16,7 @@ from searchkit.reference.best_first import BestFirst, Order
 from searchkit.running.anytime import is_proved, note_solution
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.best_path import steps_into
+from searchkit.solutions.by_g_values import steps_into
 
 
 def by_weight(weight: Fraction) -> Order:

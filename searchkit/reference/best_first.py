@@ -18,7 +18,7 @@ import attrs
 
 from searchkit.limits import LimitKind
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.best_path import best_path, known_by, one_path, steps_into
+from searchkit.solutions.by_g_values import best_path, known_by, one_path, steps_into
 from searchkit.solutions.optimal_graph import trace_back
 
 FINITE = sys.float_info.max
@@ -193,7 +193,7 @@ class BestFirst:
         return found if found.__class__ is list else [found]
 
     def best_path(self, goal: Any) -> Outcome:
-        """The solution to `goal` that every engine finds; see `searchkit.solutions.best_path`."""
+        """The solution to `goal` that every engine finds; see `searchkit.solutions.by_g_values`."""
         known = known_by(self.task.problem, self.best_g, self.closed)
         return best_path(self.task, goal, known, self.parents_of)
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable
+from itertools import chain
 from typing import Any
 
-from searchkit.reference.symmetric_bfs import symmetric_breadth_first
+from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.task import Outcome, Task
+from searchkit.solutions.by_layers import distances_back, until_goals
+from searchkit.symmetry import stabiliser
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search, up to symmetry if the algorithm says so."""
     if task.algorithm.symmetry == "auto":
-        return (yield from symmetric_breadth_first(task))
+        return (yield from _up_to_symmetry(task))
     return (yield from _breadth_first(task))
 
 
@@ -55,19 +58,32 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
         depth += 1
     if not goals:
         return Outcome()
-    return Outcome(cost=depth, remaining=_distances(goals, parents, depth, every))
 
-
-def _distances(
-    goals: list[Hashable], parents: dict[Hashable, Any], depth: int, every: bool
-) -> dict[Hashable, int]:
-    """Distances to the goal, walking back from `goals` a layer at a time."""
-    remaining: dict[Hashable, int] = {}
-    level: Iterable[Hashable] = goals if every else goals[:1]
-    for distance in range(depth + 1):
-        remaining.update(dict.fromkeys(level, distance))
-        if distance == depth:
-            break
+    def before(level: Iterable[Hashable], depth: int) -> Generator[None, None, list[Hashable]]:
+        yield
         above = [parents[key] for key in level]
-        level = dict.fromkeys(parent for group in above for parent in group) if every else above
-    return remaining
+        return list(dict.fromkeys(chain.from_iterable(above))) if every else above
+
+    level = goals if every else goals[:1]
+    remaining = yield from distances_back(task, level, depth, before, name=lambda key: key)
+    return Outcome(cost=depth, remaining=remaining)
+
+
+def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the canonical states of layer after layer, up to the first layer with a goal.
+
+    Symmetries keep goals and steps, so a canonical state is a goal if those it stands for are,
+    and a solution is found by walking back through all of them. Expands the layers before the
+    goal's in full.
+    """
+    problem, starts = task.problem, list(task.starts)
+    symmetries = stabiliser(problem, starts)
+    images = [each.state_map for each in symmetries] or [lambda state: state]
+    layers = ReferenceLayers(task, starts, problem.successors, symmetries, keep=True)
+
+    def goals_at_hand() -> Iterable[Any]:
+        goals = [state for state in layers.layer if problem.is_goal(state)]
+        found = {problem.key(image(goal)): image(goal) for goal in goals for image in images}
+        return found.values()
+
+    return (yield from until_goals(task, layers, goals_at_hand, every=task.every))

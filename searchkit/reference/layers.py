@@ -159,6 +159,10 @@ class ReferenceLayers:
         self._ends.append((to_ends, ends))
         return True
 
+    def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
+        """For each of some states, whether a kept layer holds it or a symmetric one."""
+        return [self.problem.key(state) in self.kept[depth] for state in states]
+
     def paths(self) -> Paths | None:
         """The paths to all complete layers, if they were to be counted.
 

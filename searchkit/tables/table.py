@@ -14,7 +14,7 @@ from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
-from searchkit.solutions.walk_back import steps_back
+from searchkit.solutions.by_layers import steps_back
 from searchkit.symmetry import stabiliser
 from searchkit.tables.checked import Checked
 from searchkit.tables.manifest import NAME, Manifest

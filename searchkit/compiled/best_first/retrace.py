@@ -16,7 +16,7 @@ from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Steps, Task
-from searchkit.solutions.best_path import Known, parents_of, path_back, steps_into
+from searchkit.solutions.by_g_values import Known, parents_of, path_back, steps_into
 from searchkit.solutions.optimal_graph import along
 
 SWEEP_STEPS = 1 << 16

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator
 
 from searchkit.compiled.breadth_first.expansion import ALL_GOALS, FIRST_GOAL, Layers, prepare
 from searchkit.compiled.breadth_first.state_set import Store
-from searchkit.compiled.breadth_first.walk_back import first_before, layer_before
+from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Outcome, Task
+from searchkit.solutions.by_layers import distances_back
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
@@ -55,23 +56,9 @@ def _run(task: Task, layers: Layers) -> Generator[None, None, Outcome]:
             goals = layers.goals(*layers.starts[-2:])
     if not goals:
         return Outcome()
-    return Outcome(cost=layers.depth, remaining=_distances(task, layers, goals))
-
-
-def _distances(task: Task, layers: Layers, goals: list[int]) -> dict[Hashable, int]:
-    """Distances to the goal of the states on wanted solutions, a layer at a time."""
     import numpy as np  # noqa: PLC0415
 
-    undirected, state = task.problem.undirected, layers.store.state
-    remaining: dict[Hashable, int] = {}
     level = np.array(goals if task.every else goals[:1], dtype=np.int64)
-    for distance in range(layers.depth + 1):
-        remaining.update((state(index), distance) for index in level)
-        before = layers.depth - distance - 1
-        if before < 0:
-            break
-        if task.every:
-            level = layer_before(layers, level, before, undirected)
-        else:
-            level = np.array([first_before(layers, int(level[0]), before, undirected)])
-    return remaining
+    before = before_in(layers, every=task.every)
+    remaining = yield from distances_back(task, level, layers.depth, before, name=store.state)
+    return Outcome(cost=layers.depth, remaining=remaining)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
-
-import attrs
 
 from searchkit.compiled.breadth_first.bfs import breadth_first
 from searchkit.compiled.breadth_first.expansion import NO_GOALS, Layers, prepare
 from searchkit.compiled.breadth_first.state_set import Store
-from searchkit.compiled.breadth_first.walk_back import layer_before
+from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bidirectional import bitmap_bidirectional
 from searchkit.packed import PackedProblem
+from searchkit.running.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
+from searchkit.solutions.by_layers import by_steps, distances_back
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,15 +41,11 @@ def _bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """
     search = _Search.prepare(task)
     yield
-    return (yield from search.run())
+    search.begin()
+    return (yield from search.meet())
 
 
-@attrs.define(eq=False)
-class _Search:
-    task: Task
-    forward: Layers
-    backward: Layers
-
+class _Search(BothEnds[Layers]):
     @classmethod
     def prepare(cls, task: Task) -> _Search:
         spec = prepare(task.problem, task.starts, NO_GOALS)
@@ -57,99 +54,80 @@ class _Search:
             one.others = [other]
         return cls(task, *(Layers(store) for store in stores))
 
-    def run(self) -> Generator[None, None, Outcome]:
-        task, counters = self.task, self.task.counters
-        forward, backward = self.forward, self.backward
-        problem: Any = task.problem
-        forward.begin(list(task.starts))
+    def begin(self) -> None:
+        """Make both first layers."""
+        problem: Any = self.task.problem
+        self.forward.begin(list(self.task.starts))
         goals = {problem.key(goal): goal for goal in problem.goal_states()}
-        backward.begin(list(goals.values()))
-        counters.generated = forward.size + backward.size
-        while True:
-            counters.waiting(forward.size + backward.size)
-            counters.holding(forward.store.count + backward.store.count)
-            depth = forward.depth + backward.depth
-            counters.prove(depth)
-            meeting = self._meeting()
-            if len(meeting):
-                return self._join(meeting)
-            if not forward.size or not backward.size:
-                return Outcome()
-            if depth >= task.max_cost:
-                return Outcome(cut=True)
-            counters.prove(depth + 1)
-            if forward.size <= backward.size:
-                yield from self._grow(forward, backward)
-            else:
-                yield from self._grow(backward, forward)
+        self.backward.begin(list(goals.values()))
+        self.task.counters.generated = self.forward.size + self.backward.size
 
-    def _grow(self, side: Layers, other: Layers) -> Generator[None, None, None]:
+    def grow(self, side: Layers, other: Layers) -> Generator[None, None, object]:
         counters = self.task.counters
 
         def note() -> None:
             counters.waiting(side.most_waiting + other.size)
             counters.frontier = side.left + side.fresh + other.size
-            counters.holding(side.store.count + other.store.count)
+            counters.holding(side.stored + other.stored)
 
         yield from side.grow(note)
         side.next_layer()
+        return side.size
 
-    def _meeting(self) -> np.ndarray[Any, Any]:
+    def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         forward, backward = self.forward, self.backward
         if forward.size <= backward.size:
             return _common(forward, backward)[0]
         return _sorted(_common(backward, forward)[1])
 
-    def _join(self, meeting: np.ndarray[Any, Any]) -> Outcome:
+    def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
-        cost = self.forward.depth + self.backward.depth
-        if self.task.every:
-            return Outcome(cost=cost, remaining=self._every(meeting, cost))
-        return Outcome(cost=cost, remaining=self._one(meeting, cost))
-
-    def _every(self, meeting: np.ndarray[Any, Any], cost: int) -> dict[Hashable, int]:
         forward, backward = self.forward, self.backward
-        remaining: dict[Hashable, int] = {}
-        level = meeting
-        for depth in reversed(range(forward.depth + 1)):
-            remaining.update((forward.store.state(index), cost - depth) for index in level)
-            if depth:
-                level = layer_before(forward, level, depth - 1, undirected=True)
-        level = _common(forward, backward)[1]
-        for depth in reversed(range(backward.depth)):
-            level = layer_before(backward, level, depth, undirected=True)
-            remaining.update((backward.store.state(index), depth) for index in level)
-        return remaining
+        remaining = yield from (self._every if self.task.every else self._one)(meeting)
+        return Outcome(cost=forward.depth + backward.depth, remaining=remaining)
 
-    def _one(self, meeting: np.ndarray[Any, Any], cost: int) -> dict[Hashable, int]:
-        """The states on the solution that the reference engine lists first."""
+    def _every(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, dict[Hashable, int]]:
         forward, backward = self.forward, self.backward
+        depth, rest = forward.depth, backward.depth
+        remaining = yield from distances_back(
+            self.task,
+            meeting,
+            depth,
+            before_in(forward, every=True),
+            nearest=rest,
+            name=forward.store.state,
+        )
+        theirs = _common(forward, backward)[1]
+        ahead = yield from distances_back(
+            self.task, theirs, rest, before_in(backward, every=True), name=backward.store.state
+        )
+        return remaining | {state: rest - far for state, far in ahead.items()}
+
+    def _one(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, dict[Hashable, int]]:
+        """Back from the meeting, then on from what comes before it, by the first steps."""
+        task, forward, rest = self.task, self.forward, self.backward.depth
         level = [forward.store.state(index) for index in meeting]
-        chain: list[Any] = []
-        for depth in reversed(range(forward.depth)):
-            chain.append(next(found for state in level for found in self._near(state, depth)))
-            level = chain[-1:]
-        remaining = {state: cost - i for i, state in enumerate(reversed(chain))}
-        last = chain[0] if chain else None
-        for distance in reversed(range(backward.depth + 1)):
-            if last is None:
-                met = set(level)
-                last = next(start for start in self.task.starts if start in met)
-            else:
-                last = next(self._near(last, distance, backward))
-            remaining[last] = distance
-        return remaining
+        before, after = (
+            by_steps(task, partial(_contains, side), every=False)
+            for side in (forward, self.backward)
+        )
+        chain = yield from distances_back(task, level, forward.depth, before, nearest=rest)
+        if forward.depth:
+            left, last = rest + 1, next(state for state, far in chain.items() if far == rest + 1)
+        else:
+            left, last = rest, next(start for start in task.starts if start in chain)
+        ahead = yield from distances_back(task, [last], left, after)
+        remaining = {state: far for state, far in chain.items() if far > rest}
+        return remaining | {state: left - steps for state, steps in ahead.items()}
 
-    def _near(
-        self, state: Any, depth: int, side: Layers | None = None
-    ) -> Generator[Any, None, None]:
-        """The neighbours of `state` in layer `depth` of a side, in their order."""
-        side = side or self.forward
-        states = [step[1] for step in self.task.problem.successors(state)]
-        for neighbour, index in zip(states, side.store.find(states), strict=True):
-            if index >= 0 and bisect_right(side.starts, index) - 1 == depth:
-                yield neighbour
+
+def _contains(side: Layers, states: Sequence[Any], depth: int) -> list[bool]:
+    """Whether a layer of that side holds each of some states."""
+    return [
+        index >= 0 and bisect_right(side.starts, index) - 1 == depth
+        for index in side.store.find(list(states))
+    ]
 
 
 def _common(one: Layers, other: Layers) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

@@ -88,6 +88,11 @@ class Layers:
         return len(self.starts) - 2
 
     @property
+    def stored(self) -> int:
+        """How many states there are in all layers that are kept, and the one being found."""
+        return self.store.count
+
+    @property
     def fresh(self) -> int:
         """How many states of the next layer were found."""
         return self.store.count - self.starts[-1]

@@ -6,9 +6,11 @@ before is expanded once more.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from searchkit.compiled.breadth_first.expansion import Layers
+from searchkit.solutions.by_layers import Before
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,26 +18,21 @@ if TYPE_CHECKING:
 STATES_AT_ONCE = 1 << 16
 
 
-def layer_before(
-    layers: Layers, level: np.ndarray[Any, Any], depth: int, undirected: bool
-) -> np.ndarray[Any, Any]:
-    """The indexes, rising, of the states of layer `depth` with a successor in `level`.
+def before_in(layers: Layers, *, every: bool) -> Before:
+    """The indexes, rising, of the states before others in their layer, or the first of them.
 
-    `level` holds indexes of states of layer `depth + 1`.
+    States are given and taken as indexes.
     """
-    if undirected:
-        return _neighbours(layers, level, *layers.starts[depth : depth + 2])
-    return _parents(layers, level, depth, most=None)
 
+    def before(level: Any, depth: int) -> Generator[None, None, np.ndarray[Any, Any]]:
+        yield
+        if layers.store.task.problem.undirected:
+            found = _neighbours(layers, level, *layers.starts[depth : depth + 2])
+        else:
+            found = _parents(layers, level, depth, most=None if every else 1)
+        return found if every else found[:1]
 
-def first_before(layers: Layers, index: int, depth: int, undirected: bool) -> int:
-    """The first state of layer `depth` that has the state `index` as a successor."""
-    import numpy as np  # noqa: PLC0415
-
-    level = np.array([index], dtype=np.int64)
-    if undirected:
-        return int(_neighbours(layers, level, *layers.starts[depth : depth + 2])[0])
-    return int(_parents(layers, level, depth, most=1)[0])
+    return before
 
 
 def _neighbours(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+import attrs
+
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import linear_space
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.walk_back import distances_back
+from searchkit.solutions.by_layers import until_goals
 from searchkit.symmetry import stabiliser
 
 
@@ -27,21 +29,11 @@ def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
         task, space, starts=starts, count_paths=task.only_count, keep=True
     )
     listed = list(problem.goal_states())
-    goals: list[Any] = []
-
-    def is_enough() -> bool:
-        goals.extend(goal for goal in listed if layers.holds(goal))
-        return bool(goals)
-
-    layers.is_enough = is_enough
     yield
     layers.begin(starts)
-    everything = yield from layers.run(task.max_cost)
-    if not goals:
-        return Outcome(cut=not everything)
-    depth = len(layers.sizes) - 1
-    every = task.every and not task.only_count
-    remaining = yield from distances_back(task, goals, depth, layers.contains, every=every)
+    outcome = yield from until_goals(
+        task, layers, lambda: filter(layers.holds, listed), every=task.every and not task.only_count
+    )
     paths = layers.paths()
-    count = None if paths is None else paths.optimal_solutions
-    return Outcome(cost=depth, remaining=remaining, count=count)
+    count = None if paths is None or outcome.cost is None else paths.optimal_solutions
+    return attrs.evolve(outcome, count=count)

@@ -183,6 +183,21 @@ class BitmapLayers:
                     )
 
     @property
+    def depth(self) -> int:
+        """The number of the last complete layer."""
+        return len(self.sizes) - 1
+
+    @property
+    def size(self) -> int:
+        """The canonical states of the last complete layer."""
+        return self.canonical_sizes[-1]
+
+    @property
+    def stored(self) -> int:
+        """The canonical states of all layers."""
+        return sum(self.canonical_sizes)
+
+    @property
     def side(self) -> int:
         """The side of the last complete layer."""
         return (self._root_side + max(0, len(self.sizes) - 1)) % len(self.space.index.origins)

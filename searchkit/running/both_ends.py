@@ -1,0 +1,84 @@
+"""Bidirectional breadth-first search: the loop that grows layers from both ends until they meet.
+
+Pohl, "Bi-directional search" (1971).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Generator
+from typing import Any, Generic, Protocol, TypeVar
+
+import attrs
+
+from searchkit.running.task import Outcome, Task
+
+
+class Side(Protocol):
+    """One of the two searches."""
+
+    @property
+    def depth(self) -> int:
+        """The number of the last complete layer."""
+
+    @property
+    def size(self) -> int:
+        """The states of that layer, or those that stand for others."""
+
+    @property
+    def stored(self) -> int:
+        """The states of all layers."""
+
+
+S = TypeVar("S", bound=Side)
+
+
+@attrs.define(eq=False, slots=False)
+class BothEnds(ABC, Generic[S]):
+    """A search from both ends, whose first layers are there."""
+
+    task: Task
+    forward: S
+    backward: S
+
+    @abstractmethod
+    def grow(self, side: S, other: S) -> Generator[None, None, object]:
+        """Replace the layer of a side by the next one, whole; false if that is empty."""
+
+    @abstractmethod
+    def meeting(self) -> Collection[Any]:
+        """The states, in whatever form, that both last layers hold."""
+
+    @abstractmethod
+    def join(self, meeting: Any) -> Generator[None, None, Outcome]:
+        """The solutions through these states."""
+
+    def meet(self) -> Generator[None, None, Outcome]:
+        """Grow layers from the start and from the goals, the smaller one first, until they meet.
+
+        Layers are finished before the meeting is looked for, so the first meeting is at the
+        optimal cost and every optimal solution passes through a state of it. If either side runs
+        out of states there is no solution.
+        """
+        task, counters, forward, backward = (
+            self.task,
+            self.task.counters,
+            self.forward,
+            self.backward,
+        )
+        while True:
+            counters.waiting(forward.size + backward.size)
+            counters.holding(forward.stored + backward.stored)
+            depth = forward.depth + backward.depth
+            counters.prove(depth)
+            meeting = self.meeting()
+            if len(meeting):
+                return (yield from self.join(meeting))
+            if depth >= self.task.max_cost:
+                return Outcome(cut=True)
+            counters.prove(depth + 1)
+            smaller, other = forward, backward
+            if backward.size < forward.size:
+                smaller, other = backward, forward
+            if not (yield from self.grow(smaller, other)):
+                return Outcome()

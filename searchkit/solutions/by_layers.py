@@ -1,0 +1,106 @@
+"""From a goal back to the start, where all that is known is which states each layer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Sequence
+from typing import Any, Protocol
+
+from searchkit.capabilities import HasPredecessors
+from searchkit.problem import Problem, Step
+from searchkit.running.task import Outcome, Steps, Task
+
+Contains = Callable[[Sequence[Any], int], Iterable[bool]]
+"""For each of some states, whether the layer at a depth holds it."""
+
+Before = Callable[[Collection[Any], int], Generator[None, None, Collection[Any]]]
+"""Of the layer at a depth, the states from which steps lead to given ones of the layer after it."""
+
+
+def steps_back(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any, Any]]]:
+    """The steps into a state of a problem that is undirected or has predecessors."""
+    if problem.undirected:
+        return problem.successors
+    assert isinstance(problem, HasPredecessors)
+    return problem.predecessors
+
+
+def distances_back(
+    task: Task,
+    level: Collection[Any],
+    depth: int,
+    before: Before,
+    *,
+    nearest: int = 0,
+    name: Callable[[Any], Hashable] | None = None,
+) -> Generator[None, None, dict[Hashable, int]]:
+    """The distance to the goal of each state on a shortest path to `level`, by its key.
+
+    The states of `level` lie at `depth`, and `nearest` steps from the goal. States are whatever
+    `before` takes and gives; `name` gives their keys.
+    """
+    task.is_all_expanded = True
+    key_of = name or task.problem.key
+    remaining: dict[Hashable, int] = {}
+    for steps in range(depth + 1):
+        remaining.update((key_of(state), nearest + steps) for state in level)
+        if steps < depth:
+            level = yield from before(level, depth - steps - 1)
+    return remaining
+
+
+def by_steps(task: Task, contains: Contains, *, every: bool, steps: Steps | None = None) -> Before:
+    """All states before, or unless `every` the first, among those from which steps lead.
+
+    One list of predecessors for each state, or of what `steps` gives instead.
+    """
+    key_of, back = task.problem.key, steps or steps_back(task.problem)
+
+    def before(level: Collection[Any], depth: int) -> Generator[None, None, Collection[Any]]:
+        found: dict[Hashable, Any] = {}
+        for state in level:
+            yield
+            states = [step[1] for step in back(state)]
+            for each, is_inside in zip(states, contains(states, depth), strict=True):
+                if is_inside:
+                    found.setdefault(key_of(each), each)
+                    if not every:
+                        return list(found.values())
+        return list(found.values())
+
+    return before
+
+
+class KeptLayers(Protocol):
+    """An exploration that keeps all its layers."""
+
+    is_enough: Callable[[], bool]
+    sizes: list[int]
+
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Reach states up to distance `deepest`; whether these are all."""
+
+    def contains(self, states: Sequence[Any], depth: int) -> Iterable[bool]:
+        """For each of some states, whether a layer holds it or a symmetric one."""
+
+
+def until_goals(
+    task: Task, layers: KeptLayers, goals_at_hand: Callable[[], Iterable[Any]], *, every: bool
+) -> Generator[None, None, Outcome]:
+    """Explore up to the first layer with a goal, then walk back from there.
+
+    `goals_at_hand` gives the goals of the last complete layer, with all that symmetries make equal.
+    """
+    goals: list[Any] = []
+
+    def is_enough() -> bool:
+        goals.extend(goals_at_hand())
+        return bool(goals)
+
+    layers.is_enough = is_enough
+    everything = yield from layers.run(task.max_cost)
+    if not goals:
+        return Outcome(cut=not everything)
+    depth = len(layers.sizes) - 1
+    before = by_steps(task, layers.contains, every=every)
+    remaining = yield from distances_back(task, goals if every else goals[:1], depth, before)
+    return Outcome(cost=depth, remaining=remaining)
