@@ -60,12 +60,7 @@ class BothEnds(ABC, Generic[S]):
         optimal cost and every optimal solution passes through a state of it. If either side runs
         out of states there is no solution.
         """
-        task, counters, forward, backward = (
-            self.task,
-            self.task.counters,
-            self.forward,
-            self.backward,
-        )
+        forward, backward, counters = self.forward, self.backward, self.task.counters
         while True:
             counters.waiting(forward.size + backward.size)
             counters.holding(forward.stored + backward.stored)

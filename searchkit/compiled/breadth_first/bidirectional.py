@@ -90,13 +90,9 @@ class _Search(BothEnds[Layers]):
     def _every(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, dict[Hashable, int]]:
         forward, backward = self.forward, self.backward
         depth, rest = forward.depth, backward.depth
+        before, name = before_in(forward, every=True), forward.store.state
         remaining = yield from distances_back(
-            self.task,
-            meeting,
-            depth,
-            before_in(forward, every=True),
-            nearest=rest,
-            name=forward.store.state,
+            self.task, meeting, depth, before, nearest=rest, name=name
         )
         theirs = _common(forward, backward)[1]
         ahead = yield from distances_back(
