@@ -28,6 +28,7 @@ from searchkit.transforms import ChainMoves
 from searchkit_pancakes import Pancakes
 from searchkit_peg import PegSolitaire
 from searchkit_peg.boards import HOPPERS
+from searchkit_peg.notation import read_pegs
 from searchkit_sliding import Board, SlidingPuzzle
 
 
@@ -255,7 +256,7 @@ def test_what_cannot_be_checked_is_refused():
         Line(),
         SlidingPuzzle.read(Board.rectangle(3, 3), "1 2 3 4 0 6 7 5 8", "1 2 3 4 5 6 7 8 0"),
         Pancakes.read("3 1 4 2 5"),
-        ChainMoves(PegSolitaire.single_vacancy(HOPPERS, vacant=0)),
+        ChainMoves(PegSolitaire(HOPPERS, read_pegs(HOPPERS, ".oo/.o/oo./oo/.oo"), (1,))),
     ],
     ids=lambda problem: type(problem).__name__,
 )

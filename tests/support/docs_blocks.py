@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from searchkit.cli.app import app
 
@@ -25,6 +25,7 @@ FLAGS = doctest.ELLIPSIS
 ENVIRONMENT = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 SHELL = re.compile(r"[$;&<>`*?~]")
 """What only a shell understands, in the call of searchkit itself."""
+SHOW_CODE = "; echo $?"
 MEASURED = re.compile(r" *\b[\d.,]+ (?:s|B|kB|MB|GB)\b|(?: +\d+\.\d{3,6})+$|─{20,}", re.MULTILINE)
 """Times and sizes, with the blanks before them, and the rules that are as long as tables."""
 HEADS_OF_MEASURED = (" seconds\n", " most\n")
@@ -78,21 +79,40 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
 def output_of(command: str) -> str:
     """What a command prints in a shell at the root of the repository.
 
-    searchkit itself is called here, for it takes long to start.
+    searchkit itself is called here, for it takes long to start, unless the line needs a shell.
     """
-    call, pipe, filters = command.partition(" | ")
-    if SHELL.search(call) or not call.startswith("searchkit "):
+    line = command.removesuffix(SHOW_CODE)
+    parts = line.split(" | ")
+    if SHELL.search(line) or not any(map(_is_call, parts)):
         return _in_shell(command)
+    if line != command and not _is_call(parts[-1]):
+        return _in_shell(command)
+    errors, given, code = "", "", ""
+    for number, part in enumerate(parts, start=1):
+        if not _is_call(part):
+            given = _in_shell(part, given)
+        elif number == len(parts):
+            done = _called(part, given)
+            given, code = done.output, f"{done.exit_code}\n"
+        else:
+            done = _called(part, given)
+            given, errors = done.stdout, errors + done.stderr
+    return errors + given + (code if line != command else "")
+
+
+def _is_call(part: str) -> bool:
+    return part.startswith("searchkit ")
+
+
+def _called(call: str, given: str) -> Result:
     with pytest.MonkeyPatch.context() as patches:
         patches.chdir(ROOT)
         for name, value in ENVIRONMENT.items():
             patches.setenv(name, value)
-        done = CliRunner().invoke(app, shlex.split(call)[1:])
+        done = CliRunner().invoke(app, shlex.split(call)[1:], input=given)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
-    if not pipe:
-        return done.output
-    return done.stderr + _in_shell(filters, done.stdout)
+    return done
 
 
 def _in_shell(command: str, given: str = "") -> str:
