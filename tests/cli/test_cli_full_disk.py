@@ -15,9 +15,8 @@ from tests.support.cli_calls import Call
 
 RUN = ("run", "8-puzzle", "--start", "123450786", "-q")
 EXPLORE = ("explore", "6-puzzle", "--limit", "0", "-q")
-COMPARE = tuple(
-    ["compare", "8-puzzle", "--algo", "bfs", "--start", "123450786", "--engine", "reference", "-q"]
-)
+REFERENCE = ("--engine", "reference")
+COMPARE = ("compare", "8-puzzle", "--algo", "bfs", "--start", "123450786", "-q", *REFERENCE)
 
 
 def full(handle: int, *_: Any) -> int:
