@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from searchkit.compiled.specialise.module import tables_for
+from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.packed import DEAD_END, ZeroEstimate
 from searchkit_peg import HOPPERS, PegsAboveGoal, hoppers
 from searchkit_sliding import (
@@ -19,15 +19,8 @@ from searchkit_sliding import (
     six_puzzle,
     sliding,
 )
-from tests.support.kernel_checks import check_kernels, check_ranks, module_with
-
-MOVED_ALL = """
-@njit(error_model="numpy")
-def moved_all(problem, cells):
-    for operator in range(len(cells)):
-        cells[operator, 0] = problem_moved_from(problem, 0, operator)
-        cells[operator, 1] = problem_moved_to(problem, 0, operator)
-"""
+from tests.support.kernel_checks import check_kernels, check_ranks
+from tests.support.kernels import moved_all
 
 
 def sliding_states(problem, rng):
@@ -83,9 +76,9 @@ def test_a_dead_end_of_hoppers():
 
 def test_the_cells_of_a_jump():
     problem = hoppers("jumps")
-    module = module_with(problem, ZeroEstimate(), ["moved_from", "moved_to"], MOVED_ALL)
+    module = specialised(problem, None, (moved_all,))
     cells = np.zeros((len(HOPPERS.jumps), 2), dtype=np.int64)
-    module.moved_all(tables_for(module, "ProblemTables", problem), cells)
+    module.moved_all(tables_for(module, "ProblemTables", problem, problem.controls), cells)
     assert cells.tolist() == [[jump.start, jump.land] for jump in HOPPERS.jumps]
     for operator, jump in enumerate(HOPPERS.jumps):
         assert (problem.moved_from(0, operator), problem.moved_to(0, operator)) == (

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDDFS, CompilationError, IDAStar, Limits, solve
+from searchkit.compiled.depth_first.kernels import deepening
 from searchkit.compiled.specialise.module import specialised
 from searchkit.packed import PackedHeuristic, PackedProblem
 from tests.support.packed_graphs import (
@@ -276,7 +277,7 @@ def test_one_line_says_what_is_wrong(kind, part, parts, told):
     heuristic.estimate(0) if kind is not UsesTables else None
     heuristic.part, heuristic.parts = part, parts
     with pytest.raises(CompilationError, match=told) as caught:
-        specialised(graph, heuristic, ("deepening",))
+        specialised(graph, heuristic, (deepening,))
     assert "\n" not in str(caught.value)
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.checks.machine_code.kernels import single_calls, single_ranks
 from searchkit.compiled.specialise.module import overrides, python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,16 +28,9 @@ class KernelCalls:
         cls, problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
     ) -> KernelCalls:
         """Make or load the machine code."""
-        carried = isinstance(heuristic, CarriedHeuristic)
         has_ranks = bool(problem.ranks) and overrides(problem, PackedProblem, "unrank")
-        templates = ("stepping_with_memory" if carried else "stepping_plain", "single_calls")
-        spec = specialise(
-            problem,
-            heuristic,
-            starts[:1],
-            (*templates, "single_ranks") if has_ranks else templates,
-            kernels=("rank", "unrank") if has_ranks else (),
-        )
+        roots = (single_calls, single_ranks) if has_ranks else (single_calls,)
+        spec = specialise(problem, heuristic, starts[:1], roots)
         return cls(spec, has_ranks)
 
     def on_states(self, states: Sequence[Any]) -> list[tuple[bool, int, int]]:

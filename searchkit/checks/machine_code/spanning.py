@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from searchkit.checks.machine_code.kernels import spanning
+from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.errors import ProblemError
@@ -13,7 +15,6 @@ from searchkit.explore.state_graph import StateGraph
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run
 
-TEMPLATES = ("state_set", "spanning")
 AT_ONCE = 1 << 17
 """States that are expanded before Python is asked again."""
 
@@ -33,7 +34,8 @@ def packed_space(
     """
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
-    spec = specialise(problem, None, roots, TEMPLATES, WIDEST=lambda lists: lists.widest)
+    files = (state_set, spanning)
+    spec = specialise(problem, None, roots, files, WIDEST=lambda lists: lists.widest)
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
     info = np.array([store.count, 0, 0], dtype=np.int64)

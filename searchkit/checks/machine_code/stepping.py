@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.checks.machine_code.kernels import stepping
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.heuristics.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
-    NEAR,
     WORDS_FORM,
     Found,
     Steps,
     overridden,
 )
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY
 
 if TYPE_CHECKING:
     import numpy as np
 
 FORMS = ("change", DEAD_END_FORM, "recall", BOUNDED_FORM, "follow", WORDS_FORM)
-"""What the machine code gives numbers to, from 1 on."""
-NAMES = ("CHANGE", "DEAD_ENDS", "RECALL", "BOUNDED", "FOLLOW", "OTHER_WORDS")
+"""What is wrong, in the order of the numbers from 1 on in `kernels/stepping_forms.py`."""
 
 
 @attrs.frozen(eq=False)
@@ -45,20 +44,7 @@ class CompiledForms:
         rows: np.ndarray[Any, Any] | None,
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
-        carried = isinstance(heuristic, CarriedHeuristic)
-        template = "stepping_with_memory" if carried else "stepping_plain"
-        numbers: dict[str, Any] = {name: number for number, name in enumerate(NAMES, 1)}
-        spec = specialise(
-            problem,
-            heuristic,
-            states[:1],
-            (template, "stepping"),
-            RIGHT=0,
-            DEAD_END=DEAD_END,
-            NEAR=NEAR,
-            MOST_STEPS=lambda lists: lists.widest,
-            **numbers,
-        )
+        spec = specialise(problem, heuristic, states[:1], (stepping,))
         made = cls(spec, spec.states(list(states)) if rows is None else rows)
         made.values(0, 0)
         made.steps(0, 0, made.rows)
@@ -84,7 +70,7 @@ class CompiledForms:
         """All steps, carried along by the kernels."""
         import numpy as np  # noqa: PLC0415
 
-        room = (end - begin) * self.spec.module.MOST_STEPS
+        room = (end - begin) * self.spec.lists.widest
         arrays = [np.empty(room, dtype=np.int64) for _ in range(6)]
         module = self.spec.module
         memo = np.zeros(3 * module.MEMORY, dtype=np.int64)

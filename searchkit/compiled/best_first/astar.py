@@ -15,6 +15,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
+from searchkit.compiled.best_first.kernels import astar, closed_list, open_list, sweep
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
@@ -22,7 +23,7 @@ from searchkit.compiled.specialise.growable import Account
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
-from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.packed import PackedProblem
 from searchkit.problem import INFINITY, Costs
 from searchkit.running.task import Outcome, Task
 
@@ -61,7 +62,7 @@ def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, L
         task.problem,
         task.heuristic,
         task.starts,
-        ("closed_list", "open_list", "prefetching", "astar", "sweep"),
+        (closed_list, open_list, astar, sweep),
         skip_inverses=True,
         **table,
         SPARE=lambda lists: 16 + lists.widest,
@@ -72,7 +73,6 @@ def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, L
         ORDER=order,
         MOST_ORDER=MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
-        DEAD_END=DEAD_END,
         **cost_range(task),
     )
     return spec, layout

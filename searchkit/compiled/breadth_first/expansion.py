@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.breadth_first.kernels import expansion, state_set, walk_back
 from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Run
@@ -14,16 +15,14 @@ from searchkit.running.task import Run
 if TYPE_CHECKING:
     import numpy as np
 
-TEMPLATES = ("state_set", "expansion", "walk_back")
 NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
 FOUND_AT_ONCE = 1 << 16
 
 
 def prepare(problem: Any, starts: Sequence[Any], goals: int) -> Specialised:
     """The module for a problem, whose kernels are tried at `starts`, its machine code loaded."""
-    spec = specialise(
-        problem, None, starts, TEMPLATES, GOALS=goals, WIDEST=lambda lists: lists.widest
-    )
+    roots = (state_set, expansion, walk_back)
+    spec = specialise(problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest)
     Layers(Store(spec, Run(problem=problem))).warm_up()
     return spec
 

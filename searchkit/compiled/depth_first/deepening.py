@@ -14,6 +14,8 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
+from searchkit.compiled.depth_first.kernels import batched, siblings, slack_with_memory
+from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -22,7 +24,7 @@ from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
 from searchkit.limits import Iteration
-from searchkit.packed import DEAD_END
+from searchkit.packed import CarriedHeuristic
 from searchkit.running.deepening import ONE, Round, deepen
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import along
@@ -67,11 +69,13 @@ class _Deepening:
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
+        carried = isinstance(task.heuristic, CarriedHeuristic)
+        roots = (kernels, slack_with_memory, siblings) if carried else (kernels, batched)
         spec = specialise(
             task.problem,
             task.heuristic,
             task.starts,
-            ("deepening", "batched", "siblings"),
+            roots,
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
@@ -79,8 +83,6 @@ class _Deepening:
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
-            DEAD_END=DEAD_END,
-            NONE_OVER=NONE_OVER,
         )
         module = spec.module
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.depth_first.kernels.slack import NONE_OVER
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
@@ -13,10 +14,7 @@ from searchkit.running.task import Task
 if TYPE_CHECKING:
     import numpy as np
 
-NONE_OVER = (1 << 63) - 1
-"""By how much nothing is above the bound. With bounds up to `MOST_BOUND`, costs up to
-`costs.MOST_COST`, estimates up to `DEAD_END` and weights up to `weights.MOST_PART`, all sums that
-machine code makes are below it: what is pruned is never mistaken for nothing."""
+__all__ = ["MOST_BOUND", "NONE_OVER", "Slices"]
 
 MOST_BOUND = 1 << 61
 """The largest bound on f of machine code; in a weighted search on f times the weight's denominator.

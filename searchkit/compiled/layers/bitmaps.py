@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
+from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.layers.path_counts import PathCounts
 from searchkit.compiled.layers.workers import BUFFER, Hands, by_ranges
+from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.specialise.prepare import check_numbers
 from searchkit.errors import ProblemError
@@ -80,10 +82,10 @@ class BitmapLayers:
         module = specialised(
             space.base,
             None,
-            ("canonical", "bitmaps", "bitmap_chains" if space.chains else "bitmap_steps"),
+            (canonical, bitmaps),
+            CHAINS=space.chains,
             IMAGES=len(space.maps),
             CHUNKS=space.chunks,
-            OPERATORS=len(space.toggles),
             BUFFER=BUFFER,
         )
         tables = tables_for(module, "ProblemTables", space.base, space.base.controls)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool, Worker
+from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
@@ -49,7 +50,7 @@ class RankedLayers:
     def prepare(cls, task: Run) -> RankedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
         spec = specialise(
-            task.problem, None, (), ("ranked",), skip_inverses=True, kernels=("rank",),
+            task.problem, None, (), (ranked,), skip_inverses=True,
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
         layers = cls(task, spec)

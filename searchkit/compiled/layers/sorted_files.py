@@ -17,7 +17,9 @@ import attrs
 
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
+from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.layers.linear_tables import image_tables
+from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
@@ -65,7 +67,7 @@ class FileLayers:
         table: TableWriter,
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
-        spec = specialise(task.problem, None, (), ("canonical", "sorted_runs"))
+        spec = specialise(task.problem, None, (), (canonical, sorted_runs))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
         nothing = _words([])
         nothing.flags.writeable = False  # as layers are: machine code is made for either kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -21,14 +21,17 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _NUMBER = re.compile(r"<(searchkit_kernel_\w+)>(?: \(|\", line )(\d+)")
 
 
-def text_of(collector: Collector) -> str:
-    """All that was collected, what is called before what calls it."""
+def text_of(collector: Collector, used: Container[str]) -> str:
+    """What was collected and is used, what is called before what calls it."""
     tuples = [
         f"{name} = np.array({_signed(value)!r}, dtype=np.int64)"
         for name, value in collector.tuples.items()
+        if name in used
     ]
-    functions = [f"@inlined\n{ast.unparse(made)}\n" for made in collector.made.values()]
-    return "\n\n".join([*tuples, *functions])
+    functions = [
+        f"@inlined\n{ast.unparse(made)}\n" for name, made in collector.made.items() if name in used
+    ]
+    return "\n\n".join(["import numpy as np", *tuples, *functions] if tuples else functions)
 
 
 def _signed(value: Any) -> Any:

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.compiled.specialise.folding import free_names
 from searchkit.compiled.specialise.kernel_text import note_lines, text_of
+from searchkit.compiled.specialise.linking import Linker
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
 from searchkit.kernel_language.uses import name_of_part
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.running.making import making_code
 
 if TYPE_CHECKING:
     import numpy as np
 
-HOME = Path(__file__).parents[2]
-MARK = "# SPECIALISED\n"
 CONTROLS = "number_of_controls"
 CONTROLS_ASKED = 1 << 16
 """For the control states of so many states `next_control` is compared with `control`."""
@@ -37,20 +35,19 @@ def overrides(owner: object, base: type, name: str) -> bool:
 def specialised(
     problem: PackedProblem[Any],
     heuristic: PackedHeuristic | None,
-    templates: tuple[str, ...],
-    kernels: tuple[str, ...] = (),
+    roots: Sequence[ModuleType],
     **constants: int,
 ) -> ModuleType:
-    """The module of the engine `templates` for the kernels of `problem` and `heuristic`.
+    """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`.
 
-    `kernels` are optional kernels that are needed too. `constants` become constants of the
-    module. The text is all that machine code depends on, apart from the types of the tables,
-    which are arguments.
+    It has the entries of these files, and what they use. `constants` are its parameters. The text
+    is all that machine code depends on, apart from the types of the tables, which are arguments.
     """
     fields = _fields("ProblemTables", problem) | _fields("HeuristicTables", heuristic)
     fields["ProblemTables"] += (CONTROLS,)
+    files = tuple(root.__name__ for root in roots)
     key = (
-        kinds_of(problem), kinds_of(heuristic), problem.words, templates, kernels,
+        kinds_of(problem), kinds_of(heuristic), problem.words, files,
         tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
     )  # fmt: skip
     known = _current(key)
@@ -61,48 +58,43 @@ def specialised(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
             f"{problem.controls}; both must be 1 or more"
         )
-    # The template `carried` defines the estimate of a state by itself.
+    # `heuristic_with_memory` defines the estimate of a state by itself.
     is_carried = isinstance(heuristic, CarriedHeuristic)
     collector = Collector(machine_dialect, ("heuristic_estimate",) if is_carried else ())
-    for name in (*PROBLEM_KERNELS, *kernels):
+    for name in PROBLEM_KERNELS:
         collector.method(problem, "problem", name)
-    collector.method(problem, "unchecked", "control")  # the template `control` calls it
+    collector.method(problem, "unchecked", "control")  # the kernel file `control` calls it
+    # Where control states are looked up, the first states found are asked for theirs as well.
+    followed = problem.controls > 1 and overrides(problem, PackedProblem, "next_control")
+    incremental = child_later = False
+    if isinstance(heuristic, CarriedHeuristic):
+        for name in ("begin", "follow", "recall"):
+            collector.method(heuristic, "heuristic", name)
+    elif heuristic is not None:
+        collector.method(heuristic, "heuristic", "estimate")
+        incremental = overrides(heuristic, PackedHeuristic, "change")
+        if incremental:
+            change = collector.functions[collector.method(heuristic, "heuristic", "change")]
+            child_later = not change.uses(change.definition.args.args[-1].arg)
     constants |= {
         "WORDS": problem.words,
         "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
         "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
+        "ASKED": CONTROLS_ASKED if followed else 0,
+        "MEMORY": heuristic.memory if isinstance(heuristic, CarriedHeuristic) else 0,
+        "INCREMENTAL": incremental,
+        "CHILD_LATER": child_later,
     }
-    # Where control states are looked up, the first states found are asked for theirs as well.
-    followed = problem.controls > 1 and overrides(problem, PackedProblem, "next_control")
-    constants["ASKED"] = CONTROLS_ASKED if followed else 0
-    constants["CHILD_LATER"] = False
-    carried = ""
-    if isinstance(heuristic, CarriedHeuristic):
-        carried = "heuristic_with_memory"
-        constants |= {"MEMORY": heuristic.memory, "INCREMENTAL": False}
-        for name in ("begin", "follow", "recall"):
-            collector.method(heuristic, "heuristic", name)
-        collector.method(ZeroEstimate(), "heuristic", "change")
-    elif heuristic is not None:
-        carried = "heuristic_plain"
-        collector.method(heuristic, "heuristic", "estimate")
-        incremental = overrides(heuristic, PackedHeuristic, "change")
-        constants |= {"MEMORY": 0, "INCREMENTAL": incremental}
-        change = collector.method(
-            heuristic if incremental else ZeroEstimate(), "heuristic", "change"
-        )
-        child = collector.functions[change].definition.args.args[-1].arg
-        constants["CHILD_LATER"] = incremental and not collector.functions[change].uses(child)
-    words = _template("words_one" if problem.words == 1 else "words_many")
-    words = words.replace("REPLACED", _replaced(problem.words))
-    names = ("control", carried, *templates) if carried else ("control", *templates)
-    return _loaded(key, fields, constants, [words], collector, names)
+    owners = {"problem": problem, "unchecked": problem, "heuristic": heuristic}
+    return _loaded(key, fields, constants, roots, collector, owners)
 
 
 def module_of(
-    owners: Mapping[str, tuple[Any, tuple[str, ...]]], templates: tuple[str, ...], **constants: int
+    owners: Mapping[str, tuple[Any, tuple[str, ...]]],
+    roots: Sequence[ModuleType],
+    **constants: int,
 ) -> ModuleType:
-    """The module of `templates` for the kernels of objects, given by their prefix.
+    """The module of the kernel files `roots` for the kernels of objects, given by their prefix.
 
     The tables of the object with prefix `space`, say, are of the named tuple `SpaceTables`.
     """
@@ -111,7 +103,8 @@ def module_of(
         fields |= _fields(f"{prefix.title()}Tables", owner)
     key = (
         tuple((prefix, kinds_of(owner), names) for prefix, (owner, names) in owners.items()),
-        templates, tuple(sorted(constants.items())), tuple(fields.items()),
+        tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
+        tuple(fields.items()),
     )  # fmt: skip
     known = _current(key)
     if known is not None:
@@ -120,7 +113,8 @@ def module_of(
     for prefix, (owner, names) in owners.items():
         for name in names:
             collector.method(owner, prefix, name)
-    return _loaded(key, fields, constants, [], collector, templates)
+    objects = {prefix: owner for prefix, (owner, _) in owners.items()}
+    return _loaded(key, fields, constants, roots, collector, objects)
 
 
 def _current(key: Any) -> ModuleType | None:
@@ -133,26 +127,44 @@ def _loaded(
     key: Any,
     fields: Mapping[str, tuple[str, ...]],
     constants: Mapping[str, int],
-    texts: Sequence[str],
+    roots: Sequence[ModuleType],
     collector: Collector,
-    templates: Sequence[str],
+    owners: Mapping[str, Any],
 ) -> ModuleType:
-    """The module of tables, constants, `texts`, the kernels collected, and templates."""
-    parts = [
-        _template("prelude"),
-        _template("arithmetic"),
-        "\n".join(_class_text(name, listed) for name, listed in fields.items()),
-        "\n".join(f"{name} = {value!r}" for name, value in sorted(constants.items())),
-        *texts,
-        text_of(collector),
-        *(_template(name) for name in templates),
-    ]
-    text = "\n\n\n".join(parts) + "\n"
+    """The module of tables, constants, the kernels collected, and kernel files."""
+    load_module = _compiler()
+    linker = Linker(constants)
+    for root in roots:
+        linker.add(root)
+    kernels = _collected(linker, collector, owners)
+    tables = [_class_text(name, listed) for name, listed in fields.items()]
+    numbers = [f"{name} = {value!r}" for name, value in sorted(linker.constants().items())]
+    parts = [part.text for part in linker.parts()]
+    text = "\n\n\n".join(["\n".join([*tables, *numbers]), *parts, kernels]) + "\n"
     with making_code():
-        module = _compiler()(text)
+        module = load_module(text)
     note_lines(module, text, collector)
     _made[key] = collector, module
     return module
+
+
+def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) -> str:
+    """The text of the kernels that the files of `linker` use; these get what they use in turn."""
+    linker.use("inlined")
+    for name in linker.provided:
+        prefix, _, method = name.partition("_")
+        if name not in collector.made and prefix in owners:
+            collector.method(owners[prefix], prefix, method)
+    used: set[str] = set()
+    waiting = list(linker.provided)
+    while waiting:
+        name = waiting.pop()
+        if name in used or linker.use(name):
+            continue
+        used.add(name)
+        if name in collector.made:
+            waiting += free_names(collector.made[name])
+    return text_of(collector, used)
 
 
 def _compiler() -> Callable[[str], ModuleType]:
@@ -169,17 +181,6 @@ def _compiler() -> Callable[[str], ModuleType]:
 
 _made: dict[Any, tuple[Collector, ModuleType]] = {}
 """The modules of this process, with what their texts were made from."""
-
-
-@cache
-def _template(name: str) -> str:
-    (path,) = HOME.glob(f"**/kernels/{name}.py")
-    return path.read_text(encoding="utf-8").partition(MARK)[2].strip()
-
-
-def _replaced(words: int) -> str:
-    """The tuple that `replace_word` returns."""
-    return ", ".join(f"word if index == {i} else state[{i}]" for i in range(words))
 
 
 def _class_text(name: str, fields: tuple[str, ...]) -> str:

@@ -71,18 +71,17 @@ def specialise(
     problem: Any,
     heuristic: Any,
     starts: Sequence[Any],
-    templates: tuple[str, ...],
+    roots: Sequence[ModuleType],
     *,
     skip_inverses: bool = False,
     learn: int = 0,
-    kernels: tuple[str, ...] = (),
     **constants: int | Callable[[OperatorLists], int],
 ) -> Specialised:
-    """Make or load the module for a problem and a heuristic, whose kernels are tried at `starts`.
+    """Make or load the module of the kernel files `roots` for a problem and a heuristic.
 
-    A heuristic that is not packed counts as 0. `kernels` are optional kernels that are needed too.
-    `constants` may be functions of the operator lists. An error in compiling is a
-    `ProblemError` of one line.
+    Their kernels are tried at `starts`; a heuristic that is not packed counts as 0. `constants`
+    are parameters of the files, or functions of the operator lists that give them. An error in
+    compiling is a `ProblemError` of one line.
     """
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
@@ -91,7 +90,7 @@ def specialise(
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
-    module = specialised(problem, heuristic, templates, kernels, **values)
+    module = specialised(problem, heuristic, roots, **values)
     head = (
         tables_for(module, "ProblemTables", problem, problem.controls),
         tables_for(module, "HeuristicTables", heuristic),

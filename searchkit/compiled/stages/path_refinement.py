@@ -11,12 +11,12 @@ from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.stages.kernels import path_refinement
 from searchkit.stages import Sweep
 
 if TYPE_CHECKING:
     import numpy as np
 
-KERNELS = ("aim", "bound_to", "bound_change")
 INFO = 11
 
 
@@ -30,14 +30,13 @@ class Windows:
     @classmethod
     def of(cls, problem: Any) -> Windows:
         """That of `problem`, not yet loaded."""
-        aimed = isinstance(problem, HasBoundBetween)
         spec = specialise(
             problem,
             None,
             (),
-            ("pairwise_bound" if aimed else "no_pairwise_bound", "path_refinement"),
+            (path_refinement,),
             skip_inverses=True,
-            kernels=KERNELS if aimed else (),
+            PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),
             CYCLES=lambda lists: 0 if lists.without_inverses else 1,
         )
         return cls(spec, spec.module.shorten)

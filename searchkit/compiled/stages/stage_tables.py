@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.stages.kernels import branching, stages
 from searchkit.errors import ProblemError
 from searchkit.running.task import Task
 from searchkit.stages import Stage, too_far, wrong_number
@@ -93,7 +94,7 @@ def _keep(table: StageTable) -> None:
 
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
-    return specialise(stage, None, (), ("stages", "branching"), kernels=("rank", "unrank"))
+    return specialise(stage, None, (), (stages, branching))
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:

@@ -19,6 +19,7 @@ from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import at_method, identity_of, named
+from searchkit.heuristics.patterns.kernels import patterns
 from searchkit.heuristics.patterns.laws import (
     all_places,
     entry_faults,
@@ -91,7 +92,7 @@ class Build:
         require(space, self.group, walk_faults(space, self.group, random.Random(0)))
         kind = mask_type(space.places)
         self.module = module_of(
-            {"space": (space, BUILDING)}, ("patterns",),
+            {"space": (space, BUILDING)}, (patterns,),
             OPERATORS=space.operators, THREADED=self.threads > 1, STEP=space.step,
             PER_WORD=8 // kind.itemsize, PLACES=all_places(space),
         )  # fmt: skip
@@ -363,7 +364,7 @@ def halve(space: PatternSpace, group: int, database: PatternDatabase) -> Pattern
     import numpy as np  # noqa: PLC0415
 
     module = module_of(
-        {"space": (space, BUILDING)}, ("patterns",),
+        {"space": (space, BUILDING)}, (patterns,),
         OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,
         PLACES=all_places(space),
     )  # fmt: skip

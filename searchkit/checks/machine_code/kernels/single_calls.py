@@ -3,7 +3,22 @@
 Needs `stepping_carried` or `stepping_uncarried`.
 """
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    MEMORY,
+    entry,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+    unchecked_control,
+)
+
+if MEMORY:
+    from searchkit.checks.machine_code.kernels.stepping_with_memory import remembered
+else:
+    from searchkit.checks.machine_code.kernels.stepping_plain import remembered
 
 
 @entry

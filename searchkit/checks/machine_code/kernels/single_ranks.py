@@ -1,6 +1,7 @@
 """The number that `rank` gives to each state, and the state that `unrank` makes of it."""
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import entry, problem_rank, problem_unrank
 
 
 @entry

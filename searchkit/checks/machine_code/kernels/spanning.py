@@ -1,6 +1,20 @@
 """All states that can be reached, for any costs, and then all their steps."""
 
-# SPECIALISED
+from searchkit.compiled.breadth_first.kernels.state_set import add, index_of
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, mixed
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    entry,
+    parameter,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+)
+
+WIDEST = parameter()
+"""The most operators of a list."""
 COUNT, NEXT, STEPS = range(3)
 ALL_FOUND, OUT_OF_BUDGET, SET_FULL = range(3)
 

@@ -4,7 +4,30 @@ Needs `stepping_carried` or `stepping_uncarried`, whose `carried_wrongly` return
 form that is wrong, RIGHT if there is none, and what it gave.
 """
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    MEMORY,
+    borrowed,
+    entry,
+    problem_apply,
+    problem_cost,
+    problem_legal,
+)
+
+if MEMORY:
+    from searchkit.checks.machine_code.kernels.stepping_with_memory import (
+        anew,
+        carried_wrongly,
+        remembered,
+    )
+else:
+    from searchkit.checks.machine_code.kernels.stepping_plain import (
+        anew,
+        carried_wrongly,
+        remembered,
+    )
 
 
 @entry

@@ -1,6 +1,9 @@
 """Whether the kernel `change` agrees with the kernel `estimate`."""
 
-# SPECIALISED
+from searchkit.checks.machine_code.kernels.stepping_forms import CHANGE, DEAD_ENDS, RIGHT
+from searchkit.compiled.specialise.kernels.heuristic import heuristic_estimate
+from searchkit.compiled.specialise.names import INCREMENTAL, heuristic_change, inlined
+from searchkit.packed import DEAD_END
 
 
 @inlined

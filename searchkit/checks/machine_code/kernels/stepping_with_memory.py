@@ -5,7 +5,23 @@ those that `begin` finds to row 2. If these are always the same, the estimate is
 every path as well. The kernels are called, not inlined: several copies take long to compile.
 """
 
-# SPECIALISED
+from searchkit.checks.machine_code.kernels.stepping_forms import (
+    BOUNDED,
+    FOLLOW,
+    OTHER_WORDS,
+    RECALL,
+    RIGHT,
+)
+from searchkit.compiled.specialise.names import (
+    MEMORY,
+    called,
+    heuristic_begin,
+    heuristic_follow,
+    heuristic_recall,
+    inlined,
+)
+from searchkit.heuristics.forms import NEAR
+from searchkit.packed import DEAD_END
 
 
 @called

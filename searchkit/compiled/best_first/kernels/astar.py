@@ -3,38 +3,83 @@
 A state's mark in the table is (g + 1) << 1, plus 1 once it is closed: expanded, or a goal. An
 entry of the open list whose g is not that of its state's mark, or whose state is closed, is
 left from before the state was reached at a smaller cost.
-
-ORDER says what comes first: the smallest f = g + h (BY_F); the smallest sum of g and h times the
-weights in `info`, of which only states with g + h below info[UPPER] are kept (BY_WEIGHT); or the
-smallest h, by the first path that is found (BY_H).
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.best_first.kernels.closed_list import (
+    find,
+    has_run_over,
+    home_line,
+    mark_at,
+    mark_of,
+    word_at,
+)
+from searchkit.compiled.best_first.kernels.open_list import (
+    BUCKETS,
+    CHUNK,
+    CHUNKS,
+    CURRENT,
+    FREED,
+    H_VALUE,
+    HEAPED,
+    IN_LINE,
+    STACKED,
+    TOP,
+    WAITING,
+    F,
+    best_bucket,
+    bucket_slot,
+    drop_last,
+    heap_push,
+    push,
+)
+from searchkit.compiled.best_first.kernels.order import (
+    BY_H,
+    BY_WEIGHT,
+    G_WEIGHT,
+    H_WEIGHT,
+    ORDER,
+    UPPER,
+    g_within,
+    order_of,
+)
+from searchkit.compiled.best_first.kernels.prefetching import look_ahead
+from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
+from searchkit.compiled.specialise.kernels.heuristic import estimate_of
+from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    ASKED,
+    INCREMENTAL,
+    LEAST_COST,
+    MOST_COST,
+    STATIC,
+    UNIT_COSTS,
+    WORDS,
+    borrowed,
+    entry,
+    heuristic_change,
+    parameter,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+    whole,
+)
+from searchkit.packed import DEAD_END
+
+AHEAD_LINES = parameter()
+"""With more lines than these the search looks ahead."""
+MOST_ORDER = parameter()
+"""The largest order of an entry."""
+MOST_G = parameter()
+"""The largest g of a state that is expanded."""
 GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = (
     range(8, 18)
 )
-G_WEIGHT, H_WEIGHT, UPPER = range(18, 21)
 DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
 TOO_HEAVY, WRONG_ESTIMATE = 8, 9
-BY_F, BY_WEIGHT, BY_H = range(3)
-
-
-@inlined
-def order_of(info, g, h):
-    """The order of an entry."""
-    if ORDER == BY_F:
-        return g + h
-    if ORDER == BY_WEIGHT:
-        return info[G_WEIGHT] * g + info[H_WEIGHT] * h
-    return h
-
-
-@inlined
-def g_within(info, order, h):
-    """The g of an entry, not BY_H."""
-    if ORDER == BY_WEIGHT:
-        return (order - info[H_WEIGHT] * h) // info[G_WEIGHT]
-    return order - h
 
 
 @entry

@@ -9,7 +9,29 @@ of lines, and the table grows in place: from the last line to the first, states 
 slot.
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.specialise.kernels.words import load, mixed, read_words, write_words
+from searchkit.compiled.specialise.names import (
+    WORDS,
+    borrowed,
+    entry,
+    equal_among_eight,
+    inlined,
+    lowest_one,
+    parameter,
+    prefetch,
+    shift_right,
+)
+
+SLOTS = parameter()
+LINE_WORDS = parameter()
+"""The words of a line."""
+LINE_MARKS = parameter()
+"""The marks that would take as much memory as a line."""
+FIRST_MARK = parameter()
+"""The place of the first mark of a line among those."""
+SPARE = parameter()
 SLOTS_SHIFT = 3
 SLOT_MASK = 7
 MARGIN = 16
@@ -31,7 +53,7 @@ def mark_at(place):
 @inlined
 def mark_of(marks, place):
     """The mark of the state at `place`, 0 if it is empty."""
-    return types.int64(marks[mark_at(place)])
+    return np.int64(marks[mark_at(place)])
 
 
 @inlined

@@ -9,7 +9,18 @@ Entry i is the state in `waiting` at i and its node in `nodes`; `before[i // CHU
 entry of the chunk below, or the next of the chunks that are free. `info` holds the counts.
 """
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.words import write_words
+from searchkit.compiled.specialise.names import (
+    WORDS,
+    called,
+    entry,
+    inlined,
+    parameter,
+    shift_right,
+)
+
+CHUNK = parameter()
+"""The entries of a chunk, a power of two."""
 F, H_VALUE, TOP, IN_LINE = range(4)
 BUCKETS, HEAPED, STACKED, CURRENT, CHUNKS, FREE, FREED, WAITING = range(8)
 

@@ -7,7 +7,35 @@ changing anything: in turns, so that their look-ups overlap. The search proper t
 lines in the cache.
 """
 
-# SPECIALISED
+from searchkit.compiled.best_first.kernels.closed_list import (
+    find,
+    home_line,
+    mark_of,
+    prefetch_line,
+)
+from searchkit.compiled.best_first.kernels.open_list import CHUNK
+from searchkit.compiled.best_first.kernels.order import g_within, order_of
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.heuristic import estimate_of
+from searchkit.compiled.specialise.kernels.words import load, read_words, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    INCREMENTAL,
+    STATIC,
+    UNIT_COSTS,
+    WORDS,
+    heuristic_change,
+    inlined,
+    parameter,
+    problem_apply,
+    problem_cost,
+    problem_legal,
+)
+
+ROOTS = parameter()
+"""The entries of a bucket that are looked at."""
+QUEUE = parameter()
+"""The entries that there is room for."""
 
 
 @inlined

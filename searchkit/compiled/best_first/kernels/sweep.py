@@ -5,7 +5,21 @@ for each its place in the table, its node, and the next operator to try. `seen` 
 place of the table whether it was met (1), and whether it is on a wanted solution (2).
 """
 
-# SPECIALISED
+from searchkit.compiled.best_first.kernels.closed_list import find, home_line, mark_of, word_at
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    STATIC,
+    UNIT_COSTS,
+    WORDS,
+    entry,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+)
+
 SWEPT, ARRIVED, PAUSED, PATH_FULL = range(4)
 
 

@@ -4,7 +4,31 @@ States are expanded in the order of their arrival, some hundred at a time: first
 are made and the memory of their slots is asked for, then they are looked up in their order.
 """
 
-# SPECIALISED
+from searchkit.compiled.breadth_first.kernels.state_set import (
+    ENTRY,
+    add,
+    index_of,
+    prefetch_state,
+    slot_of,
+)
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, mixed, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    UNIT_COSTS,
+    entry,
+    parameter,
+    prefetch,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+)
+
+GOALS = parameter()
+"""Which goals end the search."""
+WIDEST = parameter()
+"""The most operators of a list."""
 COUNT, NEXT, END, EXPANDED, GENERATED, MOST, GOALS_FOUND = range(7)
 LAYER_DONE, OUT_OF_BUDGET, SET_FULL, GOAL_FOUND, WRONG_COST = range(5)
 NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)

@@ -5,7 +5,11 @@ one more than the index of a state, the others bits of its hash, so that most en
 states are passed over without a look at the array.
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.specialise.kernels.words import load, mixed, store
+from searchkit.compiled.specialise.names import WORDS, entry, inlined, prefetch, shift_right
+
 ENTRY = 0xFFFFFFFF
 BLOCK = 64
 

@@ -1,7 +1,18 @@
 """Walking back through the layers of a breadth-first search, without parent pointers."""
 
+from searchkit.compiled.breadth_first.kernels.state_set import index_of
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, mixed
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    UNIT_COSTS,
+    entry,
+    problem_apply,
+    problem_cost,
+    problem_legal,
+)
 
-# SPECIALISED
+
 @entry
 def neighbours_in(
     P,

@@ -9,7 +9,18 @@ The number of states is that of depth-first search, whatever the order.
 Needs the functions of `deepening`, STATIC lists and CYCLES = 0; it pays for states of one word.
 """
 
-# SPECIALISED
+from searchkit.compiled.depth_first.kernels.slack import INVALID, NONE_OVER, excess, rest_after
+from searchkit.compiled.specialise.kernels.words import gather, load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    INCREMENTAL,
+    called,
+    entry,
+    problem_apply,
+    problem_at_goal,
+    problem_legal,
+)
+
 B_GENERATED, B_EXPANDED, B_OVER, B_WAITING, B_SPILLED, B_MOST = range(6)
 B_EMPTY, B_FOUND, B_BUDGET, B_SPILL_FULL, B_UNFIT = range(5)
 BATCH = 256

@@ -9,43 +9,55 @@ what is allowed comes near NONE_OVER: see `searchkit.compiled.depth_first.resuma
 Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, INVALID
+from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
+from searchkit.compiled.specialise.kernels.words import load, mixed, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    ASKED,
+    CHILD_LATER,
+    INCREMENTAL,
+    LEAST_COST,
+    MEMORY,
+    MOST_COST,
+    STATIC,
+    UNIT_COSTS,
+    borrowed,
+    entry,
+    inlined,
+    natural,
+    parameter,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+)
+
+if MEMORY:
+    from searchkit.compiled.depth_first.kernels.slack_with_memory import (
+        left_after,
+        left_anew,
+        own_estimate,
+        recalled,
+    )
+else:
+    from searchkit.compiled.depth_first.kernels.slack_plain import (
+        left_after,
+        left_anew,
+        own_estimate,
+        recalled,
+    )
+
+STOP = parameter()
+"""What stands behind the last operator of a list."""
+CYCLES = parameter()
+"""Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
 DEPTH, GENERATED, EXPANDED, OVER, PENDING, LONGEST = range(6)
 BOUND, WRONG = 7, 7
 DONE, FOUND, OUT_OF_BUDGET, STACK_FULL, WRONG_COST, WRONG_ESTIMATE = range(6)
-INVALID = -NONE_OVER  # what no sum is
 FILTER = 4096
-
-
-@inlined
-def above_of(value, room):
-    """By how much an estimate of `value` makes f go above the bound, which leaves `room` for it.
-
-    NONE_OVER for a dead end, and INVALID for what is not an estimate.
-    """
-    above = H_WEIGHT * value - room
-    above = above if value < DEAD_END else NONE_OVER
-    return above if 0 <= value <= DEAD_END else INVALID
-
-
-@inlined
-def excess(H, rest, child):
-    """By how much f of the child is above the bound (negative: below); see `above_of`."""
-    if INCREMENTAL:
-        return -rest
-    return above_of(estimate_of(H, child), rest)
-
-
-@inlined
-def rest_after(P, H, rest, state, control, operator, child):
-    """What remains of the bound after a step."""
-    if not UNIT_COSTS:
-        rest -= G_WEIGHT * problem_cost(P, state, control, operator)
-    else:
-        rest -= G_WEIGHT
-    if INCREMENTAL:
-        rest -= H_WEIGHT * heuristic_change(H, state, control, operator, child)
-    return rest
 
 
 @inlined

@@ -13,7 +13,49 @@ siblings too early is in `info[LATER]`.
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.depth_first.kernels.deepening import (
+    DEPTH,
+    DONE,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    LONGEST,
+    OUT_OF_BUDGET,
+    OVER,
+    PENDING,
+    STACK_FULL,
+    STOP,
+    WRONG_ESTIMATE,
+)
+from searchkit.compiled.depth_first.kernels.slack import H_WEIGHT
+from searchkit.compiled.depth_first.kernels.slack_with_memory import (
+    estimate_after,
+    left_anew,
+    left_of,
+    recalled,
+)
+from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    ASKED,
+    MEMORY,
+    STATIC,
+    borrowed,
+    entry,
+    heuristic_begin,
+    inlined,
+    natural,
+    problem_apply,
+    problem_at_goal,
+    problem_legal,
+    wrapping_multiply,
+    wrapping_subtract,
+)
+from searchkit.packed import DEAD_END
+
 LATER = 6
 REJECTED = -1
 """In the place of the rest of a state whose estimate is none: `left_after` says that -1 is left."""

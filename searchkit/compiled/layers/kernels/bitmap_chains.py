@@ -1,6 +1,8 @@
 """The successors of a state by chains of steps of one piece, for layers as bitmaps."""
 
-# SPECIALISED
+from searchkit.compiled.layers.kernels.bitmap_images import IMAGES, can_go
+from searchkit.compiled.specialise.names import called, problem_at_goal
+
 CHAIN_TOO_LONG = -1
 
 

@@ -1,7 +1,9 @@
 """The successors of a state by single steps, for layers as bitmaps."""
 
+from searchkit.compiled.layers.kernels.bitmap_images import can_go, smallest
+from searchkit.compiled.specialise.names import inlined
 
-# SPECIALISED
+
 @inlined
 def successors_of(P, X, state, images, room, made):
     """Put the canonical numbers of all successors behind `made` others; how many there are then."""

@@ -5,16 +5,34 @@ equal to it: the smallest number of them stands for all. Numbers and their image
 are sums (exclusive or) of what each bit contributes, which tables hold for 6 and 11 bits at once.
 """
 
-# SPECIALISED
-import collections
+import numpy as np
 
+from searchkit.compiled.layers.kernels.bitmap_images import IMAGES
+from searchkit.compiled.specialise.kernels.canonical import less
+from searchkit.compiled.specialise.names import (
+    count_ones,
+    entry,
+    inlined,
+    lowest_one,
+    parameter,
+    problem_at_goal,
+    shift_right,
+)
+
+CHAINS = parameter()
+"""Whether a step is a chain of moves of one piece."""
+
+if CHAINS:
+    from searchkit.compiled.layers.kernels.bitmap_chains import successors_of
+else:
+    from searchkit.compiled.layers.kernels.bitmap_steps import successors_of
+
+CHUNKS = parameter()
+"""The chunks of a number above its lowest bits."""
+BUFFER = parameter()
+"""With so many successors their bits are set."""
 LOW_BITS, CHUNK_BITS = 6, 11
 WORD, REST, EXPANDED, GENERATED, MOST = range(5)
-IndexTables = collections.namedtuple("IndexTables", [
-    "origins", "constants", "low_states", "low_images", "chunk_states", "chunk_images",
-    "operator_images", "toggles", "piece_first", "piece_operators", "any_piece", "next_piece",
-    "pivots", "backward",
-])  # fmt: skip
 
 
 @inlined
@@ -29,21 +47,6 @@ def load_high(X, side, word, high):
         for k in range(IMAGES):
             high[k] ^= X.chunk_images[chunk, bits, k]
     return state
-
-
-@inlined
-def can_go(P, X, state, operator):
-    """Whether the operator leads on from the state; into it if X goes backward."""
-    return problem_legal(P, state ^ (X.toggles[operator] & X.backward), 0, operator)
-
-
-@inlined
-def smallest(images, X, operator):
-    """The smallest number among the images of the state that `operator` leads to."""
-    best = images[0] ^ X.operator_images[operator, 0]
-    for k in range(1, IMAGES):
-        best = min(best, images[k] ^ X.operator_images[operator, k])
-    return best
 
 
 @inlined

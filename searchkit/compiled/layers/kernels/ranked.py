@@ -5,22 +5,33 @@ order. A batch of them is expanded operator by operator: all children, then all 
 (loops without branches, which the compiler turns into vector code), then their bits.
 """
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    ASKED,
+    STATIC,
+    UNIT_COSTS,
+    entry,
+    inlined,
+    or_atomically,
+    parameter,
+    prefetch,
+    problem_apply,
+    problem_cost,
+    problem_legal,
+    problem_rank,
+)
+
+CHUNK = parameter()
+"""The states of a chunk."""
+BATCH = parameter()
+"""The states that are expanded at once."""
+THREADED = parameter()
+"""Whether several threads share the bitmap."""
 TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER, LOOK, RANKS, NEEDED = range(12)
 LAYER_DONE, OUT_OF_BUDGET, POOL_FULL, SIZES_FULL, ALL_DONE, AT_DEPTH, AT_LARGE = range(7)
 BAD_RANK, WRONG_COST, DEEPER = 7, 8, 9
-
-
-@intrinsic
-def set_bits(typing_context, bitmap, index, bits):
-    """Set bits of `bitmap[index]` in one step that no thread can come between; what was there."""
-
-    def generate(context, builder, signature, arguments):
-        found = context.make_array(signature.args[0])(context, builder, arguments[0])
-        address = builder.gep(found.data, [arguments[1]])
-        return builder.atomic_rmw("or", address, arguments[2], "monotonic")
-
-    return types.int64(bitmap, types.int64, types.int64), generate
 
 
 @inlined
@@ -73,7 +84,7 @@ def take_new(bitmap, children, ranks, count, fresh):
         count, found = found, 0
         for i in range(count):
             rank = ranks[i]
-            before = set_bits(bitmap, rank >> 6, 1 << (rank & 63))
+            before = or_atomically(bitmap, rank >> 6, 1 << (rank & 63))
             store(fresh, found, load(fresh, i))
             found += 1 - (before >> (rank & 63) & 1)
     else:

@@ -1,6 +1,15 @@
 """The steps of a layer as functions of a part of it: expand, and merge what is sorted."""
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    UNIT_COSTS,
+    entry,
+    problem_apply,
+    problem_cost,
+    problem_legal,
+)
+
 WRONG_COST = -1
 
 

@@ -5,9 +5,12 @@ sum of two numbers without a sign bit has none. And numbers of other widths than
 rules, so that all that a kernel reads is made a word first.
 """
 
-# SPECIALISED
+from numba import types
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic
+
+from searchkit.compiled.specialise.names import WORDS
 
 
 def told_type(kind):

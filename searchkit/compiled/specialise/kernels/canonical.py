@@ -1,6 +1,9 @@
 """Canonical states: the smallest word among the images under maps that move bits."""
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.specialise.names import entry, inlined
+
 BYTES = 8
 
 

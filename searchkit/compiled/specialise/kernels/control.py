@@ -1,7 +1,8 @@
 """The control state, checked: what it decides is looked up without a check."""
 
+from searchkit.compiled.specialise.names import inlined, unchecked_control
 
-# SPECIALISED
+
 @inlined
 def problem_control(P, state):
     """The control state of the state."""

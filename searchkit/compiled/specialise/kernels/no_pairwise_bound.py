@@ -1,7 +1,8 @@
 """Lower bounds between states: none is known."""
 
+from searchkit.compiled.specialise.names import inlined
 
-# SPECIALISED
+
 @inlined
 def aim_at(P, target):
     """What is looked up of a target."""

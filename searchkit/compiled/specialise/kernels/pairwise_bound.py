@@ -1,7 +1,13 @@
 """Lower bounds between states: the problem's own."""
 
+from searchkit.compiled.specialise.names import (
+    inlined,
+    problem_aim,
+    problem_bound_change,
+    problem_bound_to,
+)
 
-# SPECIALISED
+
 @inlined
 def aim_at(P, target):
     """What is looked up of a target."""

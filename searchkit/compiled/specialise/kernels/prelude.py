@@ -1,13 +1,14 @@
 """What every generated module begins with: how functions are compiled, and machine words."""
 
-# SPECIALISED
-import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
+
 from searchkit.compiled.specialise.cache import cached
+
+__all__ = ["to_fixed_tuple"]
 
 inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Functions that Python does not call need no code that converts their arguments."""
@@ -94,6 +95,39 @@ def borrowed(typing_context, value):
         return without_count(context, builder, signature.args[0], arguments[0])
 
     return value(value), generate
+
+
+@intrinsic
+def replace_word(typing_context, state, index, word):
+    """The state of several words with another word at `index`."""
+
+    def generate(context, builder, signature, arguments):
+        words, at, new = arguments
+        for i in range(len(signature.args[0])):
+            is_there = builder.icmp_signed("==", at, at.type(i))
+            old = builder.extract_value(words, i)
+            words = builder.insert_value(words, builder.select(is_there, new, old), i)
+        return words
+
+    return state(state, types.int64, types.int64), generate
+
+
+@intrinsic
+def or_atomically(typing_context, array, index, bits):
+    """Set bits of `array[index]` in one step that no thread can come between; what was there."""
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        item = context.get_value_type(kind.dtype)
+        found = context.make_array(kind)(context, builder, arguments[0])
+        address = builder.gep(found.data, [arguments[1]])
+        value = arguments[2]
+        if kind.dtype.bitwidth < 64:
+            value = builder.trunc(value, item)
+        before = builder.atomic_rmw("or", address, value, "monotonic")
+        return context.cast(builder, before, kind.dtype, types.int64)
+
+    return types.int64(array, types.int64, types.int64), generate
 
 
 @intrinsic

@@ -1,7 +1,10 @@
 """States of several words: arrays of two dimensions."""
 
+import numpy as np
 
-# SPECIALISED
+from searchkit.compiled.specialise.names import WORDS, inlined, shift_right, to_fixed_tuple
+
+
 @inlined
 def load(states, i):
     """The state at `i`."""
@@ -13,12 +16,6 @@ def store(states, i, state):
     """Put `state` at `i`."""
     for w in range(WORDS):
         states[i, w] = state[w]
-
-
-@inlined
-def replace_word(state, index, word):
-    """The state with another word at `index`."""
-    return REPLACED
 
 
 @inlined

@@ -1,7 +1,10 @@
 """States of one word: arrays of one dimension."""
 
+import numpy as np
 
-# SPECIALISED
+from searchkit.compiled.specialise.names import compress, inlined, shift_right
+
+
 @inlined
 def load(states, i):
     """The state at `i`."""

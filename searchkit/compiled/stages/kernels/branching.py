@@ -1,6 +1,16 @@
 """The beam between stages: many ways from each of some states to goals of a stage."""
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    entry,
+    problem_apply,
+    problem_legal,
+    problem_rank,
+)
+from searchkit.compiled.stages.kernels.stages import DONE, OUT_OF_BUDGET, TOO_FAR
+
 NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
 
 

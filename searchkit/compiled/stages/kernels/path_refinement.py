@@ -1,6 +1,36 @@
 """Shortens a path: between the ends of each of its windows, IDA* looks for a shorter way."""
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    STATIC,
+    borrowed,
+    entry,
+    inlined,
+    parameter,
+    problem_apply,
+    problem_legal,
+)
+
+PAIRWISE_BOUND = parameter()
+"""Whether the problem bounds the distance between any two states."""
+
+if PAIRWISE_BOUND:
+    from searchkit.compiled.specialise.kernels.pairwise_bound import (
+        aim_at,
+        bound_between,
+        bound_change,
+    )
+else:
+    from searchkit.compiled.specialise.kernels.no_pairwise_bound import (
+        aim_at,
+        bound_between,
+        bound_change,
+    )
+
+CYCLES = parameter()
+"""Whether children are compared with the state and the one before it."""
 LENGTH, WINDOW, STRIDE, BACK, BEGIN, SEARCHING, DEPTH, BOUND, OVER = range(9)
 EXPANDED, GENERATED = range(9, 11)
 SWEPT, OUT_OF_BUDGET, PROVED = range(3)

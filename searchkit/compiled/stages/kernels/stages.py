@@ -4,7 +4,21 @@ An entry is the distance modulo 3, or UNSEEN. Every step can be taken back, so t
 differ by at most 1: one with the entry before this one's is one step nearer.
 """
 
-# SPECIALISED
+from searchkit.compiled.specialise.kernels.control import problem_control
+from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.names import (
+    ALWAYS_LEGAL,
+    UNIT_COSTS,
+    entry,
+    inlined,
+    problem_apply,
+    problem_at_goal,
+    problem_cost,
+    problem_legal,
+    problem_rank,
+    problem_unrank,
+)
+
 UNSEEN = 3
 TOO_FAR = 255
 AT, MADE, STEPS, LOOKED = range(4)

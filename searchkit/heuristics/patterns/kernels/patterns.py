@@ -4,29 +4,38 @@ Successors are put into the next layer some time after they are found, when the 
 has come.
 """
 
-# SPECIALISED
+import numpy as np
+
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    inlined,
+    lowest_one,
+    or_atomically,
+    parameter,
+    prefetch,
+    space_choices,
+    space_floor,
+    space_landing,
+    space_previous,
+    space_rank,
+    space_spread,
+    space_unrank,
+)
+
+OPERATORS = parameter()
+THREADED = parameter()
+"""Whether several threads share a layer."""
+STEP = parameter()
+"""What all values of a database are multiples of, above their floors."""
+PER_WORD = parameter()
+"""The entries of a layer in eight bytes."""
+PLACES = parameter()
+"""All places, as bits."""
 WAITING = 64
 UNREACHED = 255
 OWN_RANK, MOVE = 1, 2
 """Kinds of faults of a pattern space."""
-
-
-@intrinsic
-def or_atomically(typing_context, array, index, bits):
-    """Set bits of an item so that no thread's are lost."""
-
-    def generate(context, builder, signature, arguments):
-        kind = signature.args[0]
-        item = context.get_value_type(kind.dtype)
-        found = context.make_array(kind)(context, builder, arguments[0])
-        address = builder.gep(found.data, [arguments[1]])
-        value = arguments[2]
-        if kind.dtype.bitwidth < 64:
-            value = builder.trunc(value, item)
-        builder.atomic_rmw("or", address, value, "monotonic")
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, types.int64), generate
 
 
 @inlined

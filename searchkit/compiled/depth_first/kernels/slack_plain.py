@@ -1,12 +1,7 @@
-"""For heuristics that remember nothing but their estimate."""
+"""What remains of the bound, for heuristics that remember nothing but their estimate."""
 
-# SPECIALISED
-
-
-@inlined
-def estimate_of(H, state):
-    """The estimate of a state, known to be an integer."""
-    return whole(heuristic_estimate(H, state))
+from searchkit.compiled.depth_first.kernels.slack import excess, rest_after
+from searchkit.compiled.specialise.names import inlined
 
 
 @inlined
@@ -33,8 +28,3 @@ def own_estimate(H, state):
 def recalled(H, memo, at):
     """Not needed."""
     return 0
-
-
-@entry
-def remember(H, memo, states):
-    """Nothing."""
