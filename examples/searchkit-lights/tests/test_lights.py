@@ -48,7 +48,7 @@ def test_texts():
     problem = lights(3)
     for board in boards(20):
         assert problem.parse(problem.format_state(board)) == board
-    with pytest.raises(ParseError, match="no board"):
+    with pytest.raises(ParseError, match="is not a board"):
         problem.parse("#./.#.")
 
 
