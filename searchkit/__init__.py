@@ -33,7 +33,6 @@ from searchkit.result import Improvement, SearchResult, Solution, Statistics, St
 from searchkit.scramble import scramble
 from searchkit.solve import solve
 from searchkit.solve_many import ManySolutions, solve_many
-from searchkit.stages import Stage
 
 __version__ = "0.1.0"
 
@@ -72,7 +71,6 @@ __all__ = [
     "SearchkitWarning",
     "Shape",
     "Solution",
-    "Stage",
     "Statistics",
     "Status",
     "Step",

@@ -251,25 +251,10 @@ class HasWitnesses(Protocol):
 
 
 @runtime_checkable
-class HasStages(Protocol):
-    """Of packed problems: there are sub-goals, each easy to reach while the former ones stay.
-
-    Used by the algorithm `Stages`.
-    """
-
-    def stage_plans(self, most_states: int) -> Sequence[Sequence[Any]]:
-        """Ways to solve the problem in stages (`searchkit.stages.Stage`), the usual one first.
-
-        No stage of a plan has more than `most_states` states if that can be; what follows the
-        last stage is a goal. Empty if there is no plan.
-        """
-
-
-@runtime_checkable
 class HasBoundBetween(Protocol):
     """Of packed problems: a lower bound is known on the cost from any state to any other.
 
-    Used to shorten solutions: see `searchkit.algorithms.Stages`.
+    By it, IDA* finds shorter ways between states of a path.
     """
 
     def aim(self, target: Any) -> Any:

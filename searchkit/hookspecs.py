@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from searchkit.heuristic import Heuristic
     from searchkit.parameters import Parameter
     from searchkit.problem import Problem
-    from searchkit.solving.engines import Engine
+    from searchkit.solving.engines import Engine, ManyEngine
 
 hookspec = pluggy.HookspecMarker("searchkit")
 hookimpl = pluggy.HookimplMarker("searchkit")
@@ -69,7 +69,7 @@ class RegisterEngine(Protocol):
     """What `searchkit_register_engines` is handed."""
 
     def __call__(
-        self, algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
+        self, algorithm: type[Algorithm], engine: Engine | ManyEngine, *, kind: str = "reference"
     ) -> None:
         """Register an engine for an algorithm."""
 
@@ -99,7 +99,9 @@ def searchkit_register_engines(register: RegisterEngine) -> None:
     `algorithm_class` is a subclass of `Algorithm`; `engine(task)` is a generator that yields
     just before every expansion, so that a limit on expansions is exact, and returns an `Outcome`
     (see `searchkit.running.task`). One of the kind "compiled" yields when it is set up, and then
-    whenever it has expanded `task.budget` states, which it counts down.
+    whenever it has expanded `task.budget` states, which it counts down. One of the kind "many" is
+    for `solve_many`: `engine(problem, algorithm, starts)` prepares what all starts share, and
+    returns a function that gives for some of them arrays of the states of their solutions.
     """
 
 

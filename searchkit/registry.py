@@ -29,7 +29,7 @@ from searchkit.hookspecs import (
 )
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
-from searchkit.solving.engines import Engine, register_engine
+from searchkit.solving.engines import Engine, ManyEngine, is_known, register_engine
 from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"
@@ -325,19 +325,24 @@ class Registry:
 
     def _engine_registrar(self, origin: str) -> RegisterEngine:
         def register(
-            algorithm: type[Algorithm], engine: Engine, *, kind: str = "reference"
+            algorithm: type[Algorithm], engine: Engine | ManyEngine, *, kind: str = "reference"
         ) -> None:
             _check_callable(f"the engine of {algorithm.__name__}", engine)
-            is_new = ALGORITHMS.get(algorithm.name) is not algorithm
+            entries = self.algorithms.entries
+            is_new = all(entry.algorithm is not algorithm for entry in entries)
             if is_new:
                 _check_name("algorithm", algorithm.name)
             register_engine(algorithm, kind, engine)
             if is_new:
-                self.algorithms.add(
-                    AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin)
-                )
+                entries.append(AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin))
 
         return register
+
+
+def load_plugin_of(algorithm: type[Algorithm]) -> None:
+    """Load the installed plugins if nothing has registered an engine for `algorithm` yet."""
+    if not is_known(algorithm):
+        Registry.load()
 
 
 def _check_name(kind: str, name: str) -> None:

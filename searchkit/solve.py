@@ -29,6 +29,7 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
 from searchkit.problem import INFINITY, Problem
+from searchkit.registry import load_plugin_of
 from searchkit.result import SearchResult, Status
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Outcome, Task
@@ -86,6 +87,7 @@ def solve(
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     expect(threads, int, "threads", "a whole number, 1 or more")
+    load_plugin_of(type(algorithm))
     engines = engine_kinds(type(algorithm))
     if not engines:
         raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")

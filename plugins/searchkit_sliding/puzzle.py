@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -31,9 +31,10 @@ from searchkit_sliding.published import PublishedBoards
 from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
-from searchkit_sliding.stage_kernels import SlidingStage
-from searchkit_sliding.stage_plans import plans
 from searchkit_sliding.symmetries import tile_symmetries
+
+if TYPE_CHECKING:
+    from searchkit_sliding.stage_kernels import SlidingStage
 
 
 @attrs.frozen
@@ -188,6 +189,9 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
     def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
         """Line after line from the rim inwards; see `searchkit_sliding.stage_plans`."""
+        # Without the plugin that solves in stages, nobody calls this.
+        from searchkit_sliding.stage_plans import plans  # noqa: PLC0415
+
         return plans(self.board, self.packing.unpack(self.goal), most_states)
 
     def initial_states(self) -> tuple[Any]:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import attrs
 
 from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
-from searchkit.stages import Stage
 from searchkit_sliding.board import Board
 from searchkit_sliding.packing import Packing, packing_of
+from searchkit_stages import Stage
 
 MOST_CELLS = 64
 """Sets of cells are words."""

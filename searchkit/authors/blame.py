@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 from searchkit.errors import ProblemError, SearchkitError
 
 HOME = Path(__file__).parent.parent
+_homes = {HOME}
+"""Packages, and single files, of algorithms."""
 
 
 def problem_error(problem: Any, error: BaseException) -> ProblemError:
@@ -25,14 +28,26 @@ def problem_error(problem: Any, error: BaseException) -> ProblemError:
     return ProblemError(f"{type(problem).__name__} failed: {what}{place}")
 
 
+def add_home(algorithm: type) -> None:
+    """Note where a plugin has an algorithm: what it refuses there is not a fault of the problem."""
+    module = sys.modules.get(algorithm.__module__.partition(".")[0])
+    if module is not None and getattr(module, "__file__", None):
+        file = Path(str(module.__file__))
+        _homes.add(file.parent if hasattr(module, "__path__") else file)
+
+
 def is_own(error: BaseException) -> bool:
-    """Whether searchkit raised `error` on purpose; a puzzle may raise the same classes."""
+    """Whether searchkit, or an algorithm, raised `error` on purpose.
+
+    A puzzle may raise the same classes.
+    """
     if isinstance(error, ProblemError):
         return True
     frames = extract_tb(error.__traceback__)
-    return isinstance(error, SearchkitError) and (
-        not frames or HOME in Path(frames[-1].filename).parents
-    )
+    if not isinstance(error, SearchkitError) or not frames:
+        return isinstance(error, SearchkitError)
+    file = Path(frames[-1].filename)
+    return not _homes.isdisjoint((file, *file.parents))
 
 
 @contextmanager

@@ -32,7 +32,7 @@ MORE_KERNELS = {
     "bound_change": ("self", "state", "control", "operator", "child", "aim"),
 }
 """The arguments of those that no base class declares."""
-_CORE = ("searchkit.packed", "searchkit.heuristics.patterns.", "searchkit.stages")
+_CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
 """Where the kernels are declared that authors define."""
 
 

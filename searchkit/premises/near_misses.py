@@ -19,7 +19,13 @@ LIKENESS = 0.85
 """Between names, by Ratcliff and Obershelp's measure: one letter of six, or two swapped."""
 SHORTEST = 6
 """Names of fewer letters are alike by chance."""
-OTHERS = (HasBestHeuristics, HasPatterns, HasSlowChainRules, HasSlowMoverRules)
+_others: set[type] = {HasBestHeuristics, HasPatterns, HasSlowChainRules, HasSlowMoverRules}
+
+
+def add_capabilities(*protocols: type) -> None:
+    """Take the names of capabilities that a plugin has brought for those of the protocol."""
+    _others.update(protocols)
+    _known.cache_clear()
 
 
 def near_misses(value: object) -> Iterator[tuple[str, str]]:
@@ -60,7 +66,7 @@ def _known(of_problem: bool, packed: bool) -> frozenset[str]:
         return _names(CarriedHeuristic)
     protocols = [value for name, value in vars(capabilities).items() if name.startswith("Has")]
     names = _names(PackedProblem if packed else Problem)
-    return names.union(*(_names(each) for each in (*protocols, *OTHERS)))
+    return names.union(*(_names(each) for each in (*protocols, *_others)))
 
 
 def _names(cls: type) -> frozenset[str]:

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from importlib import import_module
 from inspect import isgeneratorfunction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
+from searchkit.authors.blame import add_home
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.errors import UsageError
+from searchkit.premises.near_misses import add_capabilities
+from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Task
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 """Does one search, in slices."""
+SolveSome = Callable[[Sequence[Any]], "Sequence[np.ndarray[Any, Any]]"]
+"""Gives for each of some starts the states of a solution as an array, empty if there is none."""
+ManyEngine = Callable[[Problem[Any, Any], Any, Sequence[Any]], SolveSome]
+"""Prepares an algorithm for all starts of a problem; what it gives is called by several threads."""
 
+MANY = "many"
 _REGISTERED: dict[type[Algorithm], dict[str, Any]] = {}
 """For all registries: an engine belongs to its algorithm, which is a class and has one meaning."""
 
 
-def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine) -> None:
+def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine | ManyEngine) -> None:
     """Make `engine` run `algorithm`; one that is there already cannot be replaced."""
     known = _REGISTERED.get(algorithm, {})
     if kind in _own_places(algorithm) or known.get(kind, engine) is not engine:
         raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
     _REGISTERED.setdefault(algorithm, {})[kind] = engine
+    add_home(algorithm)
+    add_capabilities(*algorithm.capabilities)
+
+
+def is_known(algorithm: type[Algorithm]) -> bool:
+    """Whether `algorithm` has an engine of any kind."""
+    return bool(_own_places(algorithm)) or algorithm in _REGISTERED
+
+
+def many_engine_of(algorithm: type[Algorithm]) -> ManyEngine | None:
+    """The engine for many starts at once; None if there is none."""
+    return _REGISTERED.get(algorithm, {}).get(MANY)
 
 
 def engine_kinds(algorithm: type[Algorithm]) -> tuple[str, ...]:
-    """The kinds of engines that `algorithm` has."""
-    return tuple(dict.fromkeys((*_own_places(algorithm), *_REGISTERED.get(algorithm, ()))))
+    """The kinds of engines for one search that `algorithm` has."""
+    kinds = dict.fromkeys((*_own_places(algorithm), *_REGISTERED.get(algorithm, ())))
+    return tuple(kind for kind in kinds if kind != MANY)
 
 
 def engine_of(algorithm: type[Algorithm], kind: str) -> Engine:

@@ -12,6 +12,7 @@ from searchkit import (
     AStar,
     BeamSearch,
     Limits,
+    UnsuitableError,
     UsageError,
     solve,
     solve_many,
@@ -21,6 +22,7 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit_sliding import Board, SlidingPuzzle
+from searchkit_stages import Stages
 
 PUZZLE = SlidingPuzzle.read(Board.rectangle(2, 2), "1230", "1230")
 
@@ -36,8 +38,9 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: solve(PUZZLE, AStar(), limits=10), UsageError, "limits is 10"),
     (lambda: solve(PUZZLE, AStar(), limits=Limits(), threads="2"), UsageError, "threads is '2'"),
     (lambda: solve(PUZZLE, AStar(), max_solutions="2"), UsageError, "max_solutions is '2'"),
-    (lambda: solve_many(PUZZLE, 5), UsageError, "starts is 5"),
-    (lambda: solve_many(PUZZLE, [], AStar()), UsageError, "algorithm is AStar"),
+    (lambda: solve_many(PUZZLE, 5, Stages()), UsageError, "starts is 5"),
+    (lambda: solve_many(PUZZLE, [], AStar()), UnsuitableError, "astar solves one start"),
+    (lambda: solve_many(PUZZLE, [], "stages"), UsageError, "algorithm is 'stages'"),
     (lambda: maximum(ZeroHeuristic(), "manhattan"), UsageError, "a heuristic is 'manhattan'"),
     (lambda: check_heuristic("8-puzzle"), UsageError, "problem is '8-puzzle'"),
     (lambda: check_heuristic(PUZZLE, "manhattan"), UsageError, "heuristic is 'manhattan'"),

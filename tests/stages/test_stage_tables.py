@@ -9,13 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.stages.stage_tables import tables_at_once
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans
+from searchkit_stages.compiled.tables import stage_tables
+from searchkit_stages.slices import finished
 from tests.support.row_sorting import RowSorting, SortStage
 
 USUAL = 1 << 17
+
+
+def tables_of(stages):
+    return finished(stage_tables(stages))
 
 
 @cache
@@ -24,7 +29,7 @@ def plan_of(size, most=USUAL, number=0):
 
 
 def test_the_four_stages_of_the_15_puzzle_are_the_published_ones():
-    tables = tables_at_once(fifteen_puzzle().stage_plans(USUAL)[0])
+    tables = tables_of(fifteen_puzzle().stage_plans(USUAL)[0])
     assert [table.stage.ranks for table in tables] == [21840, 95040, 95040, 40320]
     assert [table.reachable for table in tables] == [21840, 95040, 95040, 20160]
     assert [table.worst for table in tables] == [19, 34, 34, 36]
@@ -59,7 +64,7 @@ def plain_distances(stage):
     ids=lambda stage: f"{type(stage).__name__}-{stage.ranks}",
 )
 def test_entries_are_distances_modulo_3(stage):
-    (table,) = tables_at_once([stage])
+    (table,) = tables_of([stage])
     distance = plain_distances(stage)
     index = np.arange(stage.ranks)
     entries = table.entries[index >> 2] >> 2 * (index & 3) & 3
@@ -71,7 +76,7 @@ def test_entries_are_distances_modulo_3(stage):
 def test_equal_stages_share_a_table():
     first, second = (SortStage(0, 2) for _ in range(2))
     assert first is not second
-    assert tables_at_once([first])[0] is tables_at_once([second])[0]
+    assert tables_of([first])[0] is tables_of([second])[0]
 
 
 boards = st.sampled_from([(2, 4), (3, 3), (3, 4), (4, 4), (3, 6), (5, 5), (8, 8)])
@@ -136,7 +141,7 @@ def test_plans_keep_what_they_have_solved_and_solve_all(size, data):
 def test_machine_code_of_wide_stages_does_what_the_kernels_do():
     stage = plan_of("5x5", 9240)[2]
     assert stage.words == 3
-    (table,) = tables_at_once([stage])
+    (table,) = tables_of([stage])
     assert table.reachable == stage.ranks
     assert isinstance(stage, SlidingStage)
     assert python_state(table.spec.states([stage.unrank(5)])[0]) == stage.unrank(5)

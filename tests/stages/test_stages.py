@@ -15,14 +15,12 @@ from searchkit import (
     LimitKind,
     Limits,
     ProblemError,
-    Stages,
     Status,
     UnsuitableError,
     UsageError,
     solve,
     solve_many,
 )
-from searchkit.stages import up_to_goal
 from searchkit.verify import replay_texts, verify_solution
 from searchkit_peg import hoppers
 from searchkit_sliding import (
@@ -35,6 +33,8 @@ from searchkit_sliding import (
     sliding,
     stage_plans,
 )
+from searchkit_stages import Stages
+from searchkit_stages.refinement import up_to_goal
 from tests.support.row_sorting import RowSorting, SortStage, inversions, read
 
 KORF = (Path(__file__).parent / "data" / "korf100.txt").read_text().splitlines()
@@ -63,7 +63,7 @@ def summary(result):
 
 def test_solutions_of_the_15_puzzle_have_the_published_mean_and_most():
     puzzle = fifteen_puzzle()
-    found = solve_many(puzzle, random_starts(puzzle, 4000))
+    found = solve_many(puzzle, random_starts(puzzle, 4000), Stages())
     assert abs(found.costs.mean() - 71.8) < 0.5  # four standard deviations
     assert found.costs.max() <= 123
     for i in range(100):
@@ -73,7 +73,7 @@ def test_solutions_of_the_15_puzzle_have_the_published_mean_and_most():
 def test_korfs_hundred_whose_blank_ends_first():
     goal = " ".join(map(str, range(16)))
     puzzle = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
-    found = solve_many(puzzle, [puzzle.parse(text) for text in KORF])
+    found = solve_many(puzzle, [puzzle.parse(text) for text in KORF], Stages())
     assert len(found) == 100
     assert abs(found.costs.mean() - 71.91) < 1.5  # several ways are shortest within a stage
     for solution in found:
@@ -132,7 +132,7 @@ def test_large_boards(side):
     puzzle = SlidingPuzzle.read(Board.rectangle(side, side), text, text)
     rng = random.Random(side)
     starts = [puzzle.random_state(rng) for _ in range(20)]
-    for start, solution in zip(starts, solve_many(puzzle, starts), strict=True):
+    for start, solution in zip(starts, solve_many(puzzle, starts, Stages()), strict=True):
         verify_solution(puzzle.with_start(start), solution)
 
 
@@ -155,7 +155,7 @@ def test_the_24_puzzle():
 @settings(deadline=None, max_examples=30)
 def test_both_engines_do_the_same(puzzle, plans, beam, effort, window):
     algorithm = Stages(plans=plans, beam=beam, effort=effort)
-    with patch("searchkit.stages.FIRST_WINDOW", window):  # parts of short solutions, too
+    with patch("searchkit_stages.refinement.FIRST_WINDOW", window):  # parts of short solutions, too
         results = [solve(puzzle, algorithm, engine=engine) for engine in ("compiled", "reference")]
     assert summary(results[0]) == summary(results[1])
 
@@ -173,7 +173,7 @@ def test_with_enough_effort_solutions_are_proved_optimal(puzzle):
 def test_a_problem_that_is_no_board(numbers, beam, effort):
     problem = RowSorting(read(numbers))
     algorithm = Stages(plans=2, beam=beam, effort=effort)
-    with patch("searchkit.stages.FIRST_WINDOW", 8):
+    with patch("searchkit_stages.refinement.FIRST_WINDOW", 8):
         results = [solve(problem, algorithm, engine=engine) for engine in ("compiled", "reference")]
     assert summary(results[0]) == summary(results[1])
     verify_solution(problem, results[0].solution)
@@ -224,7 +224,7 @@ def test_many_starts_give_what_each_alone_does(algorithm, threads):
 
 
 def test_no_start_gives_no_solution():
-    assert list(solve_many(eight_puzzle(), [])) == []
+    assert list(solve_many(eight_puzzle(), [], Stages())) == []
 
 
 def test_a_start_that_cannot_be_solved_is_refused_by_its_certificate():
@@ -244,7 +244,7 @@ def test_what_stages_cannot_do_is_refused_in_one_line():
     with pytest.raises(UnsuitableError, match="one solution"):
         solve(eight_puzzle(), Stages(), want="all")
     with pytest.raises(UsageError, match="threads is 0"):
-        solve_many(eight_puzzle(), [], threads=0)
+        solve_many(eight_puzzle(), [], Stages(), threads=0)
     with pytest.raises(ValueError, match="effort"):
         Stages(effort=-1)
 
@@ -292,12 +292,12 @@ class NoGoal(SortStage):
     ("plan", "message"),
     [
         ([WrongRank(0, 2)], "rank gives 3"),
-        ([Directed(0, 2)], "no undirected Stage"),
+        ([Directed(0, 2)], "not an undirected Stage"),
         ([NoGoal(0, 2)], "at its goal"),
         ([SortStage(0, 2)], "which is not a goal"),
         ([SortStage(2, 2)], "find no way"),
         ([], "without stages"),
-        (["no stage"], "no undirected Stage"),
+        (["no stage"], "not an undirected Stage"),
     ],
 )
 def test_wrong_stages_are_named(plan, message, engine):

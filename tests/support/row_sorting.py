@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from searchkit import PackedProblem, Stage
+from searchkit import PackedProblem
+from searchkit_stages import Stage
 
 LENGTH = 7
 SORTED = sum(number << 4 * place for place, number in enumerate(range(LENGTH)))

@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.algorithms import ALGORITHMS
 from searchkit.algorithms.weights import rounded_up, shown_ratio
 from searchkit.cli.commands.comparing.measure import (
     FORMATS,
@@ -195,9 +194,8 @@ def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
 
 
 def _optimal(chosen: Chosen) -> list[Any]:
-    """The algorithms that find optimal solutions, or are not of searchkit."""
-    entries = chosen.registry.algorithms.entries
-    return [each for each in entries if each.algorithm.optimal or each.name not in ALGORITHMS]
+    """The algorithms that find optimal solutions."""
+    return [each for each in chosen.registry.algorithms.entries if each.algorithm.optimal]
 
 
 def _name(result: SearchResult[Any, Any]) -> str:

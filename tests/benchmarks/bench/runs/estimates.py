@@ -26,6 +26,7 @@ from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
+from searchkit_stages import Stages
 
 
 def walking_distance(most_nodes: int, repeats: int) -> Report:
@@ -112,10 +113,10 @@ def stages(count: int, seed: int, repeats: int) -> Report:
     """15-puzzles in four stages, with tables made before."""
     starts = [puzzle.start for puzzle, _, _ in korf_puzzles(list(random_boards(count, seed)))]
     puzzle = _solved_puzzle()
-    warm_up = warmed_up(lambda: solve_many(puzzle, starts[:1]))
+    warm_up = warmed_up(lambda: solve_many(puzzle, starts[:1], Stages()))
     watch = Stopwatch()
     for _ in range(repeats):
-        found = watch.time(lambda: solve_many(puzzle, starts))
+        found = watch.time(lambda: solve_many(puzzle, starts, Stages()))
     for i in range(0, len(starts), 100):
         solution = found[i]
         check(solution is not None, f"board {i} is not solved")

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.compiled.stages.kernels import branching, stages
-from searchkit.errors import ProblemError
 from searchkit.running.task import Task
-from searchkit.stages import Stage, too_far, wrong_number
-
-if TYPE_CHECKING:
-    import numpy as np
+from searchkit_stages.beam import too_far
+from searchkit_stages.stage import Stage, no_goal, wrong_cost, wrong_number
 
 STATES_AT_ONCE = 1 << 16
 FIRST_FRONTIER = 1 << 12
 MOST_KEPT = 1 << 28
-"""So many bytes of tables are kept for later searches."""
+"""Bytes of tables that are kept for later searches."""
 
 
 @attrs.frozen(eq=False)
@@ -54,12 +51,15 @@ class StageTable:
         return len(self.layers) - 1
 
 
+Tables = tuple[StageTable, ...]
+"""Those of the stages of a plan."""
+
 _kept: OrderedDict[Stage, StageTable] = OrderedDict()
 
 
 def stage_tables(
     stages: Sequence[Stage], task: Task | None = None, *, far: bool = False
-) -> Generator[None, None, tuple[StageTable, ...]]:
+) -> Generator[None, None, Tables]:
     """The tables of `stages`, made where no earlier call has left them; in slices.
 
     With `far` they hold the distances themselves, too.
@@ -72,17 +72,6 @@ def stage_tables(
             _keep(table)
         tables.append(table)
     return tuple(tables)
-
-
-def tables_at_once(stages: Sequence[Stage], *, far: bool = False) -> tuple[StageTable, ...]:
-    """The tables of `stages`, in one go."""
-    making = stage_tables(stages, far=far)
-    while True:
-        try:
-            next(making)
-        except StopIteration as stopped:
-            tables: tuple[StageTable, ...] = stopped.value
-            return tables
 
 
 def _keep(table: StageTable) -> None:
@@ -99,8 +88,6 @@ def load_stage(stage: Stage) -> Specialised:
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
     """O(states x operators) time; two bits a state, and two layers of states while it is made."""
-    import numpy as np  # noqa: PLC0415
-
     spec = load_stage(stage)
     module = spec.module
     entries = np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8)
@@ -127,7 +114,7 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
         elif result == module.WRONG_NUMBER:
             raise wrong_number(stage, int(info[module.LOOKED]))
         elif result == module.WRONG_COST:
-            raise ProblemError(f"{type(stage).__name__}: a step does not cost 1")
+            raise wrong_cost(stage)
         elif info[module.AT] == at_end:
             made = int(info[module.MADE])
             if made == 0:
@@ -139,5 +126,5 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
             at_end = made
             info[:] = 0
     if not layers:
-        raise ProblemError(f"{type(stage).__name__}: no state of the stage is at its goal")
+        raise no_goal(stage)
     return StageTable(stage, spec, entries, tuple(layers), distances)

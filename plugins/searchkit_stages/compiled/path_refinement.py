@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.compiled.stages.kernels import path_refinement
-from searchkit.stages import Sweep
-
-if TYPE_CHECKING:
-    import numpy as np
+from searchkit_stages.refinement import Sweep
 
 INFO = 11
 
 
 @attrs.define(eq=False)
-class Windows:
+class Refiner:
     """The machine code that shortens paths of a problem."""
 
     spec: Specialised
     shorten: Callable[..., Any]
 
     @classmethod
-    def of(cls, problem: Any) -> Windows:
+    def of(cls, problem: Any) -> Refiner:
         """That of `problem`, not yet loaded."""
         spec = specialise(
             problem,
@@ -55,41 +52,39 @@ class CompiledPath:
     `info` is that of the template.
     """
 
-    windows: Windows
+    refiner: Refiner
     path: np.ndarray[Any, Any]
     info: np.ndarray[Any, Any]
     arguments: tuple[Any, ...]
 
     @classmethod
-    def of(cls, windows: Windows, path: np.ndarray[Any, Any], length: int) -> CompiledPath:
+    def of(cls, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> CompiledPath:
         """The path of so many steps; `path` is of one piece."""
-        import numpy as np  # noqa: PLC0415
-
-        spec = windows.spec
+        spec = refiner.spec
         info = np.zeros(INFO, dtype=np.int64)
         info[spec.module.LENGTH] = length
         columns = [np.zeros(length + 1, dtype=np.int64) for _ in range(3)]
         arguments = (*spec.head, path, spec.empty(length + 1), *columns, info)
-        return cls(windows, path, info, arguments)
+        return cls(refiner, path, info, arguments)
 
     @property
     def length(self) -> int:
         """The steps that the path has now."""
-        return int(self.info[self.windows.spec.module.LENGTH])
+        return int(self.info[self.refiner.spec.module.LENGTH])
 
     @property
     def expanded(self) -> int:
         """The expansions until now."""
-        return int(self.info[self.windows.spec.module.EXPANDED])
+        return int(self.info[self.refiner.spec.module.EXPANDED])
 
     @property
     def generated(self) -> int:
         """The states generated until now."""
-        return int(self.info[self.windows.spec.module.GENERATED])
+        return int(self.info[self.refiner.spec.module.GENERATED])
 
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
-        module = self.windows.spec.module
+        module = self.refiner.spec.module
         self.info[module.WINDOW] = window
         self.info[module.STRIDE] = stride
         self.info[module.BACK] = back
@@ -97,8 +92,8 @@ class CompiledPath:
 
     def advance(self, budget: int) -> Sweep:
         """Go on for up to `budget` expansions."""
-        module = self.windows.spec.module
-        result = self.windows.shorten(*self.arguments, budget)
+        module = self.refiner.spec.module
+        result = self.refiner.shorten(*self.arguments, budget)
         known = {module.SWEPT: Sweep.ENDED, module.PROVED: Sweep.PROVED}
         return known.get(result, Sweep.AMID)
 

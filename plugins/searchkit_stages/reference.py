@@ -1,8 +1,4 @@
-"""Solutions in stages: the way down a table for each, then the shortening of what was found.
-
-R. E. Korf, Macro-operators: a weak method for learning, 1985; the shortening by windows is of the
-kind of D. Furcy, ITSA*: iterative tunneling search with A*, 2006.
-"""
+"""The reference engine: down a plain table for each stage, then path refinement by recursion."""
 
 from __future__ import annotations
 
@@ -12,23 +8,12 @@ from typing import Any
 
 import attrs
 
+from searchkit import ProblemError
 from searchkit.capabilities import HasBoundBetween
-from searchkit.errors import ProblemError
 from searchkit.running.task import Counters, Outcome, Task
-from searchkit.stages import (
-    MOST_ENDS,
-    MOST_SLACK,
-    MOST_SPENT,
-    Stage,
-    Sweep,
-    first_of_each,
-    no_way,
-    outcome_of,
-    plans_of,
-    shortened,
-    without_loops,
-    wrong_number,
-)
+from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
+from searchkit_stages.refinement import Sweep, refined, without_loops
+from searchkit_stages.stage import Stage, no_goal, no_way, plans_of, wrong_cost, wrong_number
 
 UNSEEN = 255
 
@@ -38,34 +23,23 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
 
     The tables take O(states x operators) time in each search, and a byte a state.
     """
-    problem: Any = task.problem
-    plans = plans_of(problem, task.algorithm)
-    tables: dict[Stage, Any] = {}
+    problem, algorithm = task.problem, task.algorithm
+    plans = plans_of(problem, algorithm.states, algorithm.plans)
+    tables: dict[Stage, bytearray] = {}
     for stage in dict.fromkeys(stage for plan in plans for stage in plan):
         tables[stage] = bytearray([UNSEEN]) * stage.ranks
         task.counters.containers = tuple(tables.values())
-        for _ in _fill(tables[stage], stage):
-            yield
+        yield from _fill(tables[stage], stage)
     task.counters.generated += len(task.starts)
     paths = []
     for plan in plans:
         own = [_Tabulated(stage, tables[stage], task.counters) for stage in plan]
         for start in task.starts:
-            if task.algorithm.beam > 1:
-                states = yield from _by_beam(own, start, task.algorithm.beam)
-            else:
-                states = [start]
-                for tabulated in own:
-                    states = states and (yield from tabulated.down(states))
+            states = yield from _by_beam(own, start, algorithm.beam)
             if not states:
                 raise no_way(problem, start)
             paths.append(_PlainPath(problem, without_loops(states)))
-    task.counters.holding(sum(path.length for path in paths))
-    if not paths:
-        return Outcome()
-    return outcome_of(
-        task, (yield from shortened(task, paths, task.algorithm.effort, grant=1))
-    )  # fmt: skip
+    return (yield from refined(task, paths, grant=1))
 
 
 @attrs.define(eq=False)
@@ -103,7 +77,7 @@ class _Tabulated:
         return states
 
     def ways(self, start: Any) -> Generator[None, None, list[list[Any]]]:
-        """Ways to the goal, the shortest first: see the constants in `searchkit.stages`."""
+        """Ways to the goal, the shortest first: see the constants of `searchkit_stages.beam`."""
         ends: list[list[Any]] = []
         left = MOST_SPENT
         for slack in range(MOST_SLACK + 1):
@@ -136,6 +110,11 @@ class _Tabulated:
 
 def _by_beam(stages: list[_Tabulated], start: Any, most: int) -> Generator[None, None, list[Any]]:
     """The path of the best state of a beam; empty if there is no way."""
+    if most == 1:
+        path = [start]
+        for stage in stages:
+            path = path and (yield from stage.down(path))
+        return path
     beam = _best([[start]], stages[0], most)
     for stage, following in pairwise(stages):
         longer = []
@@ -148,22 +127,18 @@ def _by_beam(stages: list[_Tabulated], start: Any, most: int) -> Generator[None,
 
 def _best(paths: list[list[Any]], stage: _Tabulated, most: int) -> list[list[Any]]:
     """Those of least length and distance, each end once."""
-    totals = [len(path) + stage.distance(path[-1]) for path in paths]
-    order = [
-        i
-        for i in sorted(range(len(paths)), key=totals.__getitem__)
-        if stage.distance(paths[i][-1]) < UNSEEN
-    ]
-    return [paths[i] for i in first_of_each(order, lambda i: paths[i][-1], most)]
+    ends: dict[Any, list[Any]] = {}
+    for path in sorted(paths, key=lambda path: len(path) + stage.distance(path[-1])):
+        if stage.distance(path[-1]) < UNSEEN:
+            ends.setdefault(path[-1], path)
+    return list(ends.values())[:most]
 
 
 def _children(stage: Stage, state: Any) -> Iterator[Any]:
-    control = stage.control(state)
-    for operator in stage.operators(control):
-        if stage.legal(state, control, operator):
-            if stage.cost(state, control, operator) != 1:
-                raise ProblemError(f"{type(stage).__name__}: a step does not cost 1")
-            yield stage.apply(state, control, operator)
+    for step in stage.successors(state):
+        if step.cost != 1:
+            raise wrong_cost(stage)
+        yield step.state
 
 
 def _fill(table: bytearray, stage: Stage) -> Generator[None, None, None]:
@@ -179,7 +154,7 @@ def _fill(table: bytearray, stage: Stage) -> Generator[None, None, None]:
         if index % 256 == 0:
             yield
     if not layer:
-        raise ProblemError(f"{type(stage).__name__}: no state of the stage is at its goal")
+        raise no_goal(stage)
     depth = 0
     while layer:
         depth += 1
@@ -201,7 +176,7 @@ def _fill(table: bytearray, stage: Stage) -> Generator[None, None, None]:
 
 @attrs.define(eq=False)
 class _PlainPath:
-    """A path that is made shorter by recursion; see `searchkit.stages.Path`."""
+    """A path that is made shorter by recursion; see `searchkit_stages.refinement.Path`."""
 
     problem: Any
     path: list[Any]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.stages.descents import Descents
-from searchkit.compiled.stages.stage_tables import StageTable
-from searchkit.stages import MOST_ENDS, MOST_SLACK, MOST_SPENT, first_of_each
-
-if TYPE_CHECKING:
-    import numpy as np
+from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
+from searchkit_stages.compiled.descents import Descents
+from searchkit_stages.compiled.tables import StageTable, Tables
 
 INFO = 8
 
@@ -27,7 +25,7 @@ class Calls:
     measure: list[Any]
 
     @classmethod
-    def of(cls, tables: tuple[StageTable, ...]) -> Calls:
+    def of(cls, tables: Tables) -> Calls:
         """Load it, or make it."""
         calls = cls([], [])
         for table in tables:
@@ -42,17 +40,15 @@ class Calls:
 class Beam:
     """The best states at the end of a stage, each with its cost and its path from the start.
 
-    In the end the best of all goes down the last table: `path` is then a solution, None if there
-    is no way.
+    In the end the best of all goes down the last table.
     """
 
-    tables: tuple[StageTable, ...]
+    tables: Tables
     calls: Calls
     most: int
     states: np.ndarray[Any, Any]
     costs: np.ndarray[Any, Any]
-    paths: list[np.ndarray[Any, Any]]
-    path: np.ndarray[Any, Any] | None = None
+    ways: list[np.ndarray[Any, Any]]
     done: bool = False
     generated: int = 0
     _stage: int = 0
@@ -60,20 +56,14 @@ class Beam:
     _last: Descents | None = None
 
     @classmethod
-    def of(
-        cls, tables: tuple[StageTable, ...], calls: Calls, most: int, starts: Sequence[Any]
-    ) -> Beam:
+    def of(cls, tables: Tables, calls: Calls, most: int, starts: Sequence[Any]) -> Beam:
         """A beam of `most` states at most, of one start, or of none."""
-        import numpy as np  # noqa: PLC0415
-
         states = tables[0].spec.states(list(starts))
         count = len(states)
         return cls(tables, calls, most, states, np.zeros(count, np.int64), [states] * count)
 
     def room(self, table: StageTable) -> tuple[Any, ...]:
         """The arguments of `branch` after the distances, but for the budget."""
-        import numpy as np  # noqa: PLC0415
-
         spec, count = table.spec, len(self.states)
         width = table.worst + MOST_SLACK + 1
         ends = count * MOST_ENDS
@@ -87,10 +77,8 @@ class Beam:
 
     def advance(self, budget: int) -> int:
         """Go on for up to `budget` expansions; what is left of it."""
-        import numpy as np  # noqa: PLC0415
-
         if self._stage == 0 and self._room is None:
-            self._keep()
+            self.ways = [self.ways[i] for i in self._keep()]
         while self._stage < len(self.tables) - 1 and len(self.states):
             budget = self._branch(budget)
             if self._room is not None:
@@ -102,15 +90,17 @@ class Beam:
             if not self._last.done:
                 return budget
             self.generated += self._last.generated
-            way = self._last.path(0)[1 : int(self._last.lengths[0]) + 1]
-            self.path = np.concatenate([self.paths[0], way])
+            (way,) = self._last.paths()
+            self.ways = [np.concatenate([self.ways[0], way[1:]])]
         self.done = True
         return budget
 
+    def paths(self) -> list[np.ndarray[Any, Any]]:
+        """The states of the only path; empty if there is no way."""
+        return self.ways[:1] or [self.states]
+
     def _branch(self, budget: int) -> int:
         """Go on with the stage at hand, to its end if the budget allows; what is left of it."""
-        import numpy as np  # noqa: PLC0415
-
         table = self.tables[self._stage]
         module = table.spec.module
         self._room = self._room or self.room(table)
@@ -128,9 +118,9 @@ class Beam:
         self.costs = self.costs[parents] + lengths
         self._stage += 1
         self._room = None
-        self.paths = [
+        self.ways = [
             np.concatenate(
-                [self.paths[parents[i]], ends[i * width + 1 : i * width + lengths[i] + 1]]
+                [self.ways[parents[i]], ends[i * width + 1 : i * width + lengths[i] + 1]]
             )
             for i in self._keep()
         ]
@@ -138,8 +128,6 @@ class Beam:
 
     def _keep(self) -> list[int]:
         """Leave the states of least cost and distance, each once; their numbers until now."""
-        import numpy as np  # noqa: PLC0415
-
         table = self.tables[self._stage]
         count = len(self.states)
         distances = np.zeros(count, dtype=np.int64)
@@ -147,8 +135,12 @@ class Beam:
             *table.spec.head, table.far, self.states, count, distances
         )  # fmt: skip
         order = np.argsort(self.costs + distances, kind="stable")
-        order = order[distances[order] >= 0]
-        kept = first_of_each(order.tolist(), lambda i: python_state(self.states[i]), self.most)
+        first: dict[Any, int] = {}
+        for i in order[distances[order] >= 0].tolist():
+            first.setdefault(python_state(self.states[i]), i)
+            if len(first) == self.most:
+                break
+        kept = list(first.values())
         self.states = np.ascontiguousarray(self.states[kept])
         self.costs = self.costs[kept]
         return kept

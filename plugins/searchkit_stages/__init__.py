@@ -1,0 +1,43 @@
+"""Solving in stages: sub-goals one after the other, each along a table of distances.
+
+The algorithm is `Stages`; problems offer plans for it by `stage_plans`, with a `Stage` for each
+sub-goal. There is a plain engine, a compiled one, and one for many starts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from searchkit import Problem, hookimpl
+from searchkit.running.task import Outcome, Task
+from searchkit_stages import reference
+from searchkit_stages.algorithm import Stages
+from searchkit_stages.stage import HasStages, Stage
+
+if TYPE_CHECKING:
+    from searchkit.hookspecs import RegisterEngine
+
+__all__ = ["HasStages", "Stage", "Stages"]
+
+
+def _compiled(task: Task) -> Generator[None, None, Outcome]:
+    from searchkit_stages.compiled.engine import in_stages  # noqa: PLC0415  (loads numba)
+
+    return (yield from in_stages(task))
+
+
+def _many(
+    problem: Problem[Any, Any], algorithm: Stages, starts: Sequence[Any]
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    from searchkit_stages.compiled.engine import many_in_stages  # noqa: PLC0415  (loads numba)
+
+    return many_in_stages(problem, algorithm, starts)
+
+
+@hookimpl
+def searchkit_register_engines(register: RegisterEngine) -> None:
+    """Register the algorithm with its engines."""
+    register(Stages, reference.in_stages)
+    register(Stages, _compiled, kind="compiled")
+    register(Stages, _many, kind="many")

@@ -1,1 +1,0 @@
-"""Solutions in stages along tables."""
