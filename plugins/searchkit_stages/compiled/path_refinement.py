@@ -1,4 +1,4 @@
-"""Shortens paths by optimal search between the ends of windows (see the template)."""
+"""Shortens paths by optimal search between the ends of windows (see the kernels)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit_stages.compiled.kernels import path_refinement
 from searchkit_stages.refinement import Sweep
 
 INFO = 11
@@ -49,7 +50,7 @@ class Refiner:
 class CompiledPath:
     """A path that is made shorter by machine code: `path[:length + 1]`.
 
-    `info` is that of the template.
+    `info` is that of the kernels.
     """
 
     refiner: Refiner

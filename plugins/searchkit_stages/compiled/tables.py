@@ -16,6 +16,7 @@ import numpy as np
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Task
 from searchkit_stages.beam import too_far
+from searchkit_stages.compiled.kernels import beams, tables
 from searchkit_stages.stage import Stage, no_goal, wrong_cost, wrong_number
 
 STATES_AT_ONCE = 1 << 16
@@ -83,7 +84,7 @@ def _keep(table: StageTable) -> None:
 
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
-    return specialise(stage, None, (), (stages, branching))
+    return specialise(stage, None, (), (tables, beams))
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:

@@ -17,13 +17,13 @@ PAIRWISE_BOUND = parameter()
 """Whether the problem bounds the distance between any two states."""
 
 if PAIRWISE_BOUND:
-    from searchkit.compiled.specialise.kernels.pairwise_bound import (
+    from searchkit_stages.compiled.kernels.pairwise_bound import (
         aim_at,
         bound_between,
         bound_change,
     )
 else:
-    from searchkit.compiled.specialise.kernels.no_pairwise_bound import (
+    from searchkit_stages.compiled.kernels.no_pairwise_bound import (
         aim_at,
         bound_between,
         bound_change,

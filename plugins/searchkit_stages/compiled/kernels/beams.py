@@ -9,7 +9,7 @@ from searchkit.compiled.specialise.names import (
     problem_legal,
     problem_rank,
 )
-from searchkit.compiled.stages.kernels.stages import DONE, OUT_OF_BUDGET, TOO_FAR
+from searchkit_stages.compiled.kernels.tables import DONE, OUT_OF_BUDGET, TOO_FAR
 
 NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
 
