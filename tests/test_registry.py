@@ -1,19 +1,32 @@
 """Plugins are found, isolated from each other, and named when they collide."""
 
+import subprocess
+import sys
 import types
+from typing import Protocol
 
+import numpy as np
 import pytest
 
 from searchkit import (
+    Algorithm,
     ConflictError,
+    PackedProblem,
     Parameter,
     Problem,
     Registry,
     UnknownNameError,
+    UnsuitableError,
     UsageError,
     hookimpl,
+    solve,
+    solve_many,
 )
+from searchkit.authors.blame import blaming
+from searchkit.premises.near_misses import near_misses
 from searchkit.registry import PuzzleEntry
+from searchkit.running.task import Outcome
+from tests.support.row_sorting import SORTED, RowSorting
 
 
 def plugin(**hooks):
@@ -266,3 +279,103 @@ def test_a_default_that_reads_as_a_number_is_no_text(default):
 def test_parameters_that_make_no_sense(options, message):
     with pytest.raises(UsageError, match=message):
         Parameter(**options)
+
+
+class HasShortcuts(Protocol):
+    def shortcut_plans(self): ...
+
+
+def new_algorithm():
+    """An algorithm that no other test knows."""
+
+    class Teleport(Algorithm):
+        name = "teleport"
+        summary = "is there at once"
+        capabilities = (HasShortcuts,)
+
+        def check(self, problem):
+            if not isinstance(problem, PackedProblem):
+                raise UnsuitableError("teleport needs a pad")
+
+    return Teleport
+
+
+def reference(task):
+    yield
+    return Outcome()
+
+
+def many(problem, algorithm, starts):
+    """One-step solutions of rows that are sorted but for a swap; none of others."""
+
+    def solved(some):
+        return [np.array([start, SORTED] if start else [], dtype=np.int64) for start in some]
+
+    return solved
+
+
+def with_engines(algorithm, **engines):
+    def searchkit_register_engines(register):
+        for kind, engine in engines.items():
+            register(algorithm, engine, kind=kind)
+
+    registry = Registry()
+    registry.add_plugin(plugin(searchkit_register_engines=searchkit_register_engines), "here")
+    assert registry.problems == []
+    return registry
+
+
+def test_an_algorithm_with_several_engines_is_listed_once():
+    registry = with_engines(new_algorithm(), reference=reference, compiled=reference, many=many)
+    assert registry.algorithms.get("teleport").origin == "here"
+
+
+def test_an_engine_for_many_starts_is_for_them_alone():
+    algorithm = new_algorithm()
+    with_engines(algorithm, many=many)
+    swapped = RowSorting(SORTED).successors(SORTED)[0].state
+    found = solve_many(RowSorting(), [swapped, 0], algorithm(), threads=2)
+    assert found.costs.tolist() == [1, -1]
+    assert [None if each is None else each.actions for each in found] == [("swap 0",), None]
+    with pytest.raises(UnsuitableError, match="no engine is registered"):
+        solve(RowSorting(), algorithm())
+
+
+def test_what_an_algorithm_of_a_plugin_refuses_is_not_a_failure_of_the_problem():
+    algorithm = new_algorithm()
+    with_engines(algorithm, reference=reference)
+    with pytest.raises(UnsuitableError, match="a pad"), blaming(Nothing()):
+        algorithm().check(Nothing())
+
+
+def test_a_misspelt_capability_of_a_plugin_is_pointed_out():
+    class Mine(Nothing):
+        def shortcut_plan(self): ...
+
+    with_engines(new_algorithm(), reference=reference)
+    assert list(near_misses(Mine())) == [("shortcut_plan", "shortcut_plans")]
+
+
+def test_engines_of_an_installed_plugin_are_found_without_a_registry():
+    said = run_python(
+        "from searchkit import solve; from searchkit_sliding import six_puzzle; "
+        "from searchkit_stages import Stages; print(solve(six_puzzle(), Stages()).cost)"
+    )
+    assert said == "15\n"
+
+
+@pytest.mark.parametrize("how", ["None", "types.ModuleType('searchkit_stages')"])
+def test_sliding_puzzles_do_without_the_plugin_of_stages(how):
+    said = run_python(
+        f"import sys, types; sys.modules['searchkit_stages'] = {how}; "
+        "from searchkit import AStar, Registry, solve; registry = Registry.load(); "
+        "print(len(registry.problems), solve(registry.puzzles.get('8-puzzle').create(), "
+        "AStar()).cost, 'stages' in [each.name for each in registry.algorithms.entries])"
+    )
+    assert said == "1 31 False\n"
+
+
+def run_python(code):
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout
