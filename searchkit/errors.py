@@ -6,6 +6,8 @@ where that helps, a value that would do.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class SearchkitError(Exception):
     """Base of every error that searchkit raises on purpose."""
@@ -64,3 +66,26 @@ class CompilationError(ProblemError):
 
 class VerificationError(SearchkitError):
     """A solution does not replay: some step is not legal, or the end is not a goal."""
+
+
+class NoSolutionError(SearchkitError):
+    """A search has not solved its problem: the base of the three ways in which that happens.
+
+    `result` is its `SearchResult`, with the bound that was proved and the statistics.
+    """
+
+    def __init__(self, message: str, result: Any = None) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class UnsolvableError(NoSolutionError):
+    """It is proved that there is no solution; `result.certificate` is the proof."""
+
+
+class LimitReachedError(NoSolutionError):
+    """The search gave up at a limit, `result.limit`; an anytime search may have a solution."""
+
+
+class SearchInterruptedError(NoSolutionError):
+    """Ctrl-C, or a listener, ended the search."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
+from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
 S = TypeVar("S")
@@ -57,8 +58,14 @@ class Problem(ABC, Generic[S, A]):
     ...         yield Step("increment", state + 1)
     ...     def is_goal(self, state):
     ...         return state == 10
-    >>> solve(Count(), BreadthFirst()).solution.actions
+    >>> solve(Count(), BreadthFirst()).actions
     ('double', 'double', 'increment', 'double')
+
+    `print(problem)` shows the start, as `render` draws it.
+
+    >>> print(Count())
+    Count
+    1
     """
 
     costs: Costs = Costs.UNIT
@@ -108,6 +115,12 @@ class Problem(ABC, Generic[S, A]):
     def render(self, state: S) -> str:
         """A picture of `state`, possibly of several lines."""
         return self.format_state(state)
+
+    def __str__(self) -> str:
+        """The name of the class, and a picture of the start; of the first of several."""
+        starts = list(islice(self.initial_states(), 2))
+        more = ["and other starts"] if len(starts) > 1 else []
+        return "\n".join([type(self).__name__, *map(self.render, starts[:1]), *more])
 
     def _repr_html_(self) -> str:
         from searchkit.render.notebook import problem_html  # noqa: PLC0415  (for Jupyter only)

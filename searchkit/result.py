@@ -11,8 +11,16 @@ import attrs
 
 from searchkit.algorithms.weights import ratio, rounded_up
 from searchkit.certificates import Certificate
+from searchkit.errors import (
+    LimitReachedError,
+    NoSolutionError,
+    SearchInterruptedError,
+    UnsolvableError,
+)
 from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import Problem, Step
+from searchkit.texts.amounts import seconds
+from searchkit.texts.moves import wrapped_moves
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -131,9 +139,18 @@ class Statistics:
     setup_seconds: float = 0.0
 
 
-@attrs.frozen(kw_only=True)
+_ERRORS: dict[Status, type[NoSolutionError]] = {
+    Status.UNSOLVABLE: UnsolvableError,
+    Status.LIMIT: LimitReachedError,
+    Status.INTERRUPTED: SearchInterruptedError,
+}
+COLUMNS = 100
+"""Width of the lines on which `str(result)` writes the moves."""
+
+
+@attrs.frozen(kw_only=True, repr=False)
 class SearchResult(Generic[S, A]):
-    """The outcome of `solve`.
+    """The outcome of `solve`; `print(result)` shows it whole, its `repr` on one line.
 
     `lower_bound` is proved: no solution costs less. `solutions` holds one solution, or every
     optimal one if all were asked for; `complete` says whether it is all of them. `certificate`
@@ -142,6 +159,24 @@ class SearchResult(Generic[S, A]):
     to say more than a solution has cost: then nothing is proved by it. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
+
+    >>> from searchkit import BreadthFirst, Limits, Problem, Step, solve
+    >>> class Count(Problem[int, str]):
+    ...     def initial_states(self):
+    ...         return [1]
+    ...     def successors(self, state):
+    ...         return [Step("double", 2 * state), Step("increment", state + 1)]
+    ...     def is_goal(self, state):
+    ...         return state == 10
+    >>> result = solve(Count(), BreadthFirst())
+    >>> print(result)  # doctest: +ELLIPSIS
+    solved with cost 4 (optimal)
+    double double increment double
+    BreadthFirst (reference engine): 6 expanded, 13 generated, ... s
+    >>> result.raise_for_status().states
+    (1, 2, 4, 5, 10)
+    >>> solve(Count(), BreadthFirst(), limits=Limits(cost=2))
+    <SearchResult: gave up at the cost limit; no solution costs less than 3; BreadthFirst>
     """
 
     status: Status
@@ -160,12 +195,41 @@ class SearchResult(Generic[S, A]):
     overestimate: Overestimate | None = None
     improvements: tuple[Improvement, ...] = ()
     statistics: Statistics = attrs.field(factory=Statistics)
-    problem: Problem[S, A] | None = attrs.field(default=None, eq=False, repr=False)
+    problem: Problem[S, A] | None = attrs.field(default=None, eq=False)
 
     @property
     def cost(self) -> int | None:
         """The cost of the solution, None without one."""
         return None if self.solution is None else self.solution.cost
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The actions of the solution; raises as `raise_for_status` does where there is none."""
+        return self._solution().actions
+
+    @property
+    def states(self) -> tuple[S, ...]:
+        """Its states from start to goal; raises as `raise_for_status` does where there is none."""
+        return self._solution().states
+
+    def _solution(self) -> Solution[S, A]:
+        if self.solution is None:
+            raise self._error()
+        return self.solution
+
+    def raise_for_status(self) -> SearchResult[S, A]:
+        """Return the result itself where it is solved.
+
+        Raises `UnsolvableError`, `LimitReachedError` or `SearchInterruptedError` by its status,
+        also where an anytime search that was stopped has a solution: all are `NoSolutionError`s,
+        and have the result.
+        """
+        if self.status is not Status.SOLVED:
+            raise self._error()
+        return self
+
+    def _error(self) -> NoSolutionError:
+        return _ERRORS.get(self.status, NoSolutionError)(self.advice, self)
 
     @property
     def reason(self) -> str | None:
@@ -198,11 +262,39 @@ class SearchResult(Generic[S, A]):
             return f"solved with cost {self.cost} ({self.quality})"
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
-        bound = f"no solution costs less than {self.lower_bound}"
-        if self.status is Status.LIMIT:
-            assert self.limit is not None
-            return f"gave up at the {self.limit.label} limit; {bound}; raise the limit to go on"
-        return f"interrupted; {bound}"
+        more = "; raise the limit to go on" if self.status is Status.LIMIT else ""
+        return f"{self._end}{more}"
+
+    @property
+    def _end(self) -> str:
+        """How a search ended that was not solved, and its bound."""
+        ended = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
+        return f"{ended}; no solution costs less than {self.lower_bound}"
+
+    def __repr__(self) -> str:
+        is_stopped = self.status in {Status.LIMIT, Status.INTERRUPTED}
+        how = self._end if is_stopped else self.advice
+        return f"<SearchResult: {how}; {type(self.algorithm).__name__}>"
+
+    def __str__(self) -> str:
+        """How the search ended, the moves with what is proved of them, and the work, by lines."""
+        lines = [self.advice]
+        if self.solution is not None:
+            if self.status is not Status.SOLVED:
+                lines.append(f"best solution so far: cost {self.cost} ({self.quality})")
+            elif not self.optimal:
+                lines.append(f"no solution costs less than {self.lower_bound}")
+            text = str if self.problem is None else self.problem.format_action
+            lines += wrapped_moves([text(action) for action in self.actions], COLUMNS)
+        if self.count is not None and self.count > 1:
+            some = "" if self.complete else ", perhaps not all"
+            lines.append(f"{self.count:,} solutions of this cost{some}")
+        work = self.statistics
+        lines.append(
+            f"{type(self.algorithm).__name__} ({self.engine} engine): {work.expanded:,} expanded, "
+            f"{work.generated:,} generated, {seconds(work.seconds)}"
+        )
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         from searchkit.render.notebook import result_html  # noqa: PLC0415  (for Jupyter only)

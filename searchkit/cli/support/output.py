@@ -15,6 +15,8 @@ from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, Solution
 from searchkit.texts.amounts import memory, plural, seconds
 from searchkit.texts.harmless import harmless
+from searchkit.texts.moves import moves_line, separator
+from searchkit.texts.moves import wrapped_moves as wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -167,30 +169,9 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def moves_line(texts: Sequence[str]) -> str:
-    """The actions on one line, with a separator that none of them contains."""
-    return separator(texts).join(texts)
-
-
-def separator(texts: Sequence[str]) -> str:
-    """A blank where no action has one, else a comma, else a semicolon."""
-    if not any(" " in text for text in texts):
-        return " "
-    return ", " if not any(", " in text for text in texts) else "; "
-
-
 def wrapped_moves(texts: Sequence[str], columns: int) -> Iterator[str]:
-    """The actions on lines of at most `columns`, none of them broken."""
-    between = separator(texts)
-    line = ""
-    for number, text in enumerate(texts):
-        piece = text + (between.rstrip() if number + 1 < len(texts) else "")
-        if line and _cells(line) + 1 + _cells(piece) > columns:
-            yield line
-            line = ""
-        line = f"{line} {piece}" if line else piece
-    if line:
-        yield line
+    """The actions on lines of at most `columns` of the terminal, none of them broken."""
+    return wrapped(texts, columns, _cells)
 
 
 def length(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> str:
