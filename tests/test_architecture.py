@@ -61,6 +61,68 @@ def test_no_plugin_is_named_in_the_core(path):
     )
 
 
+MODULES = {
+    relative(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
+    for path in sorted(CORE.rglob("*.py"))
+}
+RUNS_LATER = (ast.FunctionDef, ast.AsyncFunctionDef)
+FOR_JUPYTER = "searchkit.render.notebook"
+"""The one module that those below it import, in `_repr_html_`: to show themselves is a method of
+theirs by Jupyter's protocol, and drawing needs them."""
+
+
+def modules_of(node: ast.AST) -> set[str]:
+    """The modules of searchkit that an import statement names."""
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names} & MODULES.keys()
+    if not isinstance(node, ast.ImportFrom) or node.module is None:
+        return set()
+    found = {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name if name in MODULES else node.module for name in found} & MODULES.keys()
+
+
+def arrows(*, of_functions: bool) -> dict[str, set[str]]:
+    """Which modules each imports, also for typing only; with or without imports in functions."""
+    found = {}
+    for module, path in MODULES.items():
+        todo: list[ast.AST] = [ast.parse(path.read_text())]
+        found[module] = set()
+        while todo:
+            node = todo.pop()
+            found[module] |= modules_of(node) - {module}
+            if of_functions or not isinstance(node, RUNS_LATER):
+                todo += ast.iter_child_nodes(node)
+    return found
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules that are left when those that import none that is left are taken away, again."""
+    left = dict(graph)
+    while True:
+        done = [module for module, others in left.items() if not others & left.keys()]
+        if not done:
+            return sorted(left)
+        for module in done:
+            del left[module]
+
+
+def test_circles_are_seen():
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+    assert "searchkit.problem" in arrows(of_functions=False)["searchkit.packed"]
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    assert circle(arrows(of_functions=False)) == []
+
+
+def test_imports_in_functions_hide_no_circle():
+    graph = arrows(of_functions=True)
+    for module in graph:
+        graph[module].discard(FOR_JUPYTER)
+    assert circle(graph) == []
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_files_are_small(path):
     assert len(path.read_text().splitlines()) <= 600

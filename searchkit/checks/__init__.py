@@ -5,7 +5,7 @@
 
 from searchkit.checks.conformance import ConformanceReport, check_problem, check_puzzle
 from searchkit.checks.heuristic import HeuristicChecker, check_heuristic
-from searchkit.checks.law import Counterexample, Law, Verdict
+from searchkit.checks.law import Law
 from searchkit.checks.laws import LAWS
 from searchkit.checks.report import (
     Disagreement,
@@ -14,6 +14,7 @@ from searchkit.checks.report import (
     Overestimate,
     Quality,
 )
+from searchkit.checks.verdicts import Counterexample, Verdict
 
 __all__ = [
     "LAWS",

@@ -9,9 +9,10 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import AuthorError, place_of_callable, places_of, raised
-from searchkit.checks.ground import STATES, Ground, OutOfTime, plural
-from searchkit.checks.law import Breach, Counterexample, Law, Status, Unchecked, Verdict
+from searchkit.checks.ground import STATES, Breach, Ground, OutOfTime, plural
+from searchkit.checks.law import Law, Unchecked
 from searchkit.checks.laws import LAWS
+from searchkit.checks.verdicts import Counterexample, Status, Verdict
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry

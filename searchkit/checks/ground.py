@@ -13,7 +13,7 @@ import attrs
 from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
 from searchkit.authors.user_code import AuthorError, call, is_by_identity, iterator, short
 from searchkit.capabilities import HasGoalStates, HasRandomState
-from searchkit.checks.law import Breach, Status
+from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
 from searchkit.premises.asking import is_truth
 from searchkit.problem import Problem
@@ -74,6 +74,23 @@ class Visit:
             found.append(at)
             at = at.parent
         return found[::-1]
+
+
+@attrs.frozen(kw_only=True)
+class Breach:
+    """Where a law is broken: what was expected, what was found, and whose code is to blame.
+
+    `at` is the state, reached by a shortest way known; `then` are texts of what is done there
+    (an action, say). `blame` names methods and attributes of the problem, the likeliest first;
+    `place` is a line that is known already.
+    """
+
+    expected: str
+    found: str
+    blame: tuple[str, ...] = ()
+    at: Visit | None = None
+    then: tuple[str, ...] = ()
+    place: str | None = None
 
 
 class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)

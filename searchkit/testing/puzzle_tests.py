@@ -11,8 +11,9 @@ import pytest
 
 from searchkit.checks.conformance import try_law
 from searchkit.checks.ground import Ground
-from searchkit.checks.law import Law, Status
+from searchkit.checks.law import Law
 from searchkit.checks.laws import LAWS
+from searchkit.checks.verdicts import Status
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.solve import EngineChoice

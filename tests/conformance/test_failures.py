@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from searchkit import PackedHeuristic, PackedProblem, ParseError, Problem, Step
 from searchkit.checks import check_problem
-from searchkit.checks.law import Status
+from searchkit.checks.verdicts import Status
 
 
 class Textless(Problem[int, str]):

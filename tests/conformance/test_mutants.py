@@ -10,7 +10,7 @@ import pytest
 
 from searchkit import Parameter
 from searchkit.checks import LAWS, check_problem
-from searchkit.checks.law import Status
+from searchkit.checks.verdicts import Status
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Step

@@ -6,7 +6,7 @@ import pytest
 
 from searchkit import PackedHeuristic, Problem, Step
 from searchkit.checks import check_problem
-from searchkit.checks.law import Status
+from searchkit.checks.verdicts import Status
 from searchkit.premises.near_misses import near_misses
 from tests.support.honest import Lamps, Row
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from searchkit.authors.user_code import call, short
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import repeated
 
 

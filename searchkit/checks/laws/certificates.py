@@ -6,8 +6,8 @@ from searchkit.authors.user_code import call, short
 from searchkit.capabilities import HasCertificate, HasStart
 from searchkit.certificates import Certificate
 from searchkit.checks.distances import distances
-from searchkit.checks.ground import Ground, Visit, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit, plural
+from searchkit.checks.law import Findings, Law
 from searchkit.errors import VerificationError
 from searchkit.verify import verify_certificate
 

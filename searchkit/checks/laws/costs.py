@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from searchkit.checks.ground import Ground, Visit
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.law import Findings, Law
 from searchkit.problem import Costs
 from searchkit.running.task import whole_cost
 

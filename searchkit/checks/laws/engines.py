@@ -9,8 +9,8 @@ from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
-from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law, Unchecked
+from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import (
     costs,
     goal_states,

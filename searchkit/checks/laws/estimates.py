@@ -5,8 +5,8 @@ from __future__ import annotations
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
 from searchkit.checks.estimates import OWN, checked, has_heuristics
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.laws import successors
 from searchkit.checks.report import number
 from searchkit.problem import Problem

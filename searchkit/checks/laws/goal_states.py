@@ -6,8 +6,8 @@ from collections.abc import Hashable
 
 from searchkit.authors.user_code import call
 from searchkit.capabilities import HasGoalStates
-from searchkit.checks.ground import GOALS, START, Ground, Visit, plural
-from searchkit.checks.law import Breach, Findings, Law, Unchecked
+from searchkit.checks.ground import GOALS, START, Breach, Ground, Visit, plural
+from searchkit.checks.law import Findings, Law, Unchecked
 
 
 def needs(ground: Ground) -> str | None:

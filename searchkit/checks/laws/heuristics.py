@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from searchkit.checks.estimates import checked, has_heuristics
-from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law, Unchecked
+from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import successors
 from searchkit.checks.report import HeuristicReport, number
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.authors.user_code import call
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.laws import words
 from searchkit.packed import PackedProblem
 

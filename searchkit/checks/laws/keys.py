@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import call, is_by_identity, short
-from searchkit.checks.ground import Ground, Taken, Visit
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Taken, Visit
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
-from searchkit.checks.ground import Ground, Visit, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit, plural
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.laws import controls, costs, goals, kernels, ranks, successors, words
 from searchkit.checks.machine_code import kernel_calls
 from searchkit.compiled.suitability import why_not_compiled

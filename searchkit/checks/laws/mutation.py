@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from searchkit.authors.user_code import call, is_by_identity
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 
 CANNOT_CHANGE = (int, str, bytes, float, complex, frozenset, bool)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.premises.near_misses import near_misses
 
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 
 from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.capabilities import HasGoal, HasGoalStates
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 

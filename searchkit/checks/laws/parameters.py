@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 
 from searchkit.authors.user_code import AuthorError, call, place_of_callable, short
-from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Generator, Iterator
 
 from searchkit.authors.user_code import AuthorError, call, items, place_of
-from searchkit.checks.ground import Ground, Visit, plural
+from searchkit.checks.ground import Breach, Ground, Visit, plural
 from searchkit.checks.heuristic import HeuristicChecker
-from searchkit.checks.law import Breach, Findings, Law, Unchecked
+from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import controls, goals, kernels, successors, words
 from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError

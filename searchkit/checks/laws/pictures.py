@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from searchkit.authors.user_code import call, place_of_callable, short
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 
 PICTURES = 500
 """How many states are drawn: those nearest to a start."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from searchkit.capabilities import HasPredecessors
-from searchkit.checks.ground import Ground, Taken
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Taken
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing, repeated
 
 

@@ -7,8 +7,8 @@ import random
 from searchkit.authors.user_code import call
 from searchkit.capabilities import HasCertificate, HasRandomState
 from searchkit.checks.distances import distances
-from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.law import Findings, Law
 
 DRAWN = 100
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from searchkit.authors.user_code import call
 from searchkit.capabilities import HasCertificate
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.packed import PackedProblem
 
 

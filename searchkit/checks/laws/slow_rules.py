@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from searchkit.authors.user_code import call
 from searchkit.capabilities import HasParse, HasSlowRules
-from searchkit.checks.ground import Ground, Visit
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
 from searchkit.problem import Problem
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from searchkit.checks.ground import Ground, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.law import Findings, Law
 
 EXPECTED = "one start or several, of which the key is hashable"
 

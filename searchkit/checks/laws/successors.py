@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from searchkit.authors.user_code import is_by_identity
-from searchkit.checks.ground import Ground, Taken
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Taken
+from searchkit.checks.law import Findings, Law
 
 EXPECTED = "steps, each as Step(action, state, cost)"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import HasSymmetries, Symmetry
-from searchkit.checks.ground import Ground, Taken, Visit, plural
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Taken, Visit, plural
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
 
 PROBES = 12

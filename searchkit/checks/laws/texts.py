@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.capabilities import HasParse
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
 
 NONSENSE = ("", " ", "?", "-1", "no such state", "1 2 x", "\u2603")

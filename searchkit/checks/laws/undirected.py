@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from searchkit.authors.user_code import short
-from searchkit.checks.ground import Ground
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.law import Findings, Law
 from searchkit.checks.laws import successors
 
 

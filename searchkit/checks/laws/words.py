@@ -7,8 +7,8 @@ from typing import Any
 
 from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
-from searchkit.checks.ground import Ground, Visit
-from searchkit.checks.law import Breach, Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.law import Findings, Law
 from searchkit.packed import PackedProblem
 
 

@@ -9,7 +9,7 @@ import click
 
 from searchkit.checks.conformance import ConformanceReport, check_puzzle, laws_named
 from searchkit.checks.ground import STATES
-from searchkit.checks.law import Status
+from searchkit.checks.verdicts import Status
 from searchkit.cli.support.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.support.command import Command
 from searchkit.cli.support.exit_codes import ExitCode

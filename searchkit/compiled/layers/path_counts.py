@@ -8,7 +8,7 @@ from canonical state to canonical state, one for each step. No number of symmetr
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -18,19 +18,42 @@ from searchkit.solutions.path_numbers import Paths
 if TYPE_CHECKING:
     import numpy as np
 
-    from searchkit.compiled.layers.bitmaps import BitmapLayers
-    from searchkit.compiled.layers.workers import Hand
+    from searchkit.compiled.layers.linear_tables import LinearSpace
+    from searchkit.compiled.layers.workers import Hand, Hands
+    from searchkit.running.task import Run
 
 WORD_BITS = 64
 LEAST_BUDGET = 1 << 12
 """How many states are done at once even where the budget is used up: they are not expansions."""
 
 
+class CountedLayers(Protocol):
+    """The part of `BitmapLayers` that counting paths looks at."""
+
+    task: Run
+    space: LinearSpace
+    module: Any
+    head: tuple[Any, ...]
+    layer: Any
+
+    @property
+    def hands(self) -> Hands:
+        """The threads, each with its own room."""
+
+    @property
+    def side(self) -> int:
+        """The side of the layer, 0 or 1."""
+
+    @property
+    def bytes(self) -> int:
+        """The memory of the bitmaps."""
+
+
 @attrs.define(eq=False)
 class PathCounts:
     """The counts so far, and those of each state of the last complete layer."""
 
-    layers: BitmapLayers
+    layers: CountedLayers
     goals: list[tuple[int, int]] = attrs.field(factory=list)
     """The canonical goals, as side and number."""
     ways: Any = None
@@ -59,7 +82,7 @@ class PathCounts:
             self.ways[self._row(place[1]), 0] += 1
 
     @staticmethod
-    def warm_up(layers: BitmapLayers, hand: Hand) -> None:
+    def warm_up(layers: CountedLayers, hand: Hand) -> None:
         """Load or make the machine code."""
         import numpy as np  # noqa: PLC0415
 

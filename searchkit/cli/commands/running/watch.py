@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from searchkit.cli.commands.running.report import DELAY, Report
+from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.files import check_writable
 from searchkit.cli.support.options import Duration, at_most_one
 from searchkit.cli.support.streams import OutputError
-from searchkit.cli.support.terminal_player import Still, play
 from searchkit.errors import UsageError
-from searchkit.result import Solution
 from searchkit.texts.files import write_whole
 
-if TYPE_CHECKING:
-    from searchkit.cli.commands.run import Report
-    from searchkit.cli.support.choice import Chosen
-
 F = TypeVar("F", bound=Callable[..., Any])
-DELAY = 0.7
 MISUSED = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 """What the choice of a file can be wrong in; else the disk is."""
 
@@ -52,16 +47,6 @@ def check_output(options: Mapping[str, Any]) -> None:
         check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
-
-
-def play_solution(report: Report, solution: Solution[Any, Any]) -> None:
-    """Play a solution in the terminal."""
-    stills = [
-        Still(action, report.picture(state))
-        for action, state in zip(["", *report.action_texts(solution)], solution.states, strict=True)
-    ]
-    delay = report.options["delay"]
-    play(stills, DELAY if delay is None else delay)
 
 
 def _title(chosen: Chosen) -> str:
