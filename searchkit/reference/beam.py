@@ -12,7 +12,7 @@ from typing import Any
 from searchkit.limits import LimitKind
 from searchkit.reference.best_first import FINITE
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_g_values import one_path
+from searchkit.solutions.from_parents import one_path
 
 Entry = tuple[float, float, int, int, Hashable, Any]
 """f = g + h, h, the number of states generated before, g, key, state."""

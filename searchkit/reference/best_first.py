@@ -18,8 +18,8 @@ import attrs
 
 from searchkit.limits import LimitKind
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_g_values import best_path, known_by, one_path, steps_into
-from searchkit.solutions.optimal_graph import trace_back
+from searchkit.solutions.by_g_values import best_path, known_by, steps_into
+from searchkit.solutions.from_parents import one_path, trace_back
 
 FINITE = sys.float_info.max
 ANY = (math.inf,)

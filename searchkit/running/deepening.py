@@ -19,7 +19,7 @@ from searchkit.limits import Iteration
 from searchkit.problem import INFINITY
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.optimal_graph import without_loops
+from searchkit.solutions.from_parents import without_loops
 
 ONE = Fraction(1)
 

@@ -17,7 +17,8 @@ from searchkit.capabilities import HasPredecessors
 from searchkit.errors import ProblemError
 from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Steps, Task
-from searchkit.solutions.optimal_graph import ParentsOf, along, not_replayed, value_of
+from searchkit.solutions.from_parents import ParentsOf, along, one_path
+from searchkit.solutions.optimal_graph import not_replayed, value_of
 
 Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
 """For each of some states its g, and whether it was expanded or is a goal; None if unknown."""
@@ -171,25 +172,7 @@ def best_path(task: Task, goal: Any, known: Known, parents: ParentsOf) -> Outcom
             walking = path_back(task, known, back, goal, entry[0])
             path = [task.problem.key(state) for state in value_of(walking)]
         if path is not None:
-            cost, remaining = along(task.problem, task.starts, path)
-            return Outcome(cost=cost, remaining=remaining)
+            return along(task, path)
     except ProblemError:
         pass
     return one_path(task, key, parents)
-
-
-def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
-    """The solution to `goal` along first parents.
-
-    Its cost is summed anew: under an inadmissible heuristic a state on it may have become
-    cheaper since, without having been expanded again.
-    """
-    roots = {task.problem.key(start) for start in task.starts}
-    path = [goal]
-    while path[-1] not in roots:
-        found = list(parents(path[-1]))
-        if not found:
-            raise not_replayed(task.problem, task.starts)
-        path.append(found[0])
-    cost, remaining = along(task.problem, task.starts, path[::-1])
-    return Outcome(cost=cost, remaining=remaining)

@@ -8,9 +8,8 @@ takes steps as `successors` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator
 from itertools import islice
-from operator import index
 from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
@@ -19,9 +18,6 @@ from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, whole_cost, wrong_cost
-
-ParentsOf = Callable[[Hashable], Iterable[Hashable]]
-"""The keys of the states from which the state with a key was reached."""
 
 T = TypeVar("T")
 
@@ -189,57 +185,3 @@ def _without_equality(problem: Problem[Any, Any], starts: Iterable[Any]) -> type
             if not any("__eq__" in vars(base) for base in cls.__mro__ if base is not object):
                 return cls
     return None
-
-
-def trace_back(
-    goals: Iterable[Hashable],
-    parents: ParentsOf,
-    remaining: Callable[[Hashable], int],
-) -> dict[Hashable, int]:
-    """The distance to the goal of every state from which `goals` were reached via `parents`."""
-    result: dict[Hashable, int] = {}
-    stack = list(goals)
-    while stack:
-        key = stack.pop()
-        if key not in result:
-            result[key] = remaining(key)
-            stack.extend(parents(key))
-    return result
-
-
-def along(
-    problem: Problem[Any, Any], starts: Iterable[Any], path: list[Hashable]
-) -> tuple[int, dict[Hashable, int]]:
-    """The cost of the path through the states with the keys `path`, and what remains at each.
-
-    Between two states the cheapest step counts. O(length x branching) calls of the problem.
-    """
-    key_of = problem.key
-    starts = list(starts)
-    state = next((start for start in starts if key_of(start) == path[0]), None)
-    costs = [0]
-    for key in path[1:]:
-        step = min(
-            (step for step in problem.successors(state) if key_of(step[1]) == key),
-            key=lambda found: found[2],
-            default=None,
-        )
-        if step is None:
-            raise not_replayed(problem, starts)
-        state = step[1]
-        costs.append(costs[-1] + index(step[2]))
-    return costs[-1], {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}
-
-
-def without_loops(path: Sequence[Hashable]) -> list[int]:
-    """Where on a path the states are that are left if what lies between two visits of one goes.
-
-    >>> without_loops("abac")
-    [0, 3]
-    """
-    last = {key: i for i, key in enumerate(path)}
-    kept, at = [], 0
-    while at < len(path):
-        kept.append(at)
-        at = last[path[at]] + 1
-    return kept

@@ -17,7 +17,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Steps, Task
 from searchkit.solutions.by_g_values import Known, parents_of, path_back, steps_into
-from searchkit.solutions.optimal_graph import along
+from searchkit.solutions.from_parents import along
 
 SWEEP_STEPS = 1 << 16
 FIRST_PATH = 256
@@ -55,8 +55,7 @@ def one_path(
     else:
         path = yield from _path_back(task, closed, back, goal)
     assert path is not None
-    cost, remaining = along(task.problem, task.starts, path)
-    return Outcome(cost=cost, remaining=remaining)
+    return along(task, path)
 
 
 def optimal_states(

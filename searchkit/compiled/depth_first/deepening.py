@@ -27,7 +27,7 @@ from searchkit.limits import Iteration
 from searchkit.packed import CarriedHeuristic
 from searchkit.running.deepening import ONE, Round, deepen
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.optimal_graph import along
+from searchkit.solutions.from_parents import along
 
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
@@ -188,8 +188,9 @@ class _Deepening:
         counters.waiting(iteration.most_waiting)
         counters.holding(iteration.most_waiting)
         if found.path is not None:
-            cost, remaining = along(self.spec.problem, task.starts, found.path)
-            this.solutions, this.cost, this.remaining = 1, cost, remaining
+            solution = along(task, found.path)
+            assert solution.cost is not None
+            this.solutions, this.cost, this.remaining = 1, solution.cost, solution.remaining
         else:
             self._prune(this, found.over)
         return True

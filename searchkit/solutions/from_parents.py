@@ -1,0 +1,80 @@
+"""Solutions from parents, or from a path that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import index
+
+from searchkit.running.task import Outcome, Task
+from searchkit.solutions.optimal_graph import not_replayed
+
+ParentsOf = Callable[[Hashable], Iterable[Hashable]]
+"""The keys of the states from which the state with a key was reached."""
+
+
+def trace_back(
+    goals: Iterable[Hashable],
+    parents: ParentsOf,
+    remaining: Callable[[Hashable], int],
+) -> dict[Hashable, int]:
+    """The distance to the goal of every state from which `goals` were reached via `parents`."""
+    result: dict[Hashable, int] = {}
+    stack = list(goals)
+    while stack:
+        key = stack.pop()
+        if key not in result:
+            result[key] = remaining(key)
+            stack.extend(parents(key))
+    return result
+
+
+def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
+    """The solution to `goal` along first parents.
+
+    Its cost is summed anew: under an inadmissible heuristic a state on it may have become
+    cheaper since, without having been expanded again.
+    """
+    roots = {task.problem.key(start) for start in task.starts}
+    path = [goal]
+    while path[-1] not in roots:
+        found = list(parents(path[-1]))
+        if not found:
+            raise not_replayed(task.problem, task.starts)
+        path.append(found[0])
+    return along(task, path[::-1])
+
+
+def along(task: Task, path: Sequence[Hashable]) -> Outcome:
+    """The solution through the states with the keys `path`, from a start.
+
+    Between two states the cheapest step counts. O(length x branching) calls of the problem.
+    """
+    problem, key_of = task.problem, task.problem.key
+    state = next((start for start in task.starts if key_of(start) == path[0]), None)
+    costs = [0]
+    for key in path[1:]:
+        step = min(
+            (step for step in problem.successors(state) if key_of(step[1]) == key),
+            key=lambda found: found[2],
+            default=None,
+        )
+        if step is None:
+            raise not_replayed(problem, task.starts)
+        state = step[1]
+        costs.append(costs[-1] + index(step[2]))
+    remaining = {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}
+    return Outcome(cost=costs[-1], remaining=remaining)
+
+
+def without_loops(path: Sequence[Hashable]) -> list[int]:
+    """Where on a path the states are that are left if what lies between two visits of one goes.
+
+    >>> without_loops("abac")
+    [0, 3]
+    """
+    last = {key: i for i, key in enumerate(path)}
+    kept, at = [], 0
+    while at < len(path):
+        kept.append(at)
+        at = last[path[at]] + 1
+    return kept
