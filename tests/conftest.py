@@ -54,6 +54,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
+@pytest.fixture
+def brief_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few states vouch for the rules of problems that are explored again and again."""
+    monkeypatch.setattr("searchkit.premises.reasons.QUICK", 8)
+    monkeypatch.setattr("searchkit.premises.reasons.THOROUGH", 8)
+
+
 class CtrlC:
     """Listens to a search, and presses Ctrl-C as soon as it has expanded states."""
 

@@ -74,8 +74,9 @@ def test_full_only_for_notes(command: str, code: int) -> None:
 
 
 def test_without_words_the_help_is_shown() -> None:
-    assert shell("") == shell("--help")
-    assert shell("")[1].startswith("Usage: searchkit")
+    shown = shell("")
+    assert shown == shell("--help")
+    assert shown[1].startswith("Usage: searchkit")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")

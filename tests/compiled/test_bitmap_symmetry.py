@@ -26,7 +26,7 @@ from tests.support.toggle_spaces import (
 
 
 @pytest.fixture(autouse=True)
-def bitmaps(monkeypatch):
+def bitmaps(monkeypatch, brief_looks):
     """Those that were made; no other compiled engine may run."""
     return only_bitmaps(monkeypatch)
 

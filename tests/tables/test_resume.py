@@ -20,7 +20,7 @@ from searchkit.tables.manifest import Manifest
 from tests.support.resuming import BITMAPS, FILES, JOBS, SMALL, Job, assert_same, manifest
 from tests.support.table_spaces import ring
 
-pytestmark = pytest.mark.usefixtures("in_little_memory")
+pytestmark = pytest.mark.usefixtures("in_little_memory", "brief_looks")
 
 
 @pytest.fixture(params=JOBS)
