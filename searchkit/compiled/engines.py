@@ -12,7 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.running.task import Run
 
 if TYPE_CHECKING:
-    from searchkit.compiled.layers.explorers import Explorer
+    from searchkit.running.explored import Explorer
     from searchkit.tables.writer import TableWriter
 
 

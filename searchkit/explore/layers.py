@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -23,15 +23,13 @@ from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
+from searchkit.running.explored import Explored, Explorer
 from searchkit.running.task import Run, Steps
 from searchkit.solve import EngineChoice
 from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
-
-if TYPE_CHECKING:
-    from searchkit.compiled.layers.explorers import Explorer
 
 SymmetryChoice = Literal["none", "auto"]
 
@@ -225,7 +223,7 @@ class _Run:
         self,
         task: Run,
         ended: Ended[bool],
-        found: Explorer | ReferenceLayers | _NothingYet,
+        found: Explored,
         engine: Literal["reference", "compiled"],
     ) -> Exploration:
         counters = task.counters
@@ -251,24 +249,18 @@ class _Run:
         )
 
 
-@attrs.frozen
-class _NothingYet:
+class _NothingYet(Explored):
     """An exploration that was stopped while its machine code was loaded."""
 
-    roots: list[Any]
-    partial: int = 0
+    def __init__(self, roots: list[Any]) -> None:
+        self._roots = roots
 
     @property
     def sizes(self) -> list[int]:
-        return [len(self.roots)]
-
-    canonical_sizes = sizes
+        return [len(self._roots)]
 
     def farthest(self) -> Sequence[Any]:
-        return tuple(self.roots)
-
-    def paths(self) -> None:
-        return None
+        return tuple(self._roots)
 
 
 def _deepest(limits: Limits) -> float:

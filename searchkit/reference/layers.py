@@ -9,12 +9,13 @@ import attrs
 
 from searchkit.capabilities import Symmetry
 from searchkit.problem import Problem
+from searchkit.running.explored import Explored
 from searchkit.running.task import Run, Steps
 from searchkit.solutions.path_numbers import Paths
 
 
 @attrs.define(eq=False)
-class ReferenceLayers:
+class ReferenceLayers(Explored):
     """An exploration of states of any kind.
 
     With `symmetries`, the identity among them, one state stands for all that they make equal:

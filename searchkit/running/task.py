@@ -150,6 +150,14 @@ class Run:
         """The error to raise for a step whose cost breaks the promise of the problem."""
         return wrong_cost(self.problem, action, cost)
 
+    def wrong_cost_among(self, states: Iterable[Any]) -> ProblemError:
+        """The error to raise where a step out of one of `states` was found not to cost 1."""
+        for state in states:
+            for action, _, cost in self.problem.successors(state):
+                if cost != 1:
+                    return self.wrong_cost(action, cost)
+        return ProblemError(f"{type(self.problem).__name__}: a step does not cost 1")
+
 
 @attrs.define(kw_only=True)
 class Task(Run):

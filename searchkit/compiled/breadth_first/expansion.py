@@ -135,7 +135,7 @@ class Layers:
             elif result == module.SET_FULL:
                 yield from (make_room or self.store.grow)()
             elif result == module.WRONG_COST:
-                self._wrong_cost(int(info[module.NEXT]))
+                raise task.wrong_cost_among([self.store.state(int(info[module.NEXT]))])
             else:
                 return bool(result == module.GOAL_FOUND)
 
@@ -157,7 +157,7 @@ class Layers:
             task.counters.expanded += at - begin + met
             task.counters.generated += int(counts[0])
             if counts[1]:
-                self._wrong_cost(at)
+                raise task.wrong_cost_among([store.state(at)])
             if at > begin:
                 task.counters.waiting(end - begin - 1)
                 task.counters.frontier = end - at
@@ -206,9 +206,3 @@ class Layers:
             goals += found[:count].tolist()
             begin = goals[-1] + 1 if count == FOUND_AT_ONCE else end
         return goals
-
-    def _wrong_cost(self, index: int) -> None:
-        state = self.store.state(index)
-        for action, _, cost in self.store.task.problem.successors(state):
-            if cost != 1:
-                raise self.store.task.wrong_cost(action, cost)

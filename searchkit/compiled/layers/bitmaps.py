@@ -22,6 +22,7 @@ from searchkit.compiled.specialise.prepare import check_numbers
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.packed import ZeroEstimate
+from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
@@ -34,7 +35,7 @@ NARROW_BITS = 32
 
 
 @attrs.define(eq=False)
-class BitmapLayers:
+class BitmapLayers(Explorer):
     """An exploration with one bit per number: four bitmaps, and one more for each thread.
 
     `sizes` counts states, `canonical_sizes` those that stand for all that symmetries make equal.

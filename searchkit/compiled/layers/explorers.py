@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 
@@ -22,39 +22,11 @@ from searchkit.compiled.layers.linear_tables import linear_space
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.packed import PackedProblem
+from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
-from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
 
 MOST_BITMAP_BYTES = 1 << 35
-
-
-class Explorer(Protocol):
-    """An exploration that is set up: its machine code is loaded."""
-
-    @property
-    def sizes(self) -> list[int]:
-        """The states of each complete layer."""
-
-    @property
-    def canonical_sizes(self) -> list[int]:
-        """Those that stand for all that symmetries make equal; `sizes` without symmetries."""
-
-    @property
-    def partial(self) -> int:
-        """How many states of the layer after the last complete one were reached."""
-
-    def begin(self, roots: list[Any]) -> None:
-        """Make the first layer."""
-
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Reach states up to distance `deepest`; whether these are all."""
-
-    def farthest(self) -> Sequence[Any]:
-        """The states of the last layer reached."""
-
-    def paths(self) -> Paths | None:
-        """The shortest paths, if they were to be counted."""
 
 
 def explorer(
@@ -91,7 +63,7 @@ def _has_ranks(task: Run, roots: list[Any]) -> bool:
 
 
 @attrs.define(eq=False)
-class HashedLayers:
+class HashedLayers(Explorer):
     """An exploration with a hash table, in the order of the reference engine."""
 
     task: Run
@@ -142,14 +114,6 @@ class HashedLayers:
         if self.task.problem.undirected and (yield from self.layers.drop_all_but(2)):
             return
         yield from self.layers.store.grow()
-
-    @property
-    def canonical_sizes(self) -> list[int]:
-        """`sizes`."""
-        return self.sizes
-
-    def paths(self) -> None:
-        """They are not counted."""
 
     @property
     def partial(self) -> int:

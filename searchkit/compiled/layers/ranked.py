@@ -16,6 +16,7 @@ from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
+from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ NEVER = 1 << 62
 
 
 @attrs.define(eq=False)
-class RankedLayers:
+class RankedLayers(Explorer):
     """An exploration with one bit per state, and 8 bytes per word for those of two layers.
 
     Chunks are used again as soon as their states are expanded, so that two layers take little
@@ -124,7 +125,7 @@ class RankedLayers:
                 elif result == module.BAD_RANK:
                     raise self._bad_rank()
                 elif result == module.WRONG_COST:
-                    raise self._wrong_cost()
+                    raise self.task.wrong_cost_among(ChunkStates.of(self._pool, self._layer))
 
     def _look_only_from(self, deepest: int) -> None:
         """From layer `deepest` on only find out whether deeper states follow."""
@@ -206,14 +207,6 @@ class RankedLayers:
         counters.frontier = reached - counters.expanded
 
     @property
-    def canonical_sizes(self) -> list[int]:
-        """`sizes`."""
-        return self.sizes
-
-    def paths(self) -> None:
-        """They are not counted."""
-
-    @property
     def partial(self) -> int:
         """How many states of the layer after the last complete one were reached."""
         return 0 if self._ended else self._pool.found()
@@ -225,10 +218,3 @@ class RankedLayers:
     def _bad_rank(self) -> ProblemError:
         name, ranks = type(self.task.problem).__name__, self.spec.problem.ranks
         return ProblemError(f"{name}: rank gives a number that is not from 0 to {ranks - 1}")
-
-    def _wrong_cost(self) -> ProblemError:
-        for state in ChunkStates.of(self._pool, self._layer):
-            for action, _, cost in self.task.problem.successors(state):
-                if cost != 1:
-                    return self.task.wrong_cost(action, cost)
-        return ProblemError(f"{type(self.task.problem).__name__}: a step does not cost 1")

@@ -22,7 +22,7 @@ from searchkit.compiled.layers.linear_tables import image_tables
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.errors import ProblemError
+from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.tables.layer_files import LayerFile, part_of, read_words
 from searchkit.tables.writer import TableWriter
@@ -43,7 +43,7 @@ WORD_BYTES = 8
 
 
 @attrs.define(eq=False)
-class FileLayers:
+class FileLayers(Explorer):
     """An exploration of one-word states whose layers are those of a table on disk.
 
     Uses as much memory as the limit allows, up to 2 GiB: an eighth of that for runs, half as
@@ -84,14 +84,6 @@ class FileLayers:
     def canonical_sizes(self) -> list[int]:
         """Those that stand for all that symmetries make equal."""
         return [entry.canonical for entry in self.table.manifest.layers]
-
-    @property
-    def partial(self) -> int:
-        """Successors are counted when a layer is complete."""
-        return 0
-
-    def paths(self) -> None:
-        """They are not counted."""
 
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last complete layer."""
@@ -223,7 +215,7 @@ class FileLayers:
             spec.head[0], spec.lists.first, spec.lists.operators, rows, children
         )
         if count < 0:
-            raise self._wrong_cost(rows)
+            raise self.task.wrong_cost_among(unsigned(row) for row in rows)
         return count, self._canonical(children[:count].view(np.uint64))
 
     def _canonical(self, words: Words) -> Words:
@@ -255,14 +247,6 @@ class FileLayers:
         if self.images.shape[2] == 1:
             return len(words)
         return int(self.spec.module.canonical_states(self.images, words.copy().view(np.int64)))
-
-    def _wrong_cost(self, rows: Any) -> ProblemError:
-        problem = self.spec.problem
-        for row in rows:
-            for action, _, cost in problem.successors(unsigned(row)):
-                if cost != 1:
-                    return self.task.wrong_cost(action, cost)
-        return ProblemError(f"{type(problem).__name__}: a step does not cost 1")
 
     def _note(self) -> None:
         counters = self.task.counters
