@@ -103,7 +103,7 @@ class BatchIteration:
 
     def warm_up(self) -> None:
         """Load or make the machine code, where that was not done: expand nothing."""
-        if self.spec.module.drain.signatures:
+        if getattr(self.spec.module.drain, "signatures", False):
             return
         self._widen(passes=0)
         self._next_level(self.levels[0].first(0))

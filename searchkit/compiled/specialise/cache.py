@@ -18,8 +18,11 @@ from numba.core.caching import CompileResultCacheImpl, _Cache
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
 from searchkit.errors import SearchkitWarning
 from searchkit.running.making import making_code
+from searchkit.texts.files import write_whole
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
+SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
+"""Names a folder that the texts of generated modules are written to, to be read."""
 PREFIX = "searchkit_kernel_"
 DIGEST_BYTES = 32
 OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
@@ -39,9 +42,11 @@ def load_module(text: str) -> ModuleType:
 
     Its name is a hash of the text and of everything else that machine code depends on
     (versions of Python, numba, llvmlite and numpy), so that a change of any of them makes
-    another module: stale machine code cannot run.
+    another module: stale machine code cannot run. Where `SEARCHKIT_KERNEL_SOURCE` names a folder,
+    the text is written there as well.
     """
     name = f"{PREFIX}{_digest(text)}"
+    _show(name, text)
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
@@ -57,6 +62,19 @@ def load_module(text: str) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def _show(name: str, text: str) -> None:
+    """Write the text of a module where somebody wants to read it."""
+    folder = os.environ.get(SOURCE_VARIABLE)
+    if not folder:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        write_whole(Path(folder) / f"{name}.py", text.encode())
+    except OSError as error:
+        told = f"{SOURCE_VARIABLE}: cannot write to {folder}: {error.strerror or error}"
+        warnings.warn(told, SearchkitWarning, stacklevel=2)
 
 
 def _digest(text: str) -> str:

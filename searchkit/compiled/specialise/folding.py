@@ -35,6 +35,9 @@ _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 }
 
 
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
 def is_number(value: Any) -> bool:
     """Whether a constant can be written into a kernel."""
     return isinstance(value, int) and fits_word(int(value))
@@ -44,7 +47,7 @@ def is_number(value: Any) -> bool:
 class _Folding(ast.NodeTransformer):
     """Replaces the constants that are named in `known`: numbers, and members of an `IntEnum`.
 
-    Of an `if` whose test is then known only one branch stays.
+    Of an `if` whose test is then known only one branch stays, and of what follows a return nothing.
     """
 
     known: Mapping[str, Any]
@@ -105,8 +108,13 @@ class _Folding(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
-        if isinstance(getattr(node, "body", None), list) and not node.body:  # type: ignore[attr-defined]
-            node.body = [ast.copy_location(ast.Pass(), node)]  # type: ignore[attr-defined]
+        for field in ("body", "orelse"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                ends = [i for i, each in enumerate(block) if isinstance(each, _ENDS)]
+                del block[ends[0] + 1 if ends else len(block) :]
+                if not block and field == "body":
+                    block.append(ast.copy_location(ast.Pass(), node))
         return node
 
 

@@ -181,10 +181,10 @@ class Linker:
     def _enter(self, file: _File, node: ast.stmt) -> None:
         """Note what a statement of a file defines."""
         if isinstance(node, ast.If):
-            test = folded(copy.deepcopy(node.test), file.constants)
-            if not isinstance(test, ast.Constant):
-                raise file.error(node.lineno, "the test of an if must be known as constant")
-            for each in node.body if test.value else node.orelse:
+            test = _evaluated(node.test, file.constants)
+            if test is None:
+                raise file.error(node.lineno, "what an if tests must be constant, and given")
+            for each in node.body if test else node.orelse:
                 self._enter(file, each)
         elif isinstance(node, ast.FunctionDef):
             self._define(file, node.name, _without_docstring(node))
@@ -233,7 +233,7 @@ class Linker:
     def _value(self, file: _File, name: str, module: str) -> None:
         """Note a value that another module defines."""
         value = getattr(import_module(module), name)
-        if is_number(value) or (isinstance(value, type) and issubclass(value, IntEnum)):
+        if _is_constant(value):
             file.constants[name] = value
         elif isinstance(value, type) and hasattr(value, "_fields"):
             file.records[name] = module, value
@@ -249,8 +249,9 @@ class Linker:
                 file.missing.add(target.id)
             return
         names = [each.id for each in ast.walk(target) if isinstance(each, ast.Name)]
-        values = _values(folded(copy.deepcopy(node.value), file.constants))
-        if values is not None and len(values) == len(names):
+        value = _evaluated(node.value, file.constants)
+        values = list(value) if isinstance(value, (range, tuple)) else [value]
+        if len(values) == len(names) and all(map(_is_constant, values)):
             file.constants.update(zip(names, values, strict=True))
         else:
             for name in names:
@@ -282,6 +283,11 @@ class Linker:
                 raise file.error(line, f"{free} is neither defined nor imported")
 
 
+def _is_constant(value: Any) -> bool:
+    """Whether a value is a number, or names numbers."""
+    return is_number(value) or (isinstance(value, type) and issubclass(value, IntEnum))
+
+
 def _unlike(one: _File, other: _File, name: str) -> bool:
     """Whether a name of two files is not the same import."""
     texts = [ast.unparse(file.outside[name]) for file in (one, other) if name in file.outside]
@@ -296,16 +302,10 @@ def _without_docstring(node: ast.FunctionDef) -> ast.FunctionDef:
     return node
 
 
-def _values(node: ast.expr) -> list[int] | None:
-    """The numbers that an expression is; None if it is none."""
-    if isinstance(node, ast.Constant) and is_number(node.value):
-        return [int(node.value)] if type(node.value) is int else [bool(node.value)]
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == "range":
-        arguments = [_values(each) for each in node.args]
-        if all(each is not None and len(each) == 1 for each in arguments):
-            return list(range(*(each[0] for each in arguments if each)))
-    if isinstance(node, ast.Tuple):
-        each = [_values(one) for one in node.elts]
-        if all(one is not None and len(one) == 1 for one in each):
-            return [one[0] for one in each if one]
-    return None
+def _evaluated(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    """The value of a constant expression; None if it is none."""
+    names = {**known, "__builtins__": {"range": range}, "IntEnum": IntEnum}
+    try:
+        return eval(compile(ast.Expression(node), "<constant>", "eval"), names)
+    except (NameError, TypeError, ValueError):
+        return None

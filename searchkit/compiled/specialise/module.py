@@ -10,7 +10,8 @@ from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.folding import free_names
 from searchkit.compiled.specialise.kernel_text import note_lines, text_of
-from searchkit.compiled.specialise.linking import Linker
+from searchkit.compiled.specialise.linking import PRELUDE, Linker
+from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
@@ -47,6 +48,7 @@ def specialised(
     fields["ProblemTables"] += (CONTROLS,)
     files = tuple(root.__name__ for root in roots)
     key = (
+        is_plain(),
         kinds_of(problem), kinds_of(heuristic), problem.words, files,
         tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
     )  # fmt: skip
@@ -104,7 +106,7 @@ def module_of(
     key = (
         tuple((prefix, kinds_of(owner), names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
-        tuple(fields.items()),
+        tuple(fields.items()), is_plain(),
     )  # fmt: skip
     known = _current(key)
     if known is not None:
@@ -132,39 +134,48 @@ def _loaded(
     owners: Mapping[str, Any],
 ) -> ModuleType:
     """The module of tables, constants, the kernels collected, and kernel files."""
-    load_module = _compiler()
-    linker = Linker(constants)
+    load_module = None if is_plain() else _compiler()
+    linker = Linker(constants, () if is_plain() else PRELUDE)
     for root in roots:
         linker.add(root)
     kernels = _collected(linker, collector, owners)
-    tables = [_class_text(name, listed) for name, listed in fields.items()]
-    numbers = [f"{name} = {value!r}" for name, value in sorted(linker.constants().items())]
-    parts = [part.text for part in linker.parts()]
-    text = "\n\n\n".join(["\n".join([*tables, *numbers]), *parts, kernels]) + "\n"
-    with making_code():
-        module = load_module(text)
-    note_lines(module, text, collector)
+    head = ["# tables and constants"]
+    head += [_class_text(name, listed) for name, listed in fields.items()]
+    head += [f"{name} = {value!r}" for name, value in sorted(linker.constants().items())]
+    if load_module is None:
+        module = plain_module("\n".join(head), linker, collector, kernels)
+    else:
+        parts = [part.text for part in linker.parts()]
+        parts += ["# kernels of authors\n" + text_of(collector, kernels)]
+        text = "\n\n\n".join(["\n".join(head), *parts])
+        with making_code():
+            module = load_module(f"{text}\n")
+        note_lines(module, text, collector)
     _made[key] = collector, module
     return module
 
 
-def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) -> str:
-    """The text of the kernels that the files of `linker` use; these get what they use in turn."""
+def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) -> set[str]:
+    """The kernels that the files of `linker` use; these get what they use in turn."""
     linker.use("inlined")
-    for name in linker.provided:
-        prefix, _, method = name.partition("_")
-        if name not in collector.made and prefix in owners:
-            collector.method(owners[prefix], prefix, method)
-    used: set[str] = set()
+    kept: set[str] = set()
+    seen: set[str] = set()
     waiting = list(linker.provided)
     while waiting:
         name = waiting.pop()
-        if name in used or linker.use(name):
+        if name in seen:
             continue
-        used.add(name)
-        if name in collector.made:
-            waiting += free_names(collector.made[name])
-    return text_of(collector, used)
+        seen.add(name)
+        if linker.use(name):
+            waiting += linker.provided
+            continue
+        prefix, _, method = name.partition("_")
+        if name not in collector.made and prefix in owners:
+            collector.method(owners[prefix], prefix, method)
+        if name in collector.made or name in collector.tuples:
+            kept.add(name)
+            waiting += free_names(collector.made[name]) if name in collector.made else ()
+    return kept
 
 
 def _compiler() -> Callable[[str], ModuleType]:

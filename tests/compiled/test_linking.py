@@ -1,0 +1,119 @@
+"""Kernel files are joined by their imports: what is used, and no name twice."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from itertools import count
+
+import pytest
+
+from searchkit.compiled.best_first.kernels import astar, order
+from searchkit.compiled.depth_first.kernels import deepening, slack
+from searchkit.compiled.specialise.linking import Linker, LinkError
+
+PACKAGES = count()
+NAMES = "from searchkit.compiled.specialise.names import entry, inlined, parameter, MEMORY\n"
+
+
+@pytest.fixture
+def linked(tmp_path, monkeypatch):
+    """Links kernel files, given by their texts, of which `root` is the first; the text."""
+    package = f"plugin_{next(PACKAGES)}"
+    folder = tmp_path / package / "kernels"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def link(root: str, constants: dict[str, int] | None = None, **others: str) -> str:
+        for name, text in {"root": root, **others}.items():
+            local = text.replace("from .", f"from {package}.kernels.")
+            (folder / f"{name}.py").write_text(NAMES + local)
+        __import__(f"{package}.kernels.root")
+        linker = Linker({"MEMORY": 0, **(constants or {})}, ())
+        linker.add(sys.modules[f"{package}.kernels.root"])
+        return "\n".join(part.text for part in linker.parts())
+
+    yield link
+    for name in [each for each in sys.modules if each.startswith(package)]:
+        del sys.modules[name]
+
+
+def test_only_what_entries_reach_is_taken(linked):
+    text = linked(
+        "from .other import used, unused\n"
+        "@entry\ndef run(x):\n    return used(x)\n\n"
+        "def left(x):\n    return unused(x)\n",
+        other="def used(x):\n    return x\n\ndef unused(x):\n    return x\n",
+    )
+    assert "def run" in text
+    assert "def used" in text
+    assert "unused" not in text
+    assert "left" not in text
+    assert text.index("/kernels/other.py") < text.index("/kernels/root.py")
+
+
+def test_constants_are_those_of_the_file_or_its_imports(linked):
+    text = linked(
+        "from .other import g\nPLACE, MORE = range(18, 20)\n"
+        "@entry\ndef run(info):\n    return info[PLACE] + info[MORE] + g(info)\n",
+        other="from enum import IntEnum\nInfo = IntEnum('Info', 'G H', start=5)\nPLACE = 3\n"
+        "def g(info):\n    return info[PLACE] * info[Info.H]\n",
+    )
+    assert "info[18] + info[19]" in text
+    assert "info[3] * info[6]" in text
+
+
+def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
+    root = (
+        "WIDE = parameter()\n"
+        "if WIDE > 1:\n    from .other import f\nelse:\n    from .another import f\n"
+        "@entry\ndef run(x):\n    if WIDE == 1 and x:\n        return f(x)\n"
+        "    if not MEMORY:\n        return x + (2 if WIDE else 3)\n    return undefined\n"
+    )
+    files = {"other": "def f(x):\n    return 1\n", "another": "def f(x):\n    return 2\n"}
+    text = linked(root.replace("undefined", "f(x)"), {"WIDE": 1}, **files)
+    assert ast.unparse(ast.parse(text)) == ast.unparse(ast.parse(
+        "def f(x):\n    return 2\n\n@entry\ndef run(x):\n    if x:\n        return f(x)\n"
+        "    return x + 2"
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("root", "others", "message"),
+    [
+        ("@entry\ndef run(x):\n    return y\n", {}, r"root.py:4: y is neither defined nor"),
+        (
+            "from .other import f\n@entry\ndef g(x):\n    return f(x)\n",
+            {"other": "def f(x):\n    return g(x)\n\ndef g(x):\n    return -x\n"},
+            r"g is in .*root.py as well|g is in .*other.py as well",
+        ),
+        ("N = parameter()\n@entry\ndef run(x):\n    return N\n", {}, "parameter N is not given"),
+        ("if entry:\n    N = 1\n", {}, r"root.py:2: what an if tests must be constant"),
+        ("def f():\n    pass\n\ndef f():\n    pass\n", {}, "root.py:5: f is defined twice"),
+        ("from .other import f as g\n", {"other": "f = 1"}, "g: kernels are imported by their"),
+    ],
+)
+def test_what_is_refused(linked, root, others, message):
+    with pytest.raises(LinkError, match=message):
+        linked(root, **others)
+
+
+def test_weights_are_not_mistaken_for_places():
+    """A* keeps weights in `info`, deepening has them as constants, by the same names."""
+    assert order.G_WEIGHT == 18
+    assert slack.G_WEIGHT == 0  # a parameter
+    for root, given in ((astar, {}), (deepening, {"G_WEIGHT": 7, "H_WEIGHT": 5})):
+        constants = dict.fromkeys(
+            ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1
+        ) | dict.fromkeys(
+            ("ASKED", "INCREMENTAL", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES", "STOP"), 0
+        ) | dict.fromkeys(
+            ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
+             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER"), 1
+        )  # fmt: skip
+        linker = Linker(constants | given, ())
+        linker.add(root)
+        text = "\n".join(part.text for part in linker.parts())
+        assert ("info[18] * g + info[19] * h" in text) == (root is astar)
+        assert ("room = rest - 7" in text) == (root is deepening)
