@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -181,34 +182,37 @@ def test_explore(toys: Call) -> None:
     assert "farthest state" not in toys("explore", "jugs", "--limit", "0").out
 
 
-def test_nothing_on_stderr_when_piped() -> None:
-    process = start_process(
-        "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS
-    )
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 23
-    assert err == ""
+ENDLESS = ("run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS)
 
 
-@pytest.mark.parametrize(("options", "shown"), [([], True), (["--quiet"], False)])
-def test_progress_on_a_terminal(options: list[str], shown: bool) -> None:
-    ours, theirs = pty.openpty()
-    process = start_process(
-        "run", "endless", "-p", "pause=0.01", "--max-time", "2s", "--plugin", TOYS, *options,
-        stderr=theirs,
-    )  # fmt: skip
-    process.communicate(timeout=300)
-    os.close(theirs)
-    seen = b""
-    try:
-        while chunk := os.read(ours, 4096):
-            seen += chunk
-    except OSError:  # the other end is closed
-        pass
-    finally:
-        os.close(ours)
-    assert process.returncode == 23
-    assert (b"expanded" in seen) is shown
+class Watched:
+    """An endless search of two seconds in a process whose stderr is a terminal."""
+
+    def __init__(self, *options: str) -> None:
+        self._ours, theirs = pty.openpty()
+        self._process = start_process(*ENDLESS, *options, stderr=theirs)
+        os.close(theirs)
+
+    def seen(self) -> bytes:
+        """What the terminal was sent, when the process has ended."""
+        seen = b""
+        with suppress(OSError):  # the other end is closed
+            while chunk := os.read(self._ours, 4096):
+                seen += chunk
+        os.close(self._ours)
+        self._process.communicate(timeout=300)
+        assert self._process.returncode == 23
+        return seen
+
+
+def test_progress_is_shown_on_a_terminal_alone() -> None:
+    """All three run at once: most of the time they wait."""
+    piped = start_process(*ENDLESS)
+    loud, quiet = Watched(), Watched("--quiet")
+    assert piped.communicate(timeout=300)[1] == ""
+    assert piped.returncode == 23
+    assert b"expanded" in loud.seen()
+    assert b"expanded" not in quiet.seen()
 
 
 def test_no_color_and_columns() -> None:
