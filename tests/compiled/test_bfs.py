@@ -14,6 +14,7 @@ from searchkit import (
     UnsuitableError,
     solve,
 )
+from searchkit.compiled.breadth_first import state_set
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import (
@@ -81,9 +82,10 @@ def test_small_boards(board):
         pytest.param(Counter, "one", marks=pytest.mark.slow),
     ],
 )
-def test_a_store_that_grows(kind, want):
-    assert_equal_answers(kind(16, 0xFFFF), BFS, want=want)
-    assert_equal_answers(kind(16, 1 << 40), BFS, want=want)
+def test_a_store_that_grows(kind, want, monkeypatch):
+    monkeypatch.setattr(state_set, "FIRST_CAPACITY", 1)
+    assert_equal_answers(kind(14, 0x3FFF), BFS, want=want)
+    assert_equal_answers(kind(14, 1 << 40), BFS, want=want)
 
 
 def test_words_with_their_highest_bit():

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Bidirectional, LimitKind, Limits, Step, UnsuitableError, solve
+from searchkit.compiled.breadth_first import state_set
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import Cube, Space, UndirectedSpace, WideUndirectedSpace, spaces
@@ -42,8 +43,9 @@ def test_boards(board):
 
 
 @pytest.mark.parametrize("want", ["one", "count"])
-def test_stores_that_grow(want):
-    assert_equal_answers(Cube(16, 0xFFFF), BOTH, want=want)
+def test_stores_that_grow(want, monkeypatch):
+    monkeypatch.setattr(state_set, "FIRST_CAPACITY", 1)
+    assert_equal_answers(Cube(14, 0x3FFF), BOTH, want=want)
 
 
 def test_memory_limit_is_for_both_sides_together():

@@ -191,7 +191,7 @@ class Counter(Cube):
     undirected = False
 
     def operators(self, control):
-        return range(16)
+        return range(self.tables.bits)
 
     def legal(self, state, control, operator):
         return state >> operator & 1 == 0
