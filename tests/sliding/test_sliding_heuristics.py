@@ -168,7 +168,7 @@ def test_registered_for_the_problems_they_suit():
     for entry in registry.heuristics.suiting(eight_puzzle()):
         if entry.name in ours:
             assert entry.factory(eight_puzzle()).name == entry.name
-            with pytest.raises(UnsuitableError, match="no sliding puzzle"):
+            with pytest.raises(UnsuitableError, match="not a sliding puzzle"):
                 entry.factory(other)
 
 
