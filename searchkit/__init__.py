@@ -32,6 +32,7 @@ from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.parameters import Parameter
 from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
 from searchkit.problem import INFINITY, Costs, Problem, Step
+from searchkit.puzzles import puzzle
 from searchkit.registry import Registry
 from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
 from searchkit.scramble import scramble
@@ -89,6 +90,7 @@ __all__ = [
     "VerificationError",
     "ZeroHeuristic",
     "hookimpl",
+    "puzzle",
     "scramble",
     "solve",
     "solve_many",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -107,12 +108,21 @@ class _Table(Generic[Entry]):
     def add(self, entry: Entry) -> None:
         self.entries.append(entry)
 
-    def get(self, name: str, problem: AnyProblem | None = None) -> Entry:
+    def get(
+        self, name: str, problem: AnyProblem | None = None, *, besides: Iterable[str] = ()
+    ) -> Entry:
+        """The entry called `name`.
+
+        Raises `UnknownNameError`, which suggests a name spelt alike, also of those `besides`.
+        """
         found = [entry for entry in self.suiting(problem) if entry.name == name]
         if not found:
-            names = ", ".join(dict.fromkeys(entry.name for entry in self.suiting(problem)))
+            names: list[str] = list(dict.fromkeys(each.name for each in self.suiting(problem)))
             here = "" if problem is None else " for this problem"
-            raise UnknownNameError(f"no {self.kind} named {name!r}{here}; known: {names or 'none'}")
+            known = ", ".join(names) or "none"
+            close = get_close_matches(name, [*names, *besides], n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise UnknownNameError(f"no {self.kind} named {name!r}{here}; known: {known}{hint}")
         if len(found) > 1:
             origins = " and ".join(entry.origin for entry in found)
             raise ConflictError(f"{self.kind} {name!r} is registered twice: by {origins}")

@@ -28,6 +28,7 @@ from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import CarriedHeuristic, PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, starts_of
+from searchkit.premises.near_misses import point_out
 from searchkit.problem import INFINITY, Problem
 from searchkit.registry import load_plugin_of
 from searchkit.result import SearchResult, Status
@@ -103,6 +104,7 @@ def solve(
             "use astar, idastar or another that is optimal"
         )
     check_kinds(problem)
+    point_out(problem)
     algorithm.check(problem)
     if engine not in ("auto", "checked", "reference", "compiled", *engines):
         raise UsageError(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-from searchkit.errors import ProblemError, SearchkitError
+from searchkit.errors import ProblemError, SearchkitError, UsageError
 
 HOME = Path(__file__).parent.parent
 _homes = {HOME}
@@ -61,3 +61,35 @@ def blaming(problem: Any) -> Iterator[None]:
         if is_own(error):
             raise
         raise problem_error(problem, error) from error
+
+
+@contextmanager
+def blaming_puzzle(
+    puzzle: str,
+    problem: object,
+    *,
+    may_refuse: bool = False,
+    hint: Callable[[str], str] = lambda puzzle: "",
+    passing: tuple[type[BaseException], ...] = (),
+) -> Iterator[None]:
+    """Turn whatever the code of `problem` raises into a `ProblemError` that names the puzzle.
+
+    Where it `may_refuse` what it is given, its `UsageError` is the user's mistake. `hint` is the
+    end of the message; errors that are `passing` are left as they are.
+    """
+    name = f"puzzle {puzzle}: "
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, *passing)):
+            raise
+        if isinstance(error, ProblemError):
+            text = str(error) if str(error).startswith(name) else f"{name}{error}"
+        elif is_own(error) or (may_refuse and isinstance(error, UsageError)):
+            raise
+        else:
+            text = f"{name}{problem_error(problem, error)}"
+        more = hint(puzzle)
+        if text == str(error) and (not more or text.endswith(more)):
+            raise
+        raise ProblemError(text if text.endswith(more) else f"{text}{more}") from error

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
+from weakref import WeakSet
 
 from searchkit import capabilities
-from searchkit.authors.user_code import is_ours_class
+from searchkit.authors.user_code import is_ours_class, place_of
+from searchkit.errors import SearchkitWarning
 from searchkit.heuristics.names import HasBestHeuristics
 from searchkit.heuristics.patterns.space import HasPatterns
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
@@ -15,6 +18,7 @@ from searchkit.problem import Problem
 from searchkit.transforms.chain_moves import HasSlowChainRules
 from searchkit.transforms.mover_state import HasSlowMoverRules
 
+_LOOKED_AT: WeakSet[type] = WeakSet()
 LIKENESS = 0.85
 """Between names, by Ratcliff and Obershelp's measure: one letter of six, or two swapped."""
 SHORTEST = 6
@@ -57,6 +61,24 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
             close = get_close_matches(name, known, n=1, cutoff=LIKENESS)
             if close:
                 yield name, close[0]
+
+
+def point_out(value: object) -> None:
+    """Warn of the near misses of a problem or heuristic, once for each class."""
+    for text in new_near_misses(value, type(value).__name__):
+        warnings.warn(text, SearchkitWarning, stacklevel=3)
+
+
+def new_near_misses(value: object, name: str) -> list[str]:
+    """A line for each near miss, which names `value`; none if its class was asked about before."""
+    if type(value) in _LOOKED_AT:
+        return []
+    _LOOKED_AT.add(type(value))
+    found = [(method, meant, place_of(value, method)) for method, meant in near_misses(value)]
+    return [
+        f"{name}: nothing calls {method}{f' at {place}' if place else ''}; did you mean {meant}?"
+        for method, meant, place in found
+    ]
 
 
 @cache

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 
+def one_line(text: object) -> str:
+    """`text` with every run of white space as one blank."""
+    return " ".join(str(text).split())
+
+
 def plural(number: int, noun: str) -> str:
     """`number` and the noun in the right form."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -9,15 +9,7 @@ import click
 
 from searchkit.capabilities import HasGoal, HasParse, HasStart
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import (
-    choose_puzzle,
-    create,
-    is_quiet,
-    load,
-    parse,
-    with_goal,
-    with_start,
-)
+from searchkit.cli.support.choice import choose_puzzle, is_quiet, load
 from searchkit.cli.support.command import Command
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
@@ -25,6 +17,7 @@ from searchkit.cli.support.options import common_options
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
+from searchkit.puzzles import create, parse, with_goal, with_start
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
 

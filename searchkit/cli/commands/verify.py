@@ -12,15 +12,7 @@ import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.cli.support.choice import (
-    AnyProblem,
-    choose_puzzle,
-    create,
-    is_quiet,
-    load,
-    with_goal,
-    with_start,
-)
+from searchkit.cli.support.choice import AnyProblem, choose_puzzle, is_quiet, load
 from searchkit.cli.support.command import Command
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
@@ -34,6 +26,7 @@ from searchkit.documents.names import unknown_name
 from searchkit.documents.reading import read_document
 from searchkit.documents.search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.puzzles import create, with_goal, with_start
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
 from searchkit.texts.harmless import to_json

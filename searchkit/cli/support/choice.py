@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
 import attrs
 import click
 
-from searchkit.authors.user_code import place_of
 from searchkit.capabilities import (
-    HasGoal,
     HasGoalStates,
-    HasParse,
     HasRandomState,
     HasStart,
 )
-from searchkit.cli.support.errors import one_line, running_code_of, say
+from searchkit.cli.support.errors import running_code_of, say
 from searchkit.errors import (
-    ParseError,
-    ProblemError,
-    SearchkitError,
-    UnknownNameError,
     UnsuitableError,
-    UsageError,
 )
 from searchkit.heuristics.names import AUTO
 from searchkit.premises import bounded, check_kinds
-from searchkit.premises.near_misses import near_misses
+from searchkit.premises.near_misses import new_near_misses
 from searchkit.problem import Problem
+from searchkit.puzzles import create, find_puzzle, with_goal, with_start
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
 from searchkit.texts.harmless import harmless_but_coloured
@@ -131,28 +123,14 @@ def warn_of_plugins(registry: Registry) -> None:
 
 def find(registry: Registry, table: str, name: str, problem: AnyProblem | None = None) -> Any:
     """The entry called `name` in a table of the registry; suggests a name spelt alike."""
-    try:
-        return getattr(registry, table).get(name, problem)
-    except UnknownNameError as error:
-        names = [entry.name for entry in getattr(registry, table).suiting(problem)]
-        if table == "heuristics":
-            names += BUILT_IN_HEURISTICS
-        close = get_close_matches(name, names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise UnknownNameError(f"{error}{hint}") from error
+    besides = BUILT_IN_HEURISTICS if table == "heuristics" else ()
+    return getattr(registry, table).get(name, problem, besides=besides)
 
 
 def choose_puzzle(registry: Registry, name: str) -> PuzzleEntry:
     """The puzzle called `name`; reports the plugins that were left out, in any case."""
-    try:
-        entry = find(registry, "puzzles", name)
-    except UnknownNameError as error:
-        lost = "".join(
-            f"; plugin {problem.origin} {problem.message}" for problem in registry.problems
-        )
-        raise UnknownNameError(f"{error}{lost}") from error
+    entry = find_puzzle(registry, name)
     warn_of_plugins(registry)
-    assert isinstance(entry, PuzzleEntry)
     return entry
 
 
@@ -163,102 +141,36 @@ def choose_problem(
     drawn = draws or options["random"] or options["scramble"] is not None
     if options["seed"] is not None and not drawn:
         raise click.UsageError("--seed needs --random or --scramble K")
-    given = _parameters(options["param"])
     registry = load(options, context)
+    chosen = choose(registry, options, quiet=quiet)
+    problem = chosen.problem
+    if options["start"] is None and (options["random"] or options["scramble"] is not None):
+        problem = _with_drawn_start(chosen.name, problem, options, quiet)
+    if options.get("renderer") is not None:  # a name that is not known is told before any work
+        find(registry, "renderers", options["renderer"], problem)
+    return attrs.evolve(chosen, problem=problem)
+
+
+def choose(registry: Registry, options: Mapping[str, Any], *, quiet: bool = False) -> Chosen:
+    """The problem with the puzzle, param, goal and start of the options."""
+    given = _parameters(options["param"])
     entry = choose_puzzle(registry, options["puzzle"])
     given, named = texts_of_files(entry.parameters, given), given
     problem = create(entry, given, named)
     with running_code_of(entry.name, problem):
         check_kinds(problem)
-    if not quiet:
-        _warn_of_near_misses(entry.name, problem)
-    if options["goal"] is not None:
-        problem = with_goal(entry.name, problem, options["goal"])
-    if options["start"] is not None:
-        problem = with_start(entry.name, problem, options["start"])
-    elif options["random"] or options["scramble"] is not None:
-        problem = _with_drawn_start(entry.name, problem, options, quiet)
-    if options.get("renderer") is not None:  # a name that is not known is told before any work
-        find(registry, "renderers", options["renderer"], problem)
+    for text in new_near_misses(problem, f"puzzle {entry.name}"):
+        if not quiet:
+            say("warning", text)
+    with running_code_of(entry.name, problem, may_refuse=True):
+        if options["goal"] is not None:
+            problem = with_goal(entry.name, problem, options["goal"])
+        if options["start"] is not None:
+            problem = with_start(entry.name, problem, options["start"])
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named
     )
-
-
-def create(
-    entry: PuzzleEntry, values: Mapping[str, str], named: Mapping[str, str] | None = None
-) -> AnyProblem:
-    """The problem with the given parameter values; any failure is an error of one line.
-
-    `named` are the values as the user gave them, with the names of files for their texts.
-    """
-    named = values if named is None else named
-    files = [named[name] for name, value in values.items() if named[name] != value]
-    try:
-        problem = entry.create(**values)
-    except ParseError as error:
-        raise (ParseError(f"{files[0]}: {error}") if files else error) from error
-    except (SearchkitError, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        detail = f"{type(error).__name__}: {one_line(error)}"
-        if isinstance(error, (ValueError, OSError)) and values:  # which may name a file
-            given = " ".join(f"{name}={_shortened(value)}" for name, value in named.items())
-            raise UsageError(
-                f"puzzle {entry.name} rejects {given}: {_shortened(detail, MOST_DETAIL)}"
-            ) from error
-        raise ProblemError(
-            f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"
-        ) from error
-    if not isinstance(problem, Problem):
-        raise ProblemError(
-            f"puzzle {entry.name} (from {entry.origin}) is not a Problem but {problem!r}"
-        )
-    return problem
-
-
-def _warn_of_near_misses(puzzle: str, problem: AnyProblem) -> None:
-    for name, meant in near_misses(problem):
-        place = place_of(problem, name)
-        say(
-            "warning",
-            f"puzzle {puzzle}: nothing calls {name}{f' at {place}' if place else ''}; did you "
-            f"mean {meant}?",
-        )
-
-
-def _shortened(text: str, most: int = MOST_SHOWN) -> str:
-    return text if len(text) <= most else f"{text[:most]}..."
-
-
-def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:
-    """`problem` started from the state that `text` describes."""
-    if not isinstance(problem, HasStart):
-        raise UnsuitableError(f"puzzle {name} has a fixed start; drop --start")
-    state = parse(name, problem, text, "start")
-    with running_code_of(name, problem, may_refuse=True):
-        return problem.with_start(state)
-
-
-def with_goal(name: str, problem: AnyProblem, text: str) -> AnyProblem:
-    """`problem` with the state that `text` describes as its goal."""
-    if not isinstance(problem, HasGoal):
-        raise UnsuitableError(f"puzzle {name} has a fixed goal; drop --goal")
-    state = parse(name, problem, text, "goal")
-    with running_code_of(name, problem, may_refuse=True):
-        return problem.with_goal(state)
-
-
-def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
-    """The state that `text` describes."""
-    if not isinstance(problem, HasParse):
-        raise UnsuitableError(f"puzzle {name} cannot read states; drop --{what}")
-    with running_code_of(name, problem, may_refuse=True):
-        try:
-            return problem.parse(text)
-        except ValueError as error:
-            raise ParseError(f"{what} {text!r} is not a state of {name}: {error}") from error
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, str]:

@@ -7,32 +7,27 @@ import shlex
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import click
 
-from searchkit.authors.blame import is_own, problem_error
+from searchkit.authors.blame import blaming_puzzle
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.streams import OutputError, PipeClosedError
 from searchkit.errors import (
-    ProblemError,
     SearchkitError,
     SearchkitWarning,
     UsageError,
     VerificationError,
 )
+from searchkit.texts.amounts import one_line
 
 REPORT = "please report this"
 OF_THE_SYSTEM = {
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE,
 }  # fmt: skip
 """What the system refuses to every program: no bug of ours."""
-
-
-def one_line(text: object) -> str:
-    """`text` with every run of white space as one blank."""
-    return " ".join(str(text).split())
 
 
 def say(kind: str, text: object) -> None:
@@ -96,26 +91,20 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
     return ExitCode.BUG
 
 
-@contextmanager
-def running_code_of(puzzle: str, problem: object, *, may_refuse: bool = False) -> Iterator[None]:
-    """Turn whatever the code of `problem` raises into a `ProblemError` that names the puzzle.
+def running_code_of(
+    puzzle: str, problem: object, *, may_refuse: bool = False
+) -> AbstractContextManager[None]:
+    """A context in which what the code of `problem` raises is a `ProblemError` with its puzzle.
 
     Where it `may_refuse` what it is given, its `UsageError` is the user's mistake.
     """
-    name = f"puzzle {puzzle}: "
-    try:
-        yield
-    except (KeyboardInterrupt, click.ClickException, OutputError):
-        raise
-    except BaseException as error:
-        if isinstance(error, ProblemError):
-            if str(error).startswith(name):
-                raise
-            raise ProblemError(f"{name}{error}{_how_to_check(puzzle)}") from error
-        if is_own(error) or (may_refuse and isinstance(error, UsageError)):
-            raise
-        what = problem_error(problem, error)
-        raise ProblemError(f"{name}{what}{_how_to_check(puzzle)}") from error
+    return blaming_puzzle(
+        puzzle,
+        problem,
+        may_refuse=may_refuse,
+        hint=_how_to_check,
+        passing=(click.ClickException, OutputError),
+    )
 
 
 def _how_to_check(puzzle: str) -> str:

@@ -18,7 +18,7 @@ from searchkit.cli.support.choice import (
     Chosen,
     find,
 )
-from searchkit.cli.support.errors import one_line, running_code_of
+from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.compiled.suitability import why_not_compiled
 from searchkit.errors import (
@@ -34,6 +34,7 @@ from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.packed import CarriedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.premises.asking import estimate_of
 from searchkit.problem import Costs
+from searchkit.texts.amounts import one_line
 
 WHOLE = re.compile(r"-?[0-9]{1,30}")
 

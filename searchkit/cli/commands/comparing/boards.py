@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.capabilities import HasBoardSets, HasParse, HasRandomState, HasStart
-from searchkit.cli.support.choice import Chosen, with_start
-from searchkit.cli.support.errors import one_line, say
+from searchkit.cli.support.choice import Chosen
+from searchkit.cli.support.errors import say
 from searchkit.comparison import Board
 from searchkit.errors import ParseError, ProblemError, UnsuitableError, UsageError
+from searchkit.puzzles import with_start
 from searchkit.scramble import scramble
+from searchkit.texts.amounts import one_line
 from searchkit.texts.text_files import MOST_BYTES, read_bytes, read_stream
 
 STDIN = "-"

@@ -21,8 +21,7 @@ import attrs
 import click
 
 from searchkit.capabilities import own_heuristic
-from searchkit.cli.support.choice import Chosen, choose_problem
-from searchkit.cli.support.errors import one_line
+from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.compiled.suitability import why_not_compiled
@@ -30,9 +29,11 @@ from searchkit.documents.document import Document, statistics_document
 from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
+from searchkit.registry import Registry
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.solve import EngineChoice, solve
+from searchkit.texts.amounts import one_line
 
 NOTHING = Limits(expansions=0)
 """A search with this limit loads all that it needs, and ends."""
@@ -99,10 +100,8 @@ def _tell_notes(tell: Any) -> None:
 
 
 def _problem(job: dict[str, Any]) -> Chosen:
-    options = {"random": False, "scramble": None, "seed": None} | job["problem"]
-    options["plugin"] = tuple(map(Path, options["plugin"]))
-    context = click.Context(click.Command("compare"), obj={})
-    return choose_problem(options, context, quiet=True)
+    options = job["problem"]
+    return choose(Registry.load(map(Path, options["plugin"])), options, quiet=True)
 
 
 def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:

@@ -14,8 +14,8 @@ import click
 
 from searchkit.capabilities import HasParse, HasStart
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import Chosen, with_start
-from searchkit.cli.support.errors import one_line, say
+from searchkit.cli.support.choice import Chosen
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import at_most_one, limits_from
@@ -23,10 +23,12 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents import document as documents
 from searchkit.errors import CompilationError, ParseError, UnsuitableError, UsageError
 from searchkit.limits import Limits
+from searchkit.puzzles import with_start
 from searchkit.result import SearchResult, Status
 from searchkit.solve import EngineChoice, solve
 from searchkit.solving.trial import TRIAL_NODES
 from searchkit.texts import text_files
+from searchkit.texts.amounts import one_line
 from searchkit.texts.text_files import MOST_BYTES
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -12,13 +12,13 @@ import click
 from searchkit.cli.commands.running.totals import without_symmetry
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
-from searchkit.cli.support.errors import one_line
 from searchkit.cli.support.terminal_player import Still, play
 from searchkit.documents import document as documents
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.making import search_clock
+from searchkit.texts.amounts import one_line
 from searchkit.texts.harmless import harmless
 from searchkit.transforms import FirstStepFixed
 

@@ -1,0 +1,136 @@
+"""Puzzles by name: with parameters, start and goal as text, from installed plugins or files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from searchkit.authors.blame import blaming_puzzle
+from searchkit.capabilities import HasGoal, HasParse, HasStart
+from searchkit.errors import (
+    ParseError,
+    ProblemError,
+    SearchkitError,
+    UnknownNameError,
+    UnsuitableError,
+    UsageError,
+)
+from searchkit.parameters import Value
+from searchkit.premises.kinds import check_kinds
+from searchkit.problem import Problem
+from searchkit.registry import PuzzleEntry, Registry
+from searchkit.texts.amounts import one_line
+from searchkit.texts.text_files import texts_of_files
+
+AnyProblem = Problem[Any, Any]
+
+MOST_SHOWN = 80
+MOST_DETAIL = 300
+"""Of what was given, and of what is wrong with it, this many letters are shown."""
+
+
+def puzzle(
+    name: str,
+    *,
+    start: str | None = None,
+    goal: str | None = None,
+    plugins: Iterable[str | Path] = (),
+    **parameters: Value,
+) -> AnyProblem:
+    """The registered puzzle `name`, as `searchkit run` has it.
+
+    `parameters` are its own (`searchkit info NAME` lists them), typed or as text; a text may name
+    a file where the parameter is marked so. `start` and `goal` are states in the puzzle's
+    notation, `plugins` Python files with more puzzles than are installed. Raises
+    `UnknownNameError`, `ParseError` or `UnsuitableError`, all `UsageError`s, where that cannot be
+    had, and `ProblemError` where the puzzle's code fails.
+
+    >>> import searchkit
+    >>> tower = searchkit.puzzle("hanoi", plugins=["examples/hanoi.py"], disks=3, pegs=3)
+    >>> searchkit.solve(tower, searchkit.BreadthFirst()).cost
+    7
+    """
+    registry = Registry.load(map(Path, plugins))
+    entry = find_puzzle(registry, name)
+    texts = {key: value for key, value in parameters.items() if isinstance(value, str)}
+    problem = create(entry, {**parameters, **texts_of_files(entry.parameters, texts)}, parameters)
+    with blaming_puzzle(name, problem):
+        check_kinds(problem)
+    if goal is not None:
+        problem = with_goal(name, problem, goal)
+    return problem if start is None else with_start(name, problem, start)
+
+
+def find_puzzle(registry: Registry, name: str) -> PuzzleEntry:
+    """The puzzle called `name`; where there is none, the plugins that were left out are named."""
+    try:
+        return registry.puzzles.get(name)
+    except UnknownNameError as error:
+        lost = "".join(f"; plugin {each.origin} {each.message}" for each in registry.problems)
+        raise UnknownNameError(f"{error}{lost}") from error
+
+
+def create(
+    entry: PuzzleEntry, values: Mapping[str, Value], named: Mapping[str, Value] | None = None
+) -> AnyProblem:
+    """The problem with the given parameter values; any failure is an error of one line.
+
+    `named` are the values as the user gave them, with the names of files for their texts.
+    """
+    named = values if named is None else named
+    files = [named[name] for name, value in values.items() if named[name] != value]
+    try:
+        problem = entry.create(**values)
+    except ParseError as error:
+        raise (ParseError(f"{files[0]}: {error}") if files else error) from error
+    except (SearchkitError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        detail = f"{type(error).__name__}: {one_line(error)}"
+        if isinstance(error, (ValueError, OSError)) and values:  # which may name a file
+            given = " ".join(f"{name}={_shortened(str(value))}" for name, value in named.items())
+            raise UsageError(
+                f"puzzle {entry.name} rejects {given}: {_shortened(detail, MOST_DETAIL)}"
+            ) from error
+        raise ProblemError(
+            f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"
+        ) from error
+    if not isinstance(problem, Problem):
+        raise ProblemError(
+            f"puzzle {entry.name} (from {entry.origin}) is not a Problem but {problem!r}"
+        )
+    return problem
+
+
+def _shortened(text: str, most: int = MOST_SHOWN) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:
+    """`problem`, of the puzzle `name`, started from the state that `text` describes."""
+    if not isinstance(problem, HasStart):
+        raise UnsuitableError(f"puzzle {name} has a fixed start; give none")
+    state = parse(name, problem, text, "start")
+    with blaming_puzzle(name, problem, may_refuse=True):
+        return problem.with_start(state)
+
+
+def with_goal(name: str, problem: AnyProblem, text: str) -> AnyProblem:
+    """`problem`, of the puzzle `name`, with the state that `text` describes as its goal."""
+    if not isinstance(problem, HasGoal):
+        raise UnsuitableError(f"puzzle {name} has a fixed goal; give none")
+    state = parse(name, problem, text, "goal")
+    with blaming_puzzle(name, problem, may_refuse=True):
+        return problem.with_goal(state)
+
+
+def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
+    """The state of the puzzle `name` that `text` describes; it is `what` in messages."""
+    if not isinstance(problem, HasParse):
+        raise UnsuitableError(f"puzzle {name} cannot read states; give no {what}")
+    with blaming_puzzle(name, problem, may_refuse=True):
+        try:
+            return problem.parse(text)
+        except ValueError as error:
+            raise ParseError(f"{what} {text!r} is not a state of {name}: {error}") from error

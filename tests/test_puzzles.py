@@ -1,0 +1,113 @@
+"""Puzzles by name, and a method that nothing calls pointed out by `solve`."""
+
+import warnings
+
+import pytest
+
+import searchkit
+from searchkit import (
+    BreadthFirst,
+    ParseError,
+    Problem,
+    ProblemError,
+    SearchkitWarning,
+    Step,
+    UnknownNameError,
+    UnsuitableError,
+    UsageError,
+    solve,
+)
+from searchkit.puzzles import with_goal, with_start
+
+HANOI = {"plugins": ["examples/hanoi.py"]}
+
+
+@pytest.fixture(autouse=True)
+def in_the_repository(request, monkeypatch):
+    monkeypatch.chdir(request.config.rootpath)
+
+
+def test_start_goal_and_parameters():
+    six = searchkit.puzzle("sliding", size="2x3", start="534120", goal="123450")
+    start = six.parse("534120")
+    assert list(six.initial_states()) == [start]
+    assert six.is_goal(six.parse("123450"))
+    assert solve(six, BreadthFirst()).cost is not None
+    tower = searchkit.puzzle("hanoi", disks=3, pegs="3", **HANOI)
+    assert solve(tower, BreadthFirst()).cost == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error", "message"),
+    [
+        ("8-puzle", {}, UnknownNameError, "did you mean '8-puzzle'?"),
+        ("8-puzzle", {"start": "12"}, ParseError, "'12' fills 2 cells"),
+        ("8-puzzle", {"goal": "x"}, ParseError, "'x' is not a tile"),
+        ("8-puzzle", {"plugins": ["none.py"]}, UsageError, "plugin file 'none.py' does not exist"),
+        ("8-puzzle", {"colour": "red"}, UsageError, "colour"),
+        ("sliding", {"size": "red"}, UsageError, "red"),
+    ],
+)
+def test_errors_are_one_line(name, options, error, message):
+    with pytest.raises(error) as caught:
+        searchkit.puzzle(name, **options)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_code_that_fails_is_named(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from searchkit import hookimpl\n"
+        "@hookimpl\n"
+        "def searchkit_register_puzzles(register):\n"
+        "    register('mine', lambda: 1 / 0)\n"
+        "    register('other', dict)\n"
+    )
+    with pytest.raises(ProblemError, match=r"puzzle mine .* cannot be made: ZeroDivisionError"):
+        searchkit.puzzle("mine", plugins=[file])
+    with pytest.raises(ProblemError, match="is not a Problem"):
+        searchkit.puzzle("other", plugins=[file])
+
+
+def walk(**methods):
+    """A problem whose class is new each time, with some more methods."""
+    rules = {
+        "initial_states": lambda self: [0],
+        "successors": lambda self, state: [Step("on", state + 1)],
+        "is_goal": lambda self, state: state == 3,
+    }
+    return type("Walk", (Problem,), {"__module__": "my_puzzle", **rules, **methods})
+
+
+def test_what_a_puzzle_cannot_do_is_said():
+    problem = walk()()
+    with pytest.raises(UnsuitableError, match="puzzle walk has a fixed start; give none"):
+        with_start("walk", problem, "1")
+    with pytest.raises(UnsuitableError, match="puzzle walk has a fixed goal; give none"):
+        with_goal("walk", problem, "1")
+    blind = walk(with_start=lambda self, state: self)()
+    with pytest.raises(UnsuitableError, match="puzzle walk cannot read states; give no start"):
+        with_start("walk", blind, "1")
+
+
+def test_a_misspelt_capability_is_pointed_out_once_by_solve():
+    cls = walk(goal_state=lambda self: [3])
+    with pytest.warns(SearchkitWarning, match=r"nothing calls goal_state\b") as seen:
+        assert solve(cls(), BreadthFirst()).cost == 3
+    assert len(seen) == 1
+    assert str(seen[0].message).endswith("did you mean goal_states?")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solve(cls(), BreadthFirst())
+        solve(walk(goal_states=lambda self: [3], helper=None, state_goals=None)(), BreadthFirst())
+
+
+@pytest.mark.parametrize("name", [each.name for each in searchkit.Registry.load().puzzles.entries])
+def test_no_bundled_puzzle_is_warned_of(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        problem = searchkit.puzzle(name)
+        if problem.costs is searchkit.Costs.UNIT:
+            solve(problem, BreadthFirst(), limits=searchkit.Limits(expansions=2))
+        assert str(problem).startswith(type(problem).__name__)
