@@ -168,7 +168,7 @@ class LinearConflict(Manhattan):
             ),
         )
         self._lines = [LineMemo(self, number) for number in range(len(lines))]
-        self._changed: dict[WordState, tuple[LineMemo, LineMemo]] = {}
+        self._moves: dict[WordState, tuple[int, LineMemo, LineMemo]] = {}
 
     def conflicts(self, state: Any, line: int) -> int:
         """Kernel: what the conflicts of a line add.
@@ -212,20 +212,21 @@ class LinearConflict(Manhattan):
         child = step[1]
         single = child.__class__ is int
         moved = child - state if single else tuple(map(sub, child, state))
-        lines = self._changed.get(moved)
-        if lines is None:
+        known = self._moves.get(moved)
+        if known is None:
             control, operator = self.problem.control(state), self.problem.control(child)
-            crossed = self.tables.crossed
-            entered, left = crossed[control][operator], crossed[operator][control]
-            lines = self._changed[moved] = self._lines[entered], self._lines[left]
-        h = super().after(h, state, step)
-        for memo in lines:
-            mask = memo.mask
-            if single:
-                h += memo[child & mask] - memo[state & mask]
-            else:
-                h += memo[tuple(map(and_, child, mask))] - memo[tuple(map(and_, state, mask))]
-        return h
+            entered = self._lines[self.tables.crossed[control][operator]]
+            left = self._lines[self.tables.crossed[operator][control]]
+            change = int(super().after(0, state, step))
+            known = self._moves[moved] = change, entered, left
+        change, entered, left = known
+        one, other = entered.mask, left.mask
+        if single:
+            change += entered[child & one] - entered[state & one]
+            return h + change + left[child & other] - left[state & other]
+        change += entered[tuple(map(and_, child, one))] - entered[tuple(map(and_, state, one))]
+        change += left[tuple(map(and_, child, other))] - left[tuple(map(and_, state, other))]
+        return h + change
 
 
 class LineMemo(dict[Any, int]):

@@ -24,6 +24,7 @@ from searchkit.reference.layers import ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.explored import Explored, Explorer
+from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Run, Steps
 from searchkit.solve import EngineChoice
 from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
@@ -268,13 +269,13 @@ def _deepest(limits: Limits) -> float:
 
 
 def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
-    return list(starts_of(problem)), problem.successors
+    return list(starts_of(problem)), successors_of(problem)
 
 
 def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
     if not isinstance(problem, HasGoalStates):
         raise UnsuitableError("exploring backwards needs goal_states(); explore from the start")
-    expand: Steps = problem.successors
+    expand: Steps = successors_of(problem)
     if not problem.undirected:
         if not isinstance(problem, HasPredecessors):
             raise UnsuitableError(

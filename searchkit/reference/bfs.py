@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from searchkit.reference.layers import ReferenceLayers
+from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import distances_back, until_goals
 from searchkit.symmetry import stabiliser
@@ -79,7 +80,7 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     problem, starts = task.problem, list(task.starts)
     symmetries = stabiliser(problem, starts)
     images = [each.state_map for each in symmetries] or [lambda state: state]
-    layers = ReferenceLayers(task, starts, problem.successors, symmetries, keep=True)
+    layers = ReferenceLayers(task, starts, successors_of(problem), symmetries, keep=True)
 
     def goals_at_hand() -> Iterable[Any]:
         goals = [state for state in layers.layer if problem.is_goal(state)]

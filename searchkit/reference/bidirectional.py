@@ -9,6 +9,7 @@ import attrs
 
 from searchkit.reference.bfs import breadth_first
 from searchkit.running.both_ends import BothEnds
+from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Outcome, Steps, Task
 from searchkit.solutions.by_layers import by_steps, distances_back, steps_back
 from searchkit.symmetry import stabiliser
@@ -23,7 +24,7 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     problem: Any = task.problem  # has goal_states: checked before
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
     images = [each.state_map for each in symmetries]
-    forward = _Side(problem.key, problem.successors, images)
+    forward = _Side(problem.key, successors_of(problem), images)
     backward = _Side(problem.key, steps_back(problem), images)
     forward.begin(task.starts)
     backward.begin(problem.goal_states())

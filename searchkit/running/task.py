@@ -15,9 +15,13 @@ from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement
+from searchkit.running.plain_steps import successors_of
 
 LOOK_EVERY = 1 << 16
 """Reference engines look at the limits after this many generated states, also amid an expansion."""
+
+WRITTEN_AFTER = 500
+"""The expansions after which it is worth some milliseconds to write kernels into one function."""
 
 Steps = Callable[[Any], Iterable[Any]]
 """The steps out of a state, or into it."""
@@ -96,12 +100,14 @@ class Run:
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
+    _successors: Steps = attrs.field(init=False)
     _key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
     """None where a state is its own key, which saves a call for each step."""
 
     def __attrs_post_init__(self) -> None:
         key_of = self.problem.key
         self.legal_costs = set(_PROMISED[self.problem.costs])
+        self._successors = self.problem.successors
         self._key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
@@ -121,7 +127,9 @@ class Run:
         """
         counters, key_of, legal_costs = self.counters, self._key_of, self.legal_costs
         counters.expanded += 1
-        for step in (steps or self.problem.successors)(state):
+        if counters.expanded == WRITTEN_AFTER:
+            self._successors = successors_of(self.problem)
+        for step in (steps or self._successors)(state):
             action, child, cost = step
             if cost.__class__ is not int or cost not in legal_costs:
                 cost = self.legal_cost(action, cost)
