@@ -43,9 +43,9 @@ class RegisterHeuristic(Protocol):
     def __call__(
         self,
         name: str,
-        factory: Callable[[Problem[Any, Any]], Heuristic[Any, Any]],
+        factory: Callable[[Any], Heuristic[Any, Any]],
         *,
-        suits: Callable[[Problem[Any, Any]], bool],
+        suits: Callable[[Any], bool],
         summary: str = "",
     ) -> None:
         """Register one heuristic."""
@@ -57,9 +57,9 @@ class RegisterRenderer(Protocol):
     def __call__(
         self,
         name: str,
-        render: Callable[[Problem[Any, Any], Any], str],
+        render: Callable[[Any, Any], str],
         *,
-        suits: Callable[[Problem[Any, Any]], bool],
+        suits: Callable[[Any], bool],
         summary: str = "",
     ) -> None:
         """Register one renderer."""

@@ -63,8 +63,8 @@ class HeuristicEntry:
     """A registered heuristic."""
 
     name: str
-    factory: Callable[[AnyProblem], Heuristic[Any, Any]]
-    suits: Callable[[AnyProblem], bool]
+    factory: Callable[[Any], Heuristic[Any, Any]]
+    suits: Callable[[Any], bool]
     summary: str
     origin: str
 
@@ -74,8 +74,8 @@ class RendererEntry:
     """A registered way to draw states."""
 
     name: str
-    render: Callable[[AnyProblem, Any], str]
-    suits: Callable[[AnyProblem], bool]
+    render: Callable[[Any, Any], str]
+    suits: Callable[[Any], bool]
     summary: str
     origin: str
 
@@ -308,9 +308,9 @@ class Registry:
     def _heuristic_registrar(self, origin: str) -> RegisterHeuristic:
         def register(
             name: str,
-            factory: Callable[[AnyProblem], Heuristic[Any, Any]],
+            factory: Callable[[Any], Heuristic[Any, Any]],
             *,
-            suits: Callable[[AnyProblem], bool],
+            suits: Callable[[Any], bool],
             summary: str = "",
         ) -> None:
             _check_name("heuristic", name)
@@ -322,9 +322,9 @@ class Registry:
     def _renderer_registrar(self, origin: str) -> RegisterRenderer:
         def register(
             name: str,
-            render: Callable[[AnyProblem, Any], str],
+            render: Callable[[Any, Any], str],
             *,
-            suits: Callable[[AnyProblem], bool],
+            suits: Callable[[Any], bool],
             summary: str = "",
         ) -> None:
             _check_name("renderer", name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from searchkit import Parameter, Problem, UnsuitableError, hookimpl
+from searchkit import Parameter, Problem, hookimpl
 from searchkit_cube import notation
 from searchkit_cube.corners import unpack
 from searchkit_cube.heuristics import Coordinates
@@ -40,12 +40,6 @@ def _is_cube(problem: Problem[Any, Any]) -> bool:
     return isinstance(problem, Cube2)
 
 
-def _cube(problem: Problem[Any, Any]) -> Cube2:
-    if not isinstance(problem, Cube2):
-        raise UnsuitableError(f"{type(problem).__name__} is not a cube; use another bound")
-    return problem
-
-
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """Register the cube."""
@@ -64,7 +58,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
         "coordinates",
-        lambda problem: Coordinates(_cube(problem)),
+        Coordinates,
         suits=_is_cube,
         summary="the moves that the places need, or the twists, whichever are more",
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from searchkit import Parameter, Problem, UnsuitableError, hookimpl
+from searchkit import Parameter, hookimpl
 from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.puzzle import Pancakes, WidePancakes
 from searchkit_pancakes.stacks import MOST_PANCAKES, Stacks
@@ -54,17 +54,12 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     )
 
 
-def _is_stack(problem: Problem[Any, Any]) -> bool:
-    return isinstance(problem, Pancakes)
-
-
-def _gap(problem: Problem[Any, Any]) -> Gap:
-    if not isinstance(problem, Pancakes):
-        raise UnsuitableError(f"{type(problem).__name__} has no pancakes; use another bound")
-    return Gap(problem)
-
-
 @hookimpl
 def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the gap heuristic."""
-    register("gap", _gap, suits=_is_stack, summary="the neighbours that are none in the goal")
+    register(
+        "gap",
+        Gap,
+        suits=lambda problem: isinstance(problem, Pancakes),
+        summary="the neighbours that are none in the goal",
+    )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from searchkit import Parameter, Problem, UnsuitableError, UsageError, hookimpl
+from searchkit import Parameter, Problem, UsageError, hookimpl
 from searchkit.scramble import scramble
 from searchkit_sliding.board import Board
 from searchkit_sliding.boards import WHEEL, board_of_edges, rectangle_of_size
 from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
-from searchkit_sliding.packing import Packing, WidePacking, packing_of
+from searchkit_sliding.packing import Packing, packing_of
 from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.walking_distance import WalkingDistance, suits_walking_distance
 
@@ -26,7 +26,6 @@ __all__ = [
     "Packing",
     "SlidingPuzzle",
     "WalkingDistance",
-    "WidePacking",
     "WideSlidingPuzzle",
     "eight_puzzle",
     "fifteen_puzzle",
@@ -153,17 +152,9 @@ def _is_rectangle(problem: Problem[Any, Any]) -> bool:
 def _suits_walking_distance(problem: Problem[Any, Any]) -> bool:
     return (
         isinstance(problem, SlidingPuzzle)
-        and isinstance(problem.packing, Packing)
+        and not problem.packing.wide
         and suits_walking_distance(problem.board)
     )
-
-
-def _sliding(problem: Problem[Any, Any]) -> SlidingPuzzle:
-    if not isinstance(problem, SlidingPuzzle):
-        raise UnsuitableError(
-            f"{type(problem).__name__} is not a sliding puzzle; use another bound"
-        )
-    return problem
 
 
 @hookimpl
@@ -171,25 +162,25 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bounds."""
     register(
         "manhattan",
-        lambda problem: Manhattan(_sliding(problem)),
+        Manhattan,
         suits=_is_sliding,
         summary="the sum of the distances of the tiles from their goal cells",
     )
     register(
         "linear-conflict",
-        lambda problem: LinearConflict(_sliding(problem)),
+        LinearConflict,
         suits=_is_rectangle,
         summary="Manhattan distance, and 2 for every tile that must make way in its line",
     )
     register(
         "misplaced",
-        lambda problem: Misplaced(_sliding(problem)),
+        Misplaced,
         suits=_is_sliding,
         summary="the number of tiles that are not on their goal cells",
     )
     register(
         "walking-distance",
-        lambda problem: WalkingDistance(_sliding(problem)),
+        WalkingDistance,
         suits=_suits_walking_distance,
         summary="the moves that rows and columns need, each with the other forgotten",
     )

@@ -239,10 +239,7 @@ class LineMemo(dict[Any, int]):
         super().__init__()
         packing = bound.problem.packing
         line = bound.tables.lines[number][: bound.tables.lengths[number]]
-        every = (1 << packing.bits) - 1
-        self.mask: Any = packing.pack(
-            [every if cell in line else 0 for cell in range(packing.board.cells)]
-        )
+        self.mask: Any = packing.only(line, packing.mask)
         self._bound, self._number = bound, number
 
     def __missing__(self, content: WordState) -> int:

@@ -19,7 +19,7 @@ class Tables(NamedTuple):
 
 
 class WideTables(NamedTuple):
-    """What the kernels of `WideSlidingPuzzle` look up: see `WidePacking`."""
+    """What the kernels of `WideSlidingPuzzle` look up: see `Packing`."""
 
     goal: tuple[int, ...]
     bits: int

@@ -13,7 +13,7 @@ import attrs
 from searchkit import UnsuitableError
 from searchkit.capabilities import KnownBoard
 from searchkit_sliding.board import Board
-from searchkit_sliding.packing import Packing, WidePacking
+from searchkit_sliding.packing import Packing
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class PublishedBoards:
     """What a sliding puzzle says of published boards that suit its board and its goal."""
 
     board: Board
-    packing: Packing | WidePacking
+    packing: Packing
     goal: Any
 
     def board_sets(self) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
@@ -20,7 +20,6 @@ from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
     Packing,
-    WidePacking,
     WordState,
     packing_of,
 )
@@ -58,7 +57,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     board: Board
     start: Any
     goal: Any
-    packing: Packing | WidePacking = attrs.field(init=False, eq=False, repr=False)
+    packing: Packing = attrs.field(init=False, eq=False, repr=False)
     words: int = attrs.field(init=False, eq=False, repr=False)
     controls: int = attrs.field(init=False, eq=False, repr=False)
     ranks: int = attrs.field(init=False, eq=False, repr=False)
@@ -68,6 +67,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     tables: Any = attrs.field(init=False, eq=False, repr=False)
 
     undirected = True
+    _wide: ClassVar[bool] = False
 
     @classmethod
     def of(cls, board: Board, start: WordState, goal: WordState) -> SlidingPuzzle:
@@ -83,8 +83,8 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
         return cls.of(board, first, last)
 
     @packing.default
-    def _packing(self) -> Packing | WidePacking:
-        packing = self._make_packing()
+    def _packing(self) -> Packing:
+        packing = packing_of(self.board, wide=self._wide)
         packing.check("start", self.start)
         packing.check("goal", self.goal)
         return packing
@@ -99,7 +99,9 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
     @ranks.default
     def _ranks(self) -> int:
-        return self._make_ranks()
+        if self._wide:
+            return 0
+        return ranking_of(self.board, self.packing.unpack(self.goal)).ranks
 
     @complete_certificates.default
     def _complete_certificates(self) -> bool:
@@ -109,12 +111,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     def _tables(self) -> Tables | WideTables:
         return self._make_tables()
 
-    def _make_packing(self) -> Packing | WidePacking:
-        packing = packing_of(self.board)
-        return packing if isinstance(packing, Packing) else Packing(self.board)
-
     def _make_tables(self) -> Tables | WideTables:
-        assert isinstance(self.packing, Packing)
         ranking = ranking_of(self.board, self.packing.unpack(self.goal))
         return Tables(
             self.goal,
@@ -126,9 +123,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
             ranking.odd,
             self.board.distances,
         )
-
-    def _make_ranks(self) -> int:
-        return ranking_of(self.board, self.packing.unpack(self.goal)).ranks
 
     def operators(self, control: int) -> tuple[int, ...]:
         """The neighbours of the blank's cell."""
@@ -272,7 +266,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
 @attrs.frozen
 class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
-    """The sliding puzzle on a board of any size: a state is a tuple of words (`WidePacking`).
+    """The sliding puzzle on a board of any size: a state is a tuple of words (`Packing`).
 
     >>> from searchkit_sliding import Board
     >>> tiles = range(25)
@@ -285,13 +279,10 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
     3
     """
 
-    def _make_packing(self) -> WidePacking:
-        packing = packing_of(self.board)
-        return packing if isinstance(packing, WidePacking) else WidePacking(self.board)
+    _wide: ClassVar[bool] = True
 
     def _make_tables(self) -> WideTables:
         packing = self.packing
-        assert isinstance(packing, WidePacking)
         return WideTables(
             goal=self.goal,
             bits=packing.bits,
@@ -303,9 +294,6 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
             highs=packing.highs,
             apart=self.board.distances,
         )
-
-    def _make_ranks(self) -> int:
-        return 0
 
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the position is the goal."""

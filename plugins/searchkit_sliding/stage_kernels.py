@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
 from searchkit_sliding.board import Board
-from searchkit_sliding.packing import Packing, packing_of
+from searchkit_sliding.packing import packing_of
 from searchkit_stages import Stage
 
 MOST_CELLS = 64
@@ -28,7 +28,7 @@ class StageTables(NamedTuple):
     other tiles are in the states that `unrank` gives: `fixed` those outside of the region, on their
     goal cells if they can be.
 
-    `bits` and all that follow are those of `WidePacking`.
+    `bits` and all that follow are those of `Packing`.
     """
 
     size: int
@@ -87,7 +87,7 @@ class SlidingStage(Stage):
         as_set: bool = False,
     ) -> SlidingStage:
         """The stage on a board of any size, up to 64 cells."""
-        kind = SlidingStage if isinstance(packing_of(board), Packing) else WideSlidingStage
+        kind = WideSlidingStage if packing_of(board).wide else SlidingStage
         return kind(board, tuple(goal), tuple(region), tuple(tracked), tuple(targets), as_set)
 
     @ranks.default
@@ -113,7 +113,7 @@ class SlidingStage(Stage):
     @tables.default
     def _tables(self) -> StageTables:
         packing: Any = packing_of(self.board)
-        wide = not isinstance(packing, Packing)
+        wide = packing.wide
         cells, size = range(self.board.cells), len(self.region)
         allowed = [[0] * len(cells) for _ in cells]
         for tile, cell in zip(self.tracked, self.targets, strict=False):
@@ -286,7 +286,7 @@ class SlidingStage(Stage):
 
 @attrs.frozen
 class WideSlidingStage(SlidingStage):
-    """The same over positions of several words (`WidePacking`)."""
+    """The same over positions of several words."""
 
     def place(self, state: Any, tile: int) -> int:
         """Kernel: the cell of a tile, or of the blank, tile 0."""

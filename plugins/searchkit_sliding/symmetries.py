@@ -16,15 +16,13 @@ from typing import Any
 from searchkit import Symmetry
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms
-from searchkit_sliding.packing import Packing, WidePacking, WordState
+from searchkit_sliding.packing import Packing, WordState
 
 MOST = 1000
 """Boards with more maps than this (such as complete graphs) get the identity only."""
 
 
-def tile_symmetries(
-    packing: Packing | WidePacking, goal: WordState
-) -> list[Symmetry[WordState, int]]:
+def tile_symmetries(packing: Packing, goal: WordState) -> list[Symmetry[WordState, int]]:
     """The symmetries of the puzzle with that goal, the identity first."""
     tiles = packing.unpack(goal)
     board = packing.board
@@ -35,13 +33,13 @@ def tile_symmetries(
 
 
 def _symmetry(
-    packing: Packing | WidePacking, goal: tuple[int, ...], images: tuple[int, ...]
+    packing: Packing, goal: tuple[int, ...], images: tuple[int, ...]
 ) -> Symmetry[WordState, int]:
     renamed = [0] * len(goal)
     for cell, tile in enumerate(goal):
         renamed[tile] = goal[images[cell]]
     state_map: Callable[[Any], WordState]
-    if isinstance(packing, Packing):
+    if not packing.wide:
         # What the tile on a cell adds to the image of a position.
         added = tuple(tuple(tile << 4 * image for tile in renamed) for image in images)
         state_map = partial(_map_word, added)
@@ -59,12 +57,13 @@ def _map_word(added: tuple[tuple[int, ...], ...], state: int) -> int:
 
 
 def _map_tiles(
-    packing: WidePacking, renamed: tuple[int, ...], images: tuple[int, ...], state: WordState
+    packing: Packing, renamed: tuple[int, ...], images: tuple[int, ...], state: WordState
 ) -> WordState:
     tiles = [0] * len(images)
     for cell, tile in zip(images, packing.unpack(state), strict=True):
         tiles[cell] = renamed[tile]
-    return packing.pack(tiles)
+    image: WordState = packing.pack(tiles)
+    return image
 
 
 def _name(board: Board, images: tuple[int, ...]) -> str:

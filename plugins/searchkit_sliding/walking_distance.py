@@ -13,7 +13,7 @@ import attrs
 
 from searchkit import UnsuitableError
 from searchkit.packed import CarriedHeuristic
-from searchkit_sliding.packing import ONE_WORD_CELLS, Packing
+from searchkit_sliding.packing import ONE_WORD_CELLS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -228,7 +228,7 @@ class WalkingDistance(CarriedHeuristic):
         import numpy as np  # noqa: PLC0415
 
         board = problem.board
-        if board.columns is None or not isinstance(problem.packing, Packing):
+        if board.columns is None or problem.packing.wide:
             raise UnsuitableError(
                 f"walking-distance is for rectangles of at most 16 cells, not board "
                 f"{board.name!r}; use manhattan, or a pattern database"

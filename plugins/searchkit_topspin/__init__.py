@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from searchkit import Parameter, Problem, UnsuitableError, hookimpl
+from searchkit import Parameter, hookimpl
 from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.puzzle import TopSpin
 
@@ -40,19 +40,12 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     )
 
 
-def _is_ring(problem: Problem[Any, Any]) -> bool:
-    return isinstance(problem, TopSpin)
-
-
-def _gap(problem: Problem[Any, Any]) -> RingGap:
-    if not isinstance(problem, TopSpin):
-        raise UnsuitableError(f"{type(problem).__name__} is not a ring; use another bound")
-    return RingGap(problem)
-
-
 @hookimpl
 def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
-        "ring-gap", _gap, suits=_is_ring, summary="half the neighbours that are none in the goal"
+        "ring-gap",
+        RingGap,
+        suits=lambda problem: isinstance(problem, TopSpin),
+        summary="half the neighbours that are none in the goal",
     )

@@ -20,7 +20,7 @@ from searchkit_sliding import (
     packing_of,
     sliding,
 )
-from searchkit_sliding.packing import Packing, WidePacking
+from searchkit_sliding.packing import Packing
 from tests.support.sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
 
 LARGE = [Board.rectangle(6, 6), Board.rectangle(9, 8), Board.rectangle(10, 10)]
@@ -92,7 +92,7 @@ def test_where_certificates_are_complete():
 
 def test_positions_of_several_words():
     narrow = eight_puzzle()
-    packing = WidePacking(narrow.board)
+    packing = Packing(narrow.board, wide=True)
     start, goal = (
         packing.pack(narrow.packing.unpack(each)) for each in (narrow.start, narrow.goal)
     )
@@ -112,4 +112,4 @@ def test_classes_for_other_sizes_are_refused():
     with pytest.raises(UsageError, match="one word holds at most 16, so use Sliding"):
         SlidingPuzzle(large.board, large.start, large.goal)
     with pytest.raises(UsageError, match="has 25 cells"):
-        Packing(large.board)
+        Packing(large.board, wide=False)
