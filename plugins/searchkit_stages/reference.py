@@ -11,8 +11,9 @@ import attrs
 from searchkit import ProblemError
 from searchkit.capabilities import HasBoundBetween
 from searchkit.running.task import Counters, Outcome, Task
+from searchkit.solutions.from_parents import without_loops
 from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
-from searchkit_stages.refinement import Sweep, refined, without_loops
+from searchkit_stages.refinement import Sweep, refined
 from searchkit_stages.stage import Stage, no_goal, no_way, plans_of, wrong_cost, wrong_number
 
 UNSEEN = 255
@@ -38,7 +39,7 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
             states = yield from _by_beam(own, start, algorithm.beam)
             if not states:
                 raise no_way(problem, start)
-            paths.append(_PlainPath(problem, without_loops(states)))
+            paths.append(_PlainPath(problem, [states[i] for i in without_loops(states)]))
     return (yield from refined(task, paths, grant=1))
 
 

@@ -15,6 +15,7 @@ from searchkit import LimitKind, Problem, ProblemError
 from searchkit.capabilities import HasBoundBetween, HasGoalStates
 from searchkit.packed import State
 from searchkit.running.task import Outcome, Task
+from searchkit.solutions.from_parents import without_loops
 
 FIRST_WINDOW = 28
 LONGER_BY = 4
@@ -153,17 +154,6 @@ def check_end(problem: Problem[Any, Any], state: State) -> None:
 def up_to_goal(problem: Problem[Any, Any], states: list[State]) -> list[State]:
     """The states of a path without loops, up to the first goal."""
     check_end(problem, states[-1])
-    states = without_loops(states)
+    states = [states[i] for i in without_loops(states)]
     end = next(i for i, state in enumerate(states) if problem.is_goal(state))
     return states[: end + 1]
-
-
-def without_loops(states: list[State]) -> list[State]:
-    """The states without what lies between two visits of one. O(states)."""
-    last = {state: i for i, state in enumerate(states)}
-    kept = []
-    at = 0
-    while at < len(states):
-        kept.append(states[at])
-        at = last[states[at]] + 1
-    return kept

@@ -34,7 +34,7 @@ def test_the_four_stages_of_the_15_puzzle_are_the_published_ones():
     assert [table.reachable for table in tables] == [21840, 95040, 95040, 20160]
     assert [table.worst for table in tables] == [19, 34, 34, 36]
     assert sum(table.worst for table in tables) == 123
-    assert [8 * table.entries.nbytes / table.stage.ranks for table in tables] == [2, 2, 2, 2]
+    assert [8 * table.record.entries.nbytes / table.stage.ranks for table in tables] == [2, 2, 2, 2]
 
 
 def plain_distances(stage):
@@ -67,7 +67,7 @@ def test_entries_are_distances_modulo_3(stage):
     (table,) = tables_of([stage])
     distance = plain_distances(stage)
     index = np.arange(stage.ranks)
-    entries = table.entries[index >> 2] >> 2 * (index & 3) & 3
+    entries = table.record.entries[index >> 2] >> 2 * (index & 3) & 3
     assert entries.tolist() == [distance.get(i, 0) % 3 if i in distance else 3 for i in index]
     depths = list(distance.values())
     assert list(table.layers) == [depths.count(i) for i in range(max(depths) + 1)]

@@ -10,11 +10,14 @@ import numpy as np
 
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
-from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
+from searchkit_stages.beam import MOST_ENDS, MOST_SLACK
 from searchkit_stages.compiled.descents import Descents
-from searchkit_stages.compiled.tables import StageTable, Tables
+from searchkit_stages.compiled.kernels.beams import BRANCH_DEPTH, BRANCHED, ENDS, SEEN, Stack, Ways
+from searchkit_stages.compiled.kernels.tables import OUT_OF_BUDGET
+from searchkit_stages.compiled.tables import StageTable, Tables, lists_of
 
 INFO = 8
+Room = tuple[np.ndarray[Any, Any], Ways, Stack, np.ndarray[Any, Any]]
 
 
 @attrs.define(eq=False)
@@ -29,10 +32,12 @@ class Calls:
         """Load it, or make it."""
         calls = cls([], [])
         for table in tables:
-            module, head = table.spec.module, (*table.spec.head, table.far)
+            module, tables_of_stage = table.spec.module, table.spec.head[0]
             beam = Beam.of(tables, calls, 1, [])
+            head = (tables_of_stage, lists_of(table.spec), table.record.far)
             calls.branch.append(direct(module.branch, *head, *beam.room(table), 0))
-            calls.measure.append(direct(module.measure, *head, beam.states, 0, beam.costs))
+            measured = (tables_of_stage, table.record.far, beam.states, beam.costs)
+            calls.measure.append(direct(module.measure, *measured))
         return calls
 
 
@@ -52,7 +57,7 @@ class Beam:
     done: bool = False
     generated: int = 0
     _stage: int = 0
-    _room: tuple[Any, ...] | None = None
+    _room: Room | None = None
     _last: Descents | None = None
 
     @classmethod
@@ -62,18 +67,16 @@ class Beam:
         count = len(states)
         return cls(tables, calls, most, states, np.zeros(count, np.int64), [states] * count)
 
-    def room(self, table: StageTable) -> tuple[Any, ...]:
+    def room(self, table: StageTable) -> Room:
         """The arguments of `branch` after the distances, but for the budget."""
-        spec, count = table.spec, len(self.states)
+        empty = table.spec.empty
         width = table.worst + MOST_SLACK + 1
-        ends = count * MOST_ENDS
+        ends = len(self.states) * MOST_ENDS
+        lengths, parents = np.zeros((2, ends), np.int64)
         info = np.zeros(INFO, dtype=np.int64)
-        info[spec.module.BRANCH_DEPTH] = -1
-        return (
-            self.states, count, MOST_SPENT, MOST_SLACK, MOST_ENDS, spec.empty(ends * width), width,
-            np.zeros(ends, np.int64), np.zeros(ends, np.int64), spec.empty(width + 1),
-            np.zeros(width + 1, np.int64), info,
-        )  # fmt: skip
+        info[BRANCH_DEPTH] = -1
+        stack = Stack(empty(width + 1), np.zeros(width + 1, np.int64))
+        return self.states, Ways(empty(ends * width), lengths, parents, width), stack, info
 
     def advance(self, budget: int) -> int:
         """Go on for up to `budget` expansions; what is left of it."""
@@ -102,18 +105,18 @@ class Beam:
     def _branch(self, budget: int) -> int:
         """Go on with the stage at hand, to its end if the budget allows; what is left of it."""
         table = self.tables[self._stage]
-        module = table.spec.module
         self._room = self._room or self.room(table)
-        ends, width, lengths, parents = self._room[5:9]
-        info = self._room[-1]
-        spent, seen = int(info[module.BRANCHED]), int(info[module.SEEN])
-        result = self.calls.branch[self._stage](*table.spec.head, table.far, *self._room, budget)
-        self.generated += int(info[module.SEEN]) - seen
-        budget -= int(info[module.BRANCHED]) - spent
-        if result == module.OUT_OF_BUDGET:
+        _, ways, _, info = self._room
+        spent, seen = int(info[BRANCHED]), int(info[SEEN])
+        result = self.calls.branch[self._stage](
+            table.spec.head[0], lists_of(table.spec), table.record.far, *self._room, budget
+        )
+        self.generated += int(info[SEEN]) - seen
+        budget -= int(info[BRANCHED]) - spent
+        if result == OUT_OF_BUDGET:
             return budget
-        made = int(info[module.ENDS])
-        lengths, parents = lengths[:made], parents[:made]
+        ends, width, made = ways.states, ways.width, int(info[ENDS])
+        lengths, parents = ways.lengths[:made], ways.parents[:made]
         self.states = ends[np.arange(made) * width + lengths]
         self.costs = self.costs[parents] + lengths
         self._stage += 1
@@ -129,11 +132,9 @@ class Beam:
     def _keep(self) -> list[int]:
         """Leave the states of least cost and distance, each once; their numbers until now."""
         table = self.tables[self._stage]
-        count = len(self.states)
-        distances = np.zeros(count, dtype=np.int64)
-        self.calls.measure[self._stage](
-            *table.spec.head, table.far, self.states, count, distances
-        )  # fmt: skip
+        distances = np.zeros(len(self.states), dtype=np.int64)
+        measure = self.calls.measure[self._stage]
+        measure(table.spec.head[0], table.record.far, self.states, distances)
         order = np.argsort(self.costs + distances, kind="stable")
         first: dict[Any, int] = {}
         for i in order[distances[order] >= 0].tolist():

@@ -8,20 +8,16 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit_stages.compiled.tables import Tables
+from searchkit_stages.compiled.kernels.tables import LOOKED, OUT_OF_BUDGET, STEPS, Paths
+from searchkit_stages.compiled.tables import Tables, lists_of
 
 
 @attrs.define(eq=False)
 class Descents:
-    """Paths with equal room, which go down the tables of one plan.
-
-    Path `i` is `states[i * width:]` and has `lengths[i]` steps, -1 if there is no way.
-    """
+    """Paths with equal room, which go down the tables of one plan."""
 
     tables: Tables
-    width: int
-    states: np.ndarray[Any, Any]
-    lengths: np.ndarray[Any, Any]
+    record: Paths
     info: np.ndarray[Any, Any]
     _stage: int = 0
 
@@ -33,7 +29,7 @@ class Descents:
         states = spec.empty(len(starts) * width)
         states[::width] = spec.states(list(starts))
         lengths = np.zeros(len(starts), dtype=np.int64)
-        return cls(tables, width, states, lengths, np.zeros(4, dtype=np.int64))
+        return cls(tables, Paths(states, lengths, width), np.zeros(4, dtype=np.int64))
 
     @property
     def done(self) -> bool:
@@ -43,30 +39,26 @@ class Descents:
     @property
     def generated(self) -> int:
         """How many neighbours were looked at."""
-        return int(self.info[self.tables[0].spec.module.LOOKED])
+        return int(self.info[LOOKED])
 
     def advance(self, budget: int) -> int:
         """Go on for up to `budget` steps; what is left of it. Paths lose their loops when done."""
-        count = len(self.lengths)
         while not self.done:
             table = self.tables[self._stage]
-            module = table.spec.module
-            self.info[module.STEPS] = budget
-            result = module.descend(
-                *table.spec.head, table.entries, table.stage.ranks,
-                self.states, self.width, 0, count, self.lengths, self.info,
-            )  # fmt: skip
-            budget = int(self.info[module.STEPS])
-            if result == module.OUT_OF_BUDGET:
+            spec = table.spec
+            self.info[STEPS] = budget
+            result = spec.module.descend(
+                spec.head[0], lists_of(spec), table.record, self.record, self.info
+            )
+            budget = int(self.info[STEPS])
+            if result == OUT_OF_BUDGET:
                 return budget
             self._stage += 1
             if self.done:
-                module.remove_loops(self.states, self.width, 0, count, self.lengths)
+                spec.module.remove_loops(self.record)
         return budget
 
     def paths(self) -> list[np.ndarray[Any, Any]]:
         """The states of each path, from its start; empty if there is no way."""
-        return [
-            self.states[i * self.width : i * self.width + length + 1]
-            for i, length in enumerate(self.lengths.tolist())
-        ]
+        states, lengths, width = self.record
+        return [states[i * width : i * width + n + 1] for i, n in enumerate(lengths.tolist())]

@@ -13,6 +13,20 @@ from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit_stages.compiled.kernels import path_refinement
+from searchkit_stages.compiled.kernels.path_refinement import (
+    BACK,
+    BEGIN,
+    EXPANDED,
+    GENERATED,
+    LENGTH,
+    PROVED,
+    SEARCHING,
+    STRIDE,
+    SWEPT,
+    WINDOW,
+    Stack,
+)
+from searchkit_stages.compiled.tables import lists_of
 from searchkit_stages.refinement import Sweep
 
 INFO = 11
@@ -63,40 +77,37 @@ class CompiledPath:
         """The path of so many steps; `path` is of one piece."""
         spec = refiner.spec
         info = np.zeros(INFO, dtype=np.int64)
-        info[spec.module.LENGTH] = length
-        columns = [np.zeros(length + 1, dtype=np.int64) for _ in range(3)]
-        arguments = (*spec.head, path, spec.empty(length + 1), *columns, info)
+        info[LENGTH] = length
+        stack = Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
+        arguments = (spec.head[0], lists_of(spec), path, stack, info)
         return cls(refiner, path, info, arguments)
 
     @property
     def length(self) -> int:
         """The steps that the path has now."""
-        return int(self.info[self.refiner.spec.module.LENGTH])
+        return int(self.info[LENGTH])
 
     @property
     def expanded(self) -> int:
         """The expansions until now."""
-        return int(self.info[self.refiner.spec.module.EXPANDED])
+        return int(self.info[EXPANDED])
 
     @property
     def generated(self) -> int:
         """The states generated until now."""
-        return int(self.info[self.refiner.spec.module.GENERATED])
+        return int(self.info[GENERATED])
 
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
-        module = self.refiner.spec.module
-        self.info[module.WINDOW] = window
-        self.info[module.STRIDE] = stride
-        self.info[module.BACK] = back
-        self.info[module.BEGIN] = self.info[module.SEARCHING] = 0
+        self.info[WINDOW] = window
+        self.info[STRIDE] = stride
+        self.info[BACK] = back
+        self.info[BEGIN] = self.info[SEARCHING] = 0
 
     def advance(self, budget: int) -> Sweep:
         """Go on for up to `budget` expansions."""
-        module = self.refiner.spec.module
         result = self.refiner.shorten(*self.arguments, budget)
-        known = {module.SWEPT: Sweep.ENDED, module.PROVED: Sweep.PROVED}
-        return known.get(result, Sweep.AMID)
+        return {SWEPT: Sweep.ENDED, PROVED: Sweep.PROVED}.get(result, Sweep.AMID)
 
     def states(self) -> list[Any]:
         """The states from start to goal."""

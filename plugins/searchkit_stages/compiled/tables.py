@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
-from typing import Any
 
 import attrs
 import numpy as np
@@ -17,6 +16,17 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Task
 from searchkit_stages.beam import too_far
 from searchkit_stages.compiled.kernels import beams, tables
+from searchkit_stages.compiled.kernels.tables import (
+    AT,
+    FULL,
+    LOOKED,
+    MADE,
+    TOO_FAR,
+    WRONG_COST,
+    WRONG_NUMBER,
+    Lists,
+    Table,
+)
 from searchkit_stages.stage import Stage, no_goal, wrong_cost, wrong_number
 
 STATES_AT_ONCE = 1 << 16
@@ -27,19 +37,20 @@ MOST_KEPT = 1 << 28
 
 @attrs.frozen(eq=False)
 class StageTable:
-    """The entries of a stage (see the template), and how many states are how far from its goals."""
+    """The entries of a stage (see the kernels), and how many states are how far from its goals.
+
+    The distances themselves are in `record.far`, if they were asked for; else it is empty.
+    """
 
     stage: Stage
     spec: Specialised
-    entries: np.ndarray[Any, Any]
+    record: Table
     layers: tuple[int, ...]
-    far: np.ndarray[Any, Any]
-    """The distances themselves, a byte each, if they were asked for; else empty."""
 
     @property
     def bytes(self) -> int:
         """What the table takes."""
-        return self.entries.nbytes + self.far.nbytes
+        return bytes_of(self.record)
 
     @property
     def reachable(self) -> int:
@@ -68,7 +79,7 @@ def stage_tables(
     tables = []
     for stage in stages:
         table = _kept.get(stage)
-        if table is None or (far and not len(table.far)):
+        if table is None or (far and not len(table.record.far)):
             table = yield from _made(stage, task, far)
             _keep(table)
         tables.append(table)
@@ -82,6 +93,17 @@ def _keep(table: StageTable) -> None:
         held -= _kept.popitem(last=False)[1].bytes
 
 
+def bytes_of(table: Table) -> int:
+    """What a table takes."""
+    size: int = table.entries.nbytes + table.far.nbytes
+    return size
+
+
+def lists_of(spec: Specialised) -> Lists:
+    """The operator lists, as kernels take them."""
+    return Lists(*spec.lists.arrays)
+
+
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
     return specialise(stage, None, (), (tables, beams))
@@ -90,42 +112,43 @@ def load_stage(stage: Stage) -> Specialised:
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
     """O(states x operators) time; two bits a state, and two layers of states while it is made."""
     spec = load_stage(stage)
-    module = spec.module
-    entries = np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8)
-    distances = np.full(stage.ranks if far else 0, module.TOO_FAR, dtype=np.uint8)
+    module, problem_tables, lists = spec.module, spec.head[0], lists_of(spec)
+    table = Table(
+        entries=np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8),
+        far=np.full(stage.ranks if far else 0, TOO_FAR, dtype=np.uint8),
+        ranks=stage.ranks,
+    )
     frontier, found = spec.empty(FIRST_FRONTIER), spec.empty(FIRST_FRONTIER)
     info = np.zeros(4, dtype=np.int64)
     layers: list[int] = []
     at_end = stage.ranks
     while True:
         if task is not None:
-            task.reserve(entries.nbytes + distances.nbytes + 2 * frontier.nbytes + 2 * found.nbytes)
-        end = min(at_end, int(info[module.AT]) + STATES_AT_ONCE)
+            task.reserve(bytes_of(table) + 2 * frontier.nbytes + 2 * found.nbytes)
+        end = min(at_end, int(info[AT]) + STATES_AT_ONCE)
         if not layers:
-            result = module.mark_goals(
-                *spec.head, entries, stage.ranks, distances, found, info, end
-            )
+            result = module.mark_goals(problem_tables, table, found, info, end)
         else:
             result = module.expand(
-                *spec.head, entries, stage.ranks, distances, len(layers), frontier, end, found, info
+                problem_tables, lists, table, len(layers), frontier, found, info, end
             )
         yield
-        if result == module.FULL:
+        if result == FULL:
             found = np.concatenate([found, spec.empty(len(found))])
-        elif result == module.WRONG_NUMBER:
-            raise wrong_number(stage, int(info[module.LOOKED]))
-        elif result == module.WRONG_COST:
+        elif result == WRONG_NUMBER:
+            raise wrong_number(stage, int(info[LOOKED]))
+        elif result == WRONG_COST:
             raise wrong_cost(stage)
-        elif info[module.AT] == at_end:
-            made = int(info[module.MADE])
+        elif info[AT] == at_end:
+            made = int(info[MADE])
             if made == 0:
                 break
             layers.append(made)
-            if far and len(layers) > module.TOO_FAR:
+            if far and len(layers) > TOO_FAR:
                 raise too_far(stage)
             frontier, found = found, frontier
             at_end = made
             info[:] = 0
     if not layers:
         raise no_goal(stage)
-    return StageTable(stage, spec, entries, tuple(layers), distances)
+    return StageTable(stage, spec, table, tuple(layers))

@@ -1,75 +1,75 @@
 """The beam between stages: many ways from each of some states to goals of a stage."""
 
+from typing import Any, NamedTuple
+
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
+    borrowed,
     entry,
     problem_apply,
     problem_legal,
     problem_rank,
 )
+from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
 from searchkit_stages.compiled.kernels.tables import DONE, OUT_OF_BUDGET, TOO_FAR
 
 NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
 
 
+class Ways(NamedTuple):
+    """Way `i` is in `states[i * width:]`, has `lengths[i]` steps, from start `parents[i]`."""
+
+    states: Any
+    lengths: Any
+    parents: Any
+    width: Any
+
+
+class Stack(NamedTuple):
+    """The states of a way, and the places in the operator lists that they have come to."""
+
+    states: Any
+    places: Any
+
+
 @entry
-def branch(
-    P,
-    H,
-    first,
-    operators,
-    following,
-    controls,
-    far,
-    starts,
-    count,
-    most_spent,
-    most_slack,
-    most_ends,
-    ends,
-    width,
-    lengths,
-    parents,
-    stack,
-    places,
-    info,
-    budget,
-):
+def branch(P, lists, far, starts, ways, stack, info, budget):
     """Go on with the ways from each start to goals, up to `budget` expansions.
 
-    From each start the shortest ways come first: up to `most_ends` of them, within `most_spent`
-    expansions, none longer than the shortest by more than `most_slack`. Way `i` is in
-    `ends[i * width:]`, has `lengths[i]` steps, and is from start `parents[i]`.
+    From each start the shortest ways come first: up to `MOST_ENDS` of them, within `MOST_SPENT`
+    expansions, none longer than the shortest by more than `MOST_SLACK`.
     """
+    P, lists, far, ways, stack, info = borrowed((P, lists, far, ways, stack, info))
+    first, operators, places = lists.first, lists.operators, stack.places
     made = info[ENDS]
-    while info[NUMBER] < count:
+    while info[NUMBER] < len(starts):
         start = load(starts, info[NUMBER])
         nearest = far[problem_rank(P, start)]
         spent, own, depth = info[SPENT_HERE], info[ENDS_HERE], info[BRANCH_DEPTH]
-        while info[SLACK] <= most_slack and own < most_ends:
+        while info[SLACK] <= MOST_SLACK and own < MOST_ENDS:
             limit = nearest + info[SLACK]
             if depth < 0:
                 depth = 0
-                store(stack, 0, start)
+                store(stack.states, 0, start)
                 places[0] = -1
             while depth >= 0:
-                state = load(stack, depth)
+                state = load(stack.states, depth)
                 control = problem_control(P, state)
                 if places[depth] < 0:
                     if far[problem_rank(P, state)] == 0:
                         if depth == limit:
                             for i in range(depth + 1):
-                                store(ends, made * width + i, load(stack, i))
-                            lengths[made], parents[made] = depth, info[NUMBER]
+                                store(ways.states, made * ways.width + i, load(stack.states, i))
+                            ways.lengths[made], ways.parents[made] = depth, info[NUMBER]
                             made += 1
                             own += 1
                         depth -= 1
-                        if own == most_ends:
+                        if own == MOST_ENDS:
                             break
                         continue
-                    if spent == most_spent:
+                    if spent == MOST_SPENT:
                         break
                     if budget == 0:
                         info[SPENT_HERE], info[ENDS_HERE] = spent, own
@@ -89,11 +89,11 @@ def branch(
                         continue
                 info[SEEN] += 1
                 child = problem_apply(P, state, control, operator)
-                if depth > 0 and load(stack, depth - 1) == child:
+                if depth > 0 and load(stack.states, depth - 1) == child:
                     continue
                 if depth + 1 + far[problem_rank(P, child)] <= limit:
                     depth += 1
-                    store(stack, depth, child)
+                    store(stack.states, depth, child)
                     places[depth] = -1
             if depth >= 0:
                 break
@@ -106,9 +106,9 @@ def branch(
 
 
 @entry
-def measure(P, H, first, operators, following, controls, far, states, count, distances):
-    """The distances of the first `count` states, -1 where there is none."""
-    for i in range(count):
+def measure(P, far, states, distances):
+    """The distances of the states, -1 where there is none."""
+    for i in range(len(states)):
         rank = problem_rank(P, load(states, i))
         distances[i] = -1
         if 0 <= rank < len(far):

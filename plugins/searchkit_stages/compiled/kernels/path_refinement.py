@@ -1,5 +1,7 @@
 """Shortens a path: between the ends of each of its windows, IDA* looks for a shorter way."""
 
+from typing import Any, NamedTuple
+
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
 from searchkit.compiled.specialise.names import (
@@ -37,25 +39,34 @@ SWEPT, OUT_OF_BUDGET, PROVED = range(3)
 NONE_OVER = 1 << 40
 
 
+class Stack(NamedTuple):
+    """The states of a path, their nodes, the places in the lists, and what is left of the bound."""
+
+    states: Any
+    nodes: Any
+    places: Any
+    rests: Any
+
+
 @inlined
-def begin_iteration(P, first, path, begin, aim, states, nodes, places, rests, info):
+def begin_iteration(P, lists, state, aim, stack, info):
     """Put the first state of the window on the stack."""
-    state = load(path, begin)
     node = problem_control(P, state)
-    store(states, 0, state)
-    nodes[0], places[0] = node, first[node]
-    rests[0] = info[BOUND] - bound_between(P, state, aim)
+    store(stack.states, 0, state)
+    stack.nodes[0], stack.places[0] = node, lists.first[node]
+    stack.rests[0] = info[BOUND] - bound_between(P, state, aim)
     info[DEPTH] = 0
     info[OVER] = NONE_OVER
 
 
 @inlined
-def deepen(P, first, operators, following, controls, target, aim, states, nodes, places, rests,
-           info, budget):  # fmt: skip
+def deepen(P, lists, target, aim, stack, info, budget):
     """Depth-first search within the bound, up to `budget` expansions; whether it meets the target.
 
     `info[DEPTH]` is -1 when it is done.
     """
+    first, operators, following, controls = lists
+    states, nodes, places, rests = stack
     depth, generated, over = info[DEPTH], 0, info[OVER]
     expanded = 0
     found = False
@@ -124,27 +135,12 @@ def splice(path, begin, end, states, info):
 
 
 @entry
-def shorten(
-    P,
-    H,
-    first,
-    operators,
-    following,
-    controls,
-    path,
-    states,
-    nodes,
-    places,
-    rests,
-    info,
-    budget,
-):
+def shorten(P, lists, path, stack, info, budget):
     """Go on with the windows of one length, up to `budget` expansions.
 
     After PROVED the whole path was a window, and there is no shorter one between its ends.
     """
-    P, first, operators, following, controls = borrowed((P, first, operators, following, controls))
-    states, nodes, places, rests, info = borrowed((states, nodes, places, rests, info))
+    P, lists, stack, info = borrowed((P, lists, stack, info))
     stop = info[EXPANDED] + budget
     while True:
         begin = info[BEGIN]
@@ -162,11 +158,8 @@ def shorten(
         found = False
         while not found and info[BOUND] < end - begin:
             if info[DEPTH] < 0:
-                begin_iteration(P, first, path, begin, aim, states, nodes, places, rests, info)
-            found = deepen(
-                P, first, operators, following, controls, target, aim, states, nodes, places,
-                rests, info, stop - info[EXPANDED],
-            )  # fmt: skip
+                begin_iteration(P, lists, load(path, begin), aim, stack, info)
+            found = deepen(P, lists, target, aim, stack, info, stop - info[EXPANDED])
             if found:
                 break
             if info[DEPTH] >= 0:
@@ -176,7 +169,7 @@ def shorten(
             info[BOUND] += info[OVER]
         info[SEARCHING] = 0
         if found:
-            splice(path, begin, end, states, info)
+            splice(path, begin, end, stack.states, info)
             info[BEGIN] = max(0, begin - info[BACK])
         elif begin == 0 and end == info[LENGTH]:
             return PROVED

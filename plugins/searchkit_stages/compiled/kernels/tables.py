@@ -4,11 +4,14 @@ An entry is the distance modulo 3, or UNSEEN. Every step can be taken back, so t
 differ by at most 1: one with the entry before this one's is one step nearer.
 """
 
+from typing import Any, NamedTuple
+
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
     UNIT_COSTS,
+    borrowed,
     entry,
     inlined,
     problem_apply,
@@ -25,24 +28,46 @@ AT, MADE, STEPS, LOOKED = range(4)
 DONE, FULL, WRONG_NUMBER, WRONG_COST, OUT_OF_BUDGET = range(5)
 
 
+class Lists(NamedTuple):
+    """The operators of each node; see `searchkit.compiled.specialise.operators`."""
+
+    first: Any
+    operators: Any
+    following: Any
+    controls: Any
+
+
+class Table(NamedTuple):
+    """The entries of a stage, four to a byte, and the distances themselves if `far` has room."""
+
+    entries: Any
+    far: Any
+    ranks: Any
+
+
+class Paths(NamedTuple):
+    """Path `i` is in `states[i * width:]`, and has `lengths[i]` steps; -1 if there is no way."""
+
+    states: Any
+    lengths: Any
+    width: Any
+
+
 @inlined
 def entry_of(table, rank):
     """The entry of a state."""
-    return table[rank >> 2] >> 2 * (rank & 3) & 3
+    return table.entries[rank >> 2] >> 2 * (rank & 3) & 3
 
 
 @inlined
 def set_entry(table, rank, value):
     """Write an entry that was UNSEEN."""
-    table[rank >> 2] ^= (UNSEEN ^ value) << 2 * (rank & 3)
+    table.entries[rank >> 2] ^= (UNSEEN ^ value) << 2 * (rank & 3)
 
 
 @entry
-def mark_goals(P, H, first, operators, following, controls, table, ranks, far, frontier, info, end):
-    """Find the goals among the states from `info[AT]` to `end`, and give them entry 0.
-
-    If `far` has room for all states, it gets the distances themselves.
-    """
+def mark_goals(P, table, found, info, end):
+    """Find the goals among the states from `info[AT]` to `end`, and give them entry 0."""
     made = info[MADE]
     result = DONE
     for index in range(info[AT], end):
@@ -53,14 +78,14 @@ def mark_goals(P, H, first, operators, following, controls, table, ranks, far, f
             result = WRONG_NUMBER
             break
         if problem_at_goal(P, state):
-            if made == len(frontier):
+            if made == len(found):
                 result = FULL
                 info[AT] = index
                 break
-            store(frontier, made, state)
+            store(found, made, state)
             set_entry(table, index, 0)
-            if len(far) > 0:
-                far[index] = 0
+            if len(table.far) > 0:
+                table.far[index] = 0
             made += 1
     if result == DONE:
         info[AT] = end
@@ -69,23 +94,9 @@ def mark_goals(P, H, first, operators, following, controls, table, ranks, far, f
 
 
 @entry
-def expand(
-    P,
-    H,
-    first,
-    operators,
-    following,
-    controls,
-    table,
-    ranks,
-    far,
-    depth,
-    frontier,
-    end,
-    found,
-    info,
-):
+def expand(P, lists, table, depth, frontier, found, info, end):
     """Reach the neighbours at `depth` of the states from `info[AT]` to `end` of a layer."""
+    first, operators = lists.first, lists.operators
     made = info[MADE]
     result = DONE
     at = info[AT]
@@ -106,14 +117,14 @@ def expand(
                     break
             child = problem_apply(P, state, control, operator)
             rank = problem_rank(P, child)
-            if rank < 0 or rank >= ranks:
+            if rank < 0 or rank >= table.ranks:
                 info[LOOKED] = rank
                 result = WRONG_NUMBER
                 break
             if entry_of(table, rank) == UNSEEN:
                 set_entry(table, rank, depth % 3)
-                if len(far) > 0:
-                    far[rank] = depth
+                if len(table.far) > 0:
+                    table.far[rank] = depth
                 store(found, made, child)
                 made += 1
         if result != DONE:
@@ -125,53 +136,37 @@ def expand(
 
 
 @inlined
-def step_down(P, first, operators, table, ranks, state, value, info):
+def step_down(P, lists, table, state, value, info):
     """The first neighbour that is one step nearer, and whether there is one."""
     control = problem_control(P, state)
     wanted = value - 1 if value > 0 else 2
-    for place in range(first[control], first[control + 1]):
-        operator = operators[place]
+    for place in range(lists.first[control], lists.first[control + 1]):
+        operator = lists.operators[place]
         if not ALWAYS_LEGAL:
             if not problem_legal(P, state, control, operator):
                 continue
         info[LOOKED] += 1
         child = problem_apply(P, state, control, operator)
         rank = problem_rank(P, child)
-        if 0 <= rank < ranks:
+        if 0 <= rank < table.ranks:
             if entry_of(table, rank) == wanted:
                 return True, child
     return False, state
 
 
 @entry
-def descend(
-    P,
-    H,
-    first,
-    operators,
-    following,
-    controls,
-    table,
-    ranks,
-    paths,
-    width,
-    begin,
-    end,
-    lengths,
-    info,
-):
-    """Go on with the paths from `begin` to `end` to goals of the stage, `info[STEPS]` steps.
-
-    Path `i` is in `paths[i * width:]` and has `lengths[i]` steps already; -1 if there is no way.
-    """
-    for i in range(begin, end):
+def descend(P, lists, table, paths, info):
+    """Go on with all paths to goals of the stage, for up to `info[STEPS]` steps."""
+    P, lists, table, paths, info = borrowed((P, lists, table, paths, info))
+    lengths, width = paths.lengths, paths.width
+    for i in range(len(lengths)):
         length = lengths[i]
         if length < 0:
             continue
-        state = load(paths, i * width + length)
+        state = load(paths.states, i * width + length)
         rank = problem_rank(P, state)
         value = UNSEEN
-        if 0 <= rank < ranks:
+        if 0 <= rank < table.ranks:
             value = entry_of(table, rank)
         if value == UNSEEN:
             lengths[i] = -1
@@ -179,33 +174,34 @@ def descend(
         while value != 0 or not problem_at_goal(P, state):
             if info[STEPS] == 0:
                 return OUT_OF_BUDGET
-            nearer, state = step_down(P, first, operators, table, ranks, state, value, info)
+            nearer, state = step_down(P, lists, table, state, value, info)
             if not nearer or length + 1 == width:
                 lengths[i] = -1
                 break
             info[STEPS] -= 1
             length += 1
             value = value - 1 if value > 0 else 2
-            store(paths, i * width + length, state)
+            store(paths.states, i * width + length, state)
             lengths[i] = length
     return DONE
 
 
 @entry
-def remove_loops(paths, width, begin, end, lengths):
+def remove_loops(paths):
     """Cut out of each path what lies between two visits of one state."""
-    for i in range(begin, end):
-        base = i * width
+    states, lengths = paths.states, paths.lengths
+    for i in range(len(lengths)):
+        base = i * paths.width
         kept = 0
         at = 0
         while at <= lengths[i]:
-            state = load(paths, base + at)
+            state = load(states, base + at)
             last = at
             for later in range(lengths[i], at, -1):
-                if load(paths, base + later) == state:
+                if load(states, base + later) == state:
                     last = later
                     break
-            store(paths, base + kept, state)
+            store(states, base + kept, state)
             kept += 1
             at = last + 1
         lengths[i] = kept - 1
