@@ -208,6 +208,14 @@ class HasPieces(Protocol):
 
 
 @runtime_checkable
+class HasChains(Protocol):
+    """The steps are chains of steps of one piece of another problem, of the same states."""
+
+    def unchained(self) -> Problem[Any, Any]:
+        """The problem whose steps are chained."""
+
+
+@runtime_checkable
 class HasPieceKernels(Protocol):
     """Of a packed problem with pieces: they can be read off operators, too.
 

@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -349,10 +350,16 @@ class Registry:
         return register
 
 
+@cache
+def installed() -> Registry:
+    """The registry of every installed plugin, which are looked for once."""
+    return Registry.load()
+
+
 def load_plugin_of(algorithm: type[Algorithm]) -> None:
     """Load the installed plugins if nothing has registered an engine for `algorithm` yet."""
     if not is_known(algorithm):
-        Registry.load()
+        installed()
 
 
 def _check_name(kind: str, name: str) -> None:

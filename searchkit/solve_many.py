@@ -12,12 +12,12 @@ from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.compiled.engines import blaming_kernels
-from searchkit.compiled.suitability import why_not_compiled
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
 from searchkit.registry import load_plugin_of
 from searchkit.result import Solution
 from searchkit.solving.engines import many_engine_of
+from searchkit.solving.plan import check_choice, plan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,17 +81,13 @@ def solve_many(
     expect(problem, Problem, "problem", "a Problem")
     expect(algorithm, Algorithm, "algorithm", "an algorithm for many starts")
     expect(starts, Iterable, "starts", "a list of states")
-    expect(threads, int, "threads", "a whole number, 1 or more")
+    check_choice("compiled", threads)
     load_plugin_of(type(algorithm))
     engine = many_engine_of(type(algorithm))
     if engine is None:
         raise UnsuitableError(f"{algorithm.name} solves one start at a time; use solve")
     algorithm.check(problem)
-    reason = why_not_compiled(problem)
-    if reason is not None:
-        raise UnsuitableError(f"no compiled engine for this problem: {reason}")
-    if threads < 1:
-        raise UsageError(f"threads is {threads}; it must be 1 or more")
+    plan(problem, algorithm, engine="compiled")
     with blaming(problem), blaming_kernels(problem):
         starts = list(starts)
         solved = engine(problem, algorithm, starts)

@@ -16,7 +16,7 @@ from searchkit.checks.verdicts import Counterexample, Status, Verdict
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
-from searchkit.solve import EngineChoice
+from searchkit.solving.plan import EngineChoice
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)

@@ -19,7 +19,7 @@ from searchkit.premises.asking import is_truth
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.running.making import search_clock
-from searchkit.solve import EngineChoice
+from searchkit.solving.plan import EngineChoice
 
 STATES = 5_000
 WALK = 60

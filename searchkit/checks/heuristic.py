@@ -17,14 +17,14 @@ from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
 from searchkit.checks.samples import Sample, draw
 from searchkit.checks.space import Listener, whole_space
-from searchkit.compiled.suitability import why_not_compiled
+from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.explore.state_graph import StateGraph
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.forms import Forms, Found
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
-from searchkit.solve import EngineChoice
+from searchkit.solving.plan import EngineChoice, check_choice, choose
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,10 +107,7 @@ class HeuristicChecker:
 
     def __attrs_post_init__(self) -> None:
         expect(self.problem, Problem, "problem", "a Problem")
-        if self.engine not in ("auto", "reference", "compiled"):
-            raise UsageError(
-                f"engine is {self.engine!r}; it must be 'auto', 'reference' or 'compiled'"
-            )
+        check_choice(self.engine, known=("auto", "reference", "compiled"))
         if self.samples < 1:
             raise UsageError(f"samples is {self.samples}; it must be 1 or more")
         if self.max_states is not None and self.max_states < 0:
@@ -186,19 +183,18 @@ class HeuristicChecker:
     ) -> tuple[Forms, PlainForms | None]:
         """How to look at the states; and by Python, too, if that is by machine code."""
         plain = PlainForms(self.problem, heuristic, states)
-        if self.engine == "reference" or not isinstance(heuristic, PackedHeuristic):
+        if not isinstance(heuristic, PackedHeuristic):
             return plain, None
-        if why_not_compiled(self.problem, heuristic) is not None:
-            return plain, None
+        plan = choose(self.engine, lambda: plan_kernels(self.problem, heuristic), insist=False)
         few = FEW_STATES if isinstance(heuristic, CarriedHeuristic) else MANY_STATES
-        if self.engine == "auto" and len(states) < few:
+        if plan.kind == "reference" or (plan.fallback and len(states) < few):
             return plain, None
         assert isinstance(self.problem, PackedProblem)
         plain.steps(0, 1, plain.values(0, 1))  # what fails in Python must not run as machine code
         try:
             return compiled_forms(self.problem, heuristic, states, rows), plain
         except CompilationError:
-            if self.engine == "compiled":
+            if not plan.fallback:
                 raise
             return plain, None
 

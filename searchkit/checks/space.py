@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.checks.machine_code import packed_space
-from searchkit.compiled.suitability import why_not_compiled
-from searchkit.errors import CompilationError
+from searchkit.compiled.plan import plan_kernels
 from searchkit.explore.state_graph import StateGraph
+from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
 from searchkit.running.task import whole_cost, wrong_cost
-from searchkit.solve import EngineChoice
-from searchkit.solving.trial import TRIAL_NODES
-
-if TYPE_CHECKING:
-    pass
+from searchkit.solving.plan import EngineChoice, Ran, choose
 
 PLAIN_STATES = 200_000
 COMPILED_STATES = 2_000_000
@@ -40,19 +36,20 @@ def whole_space(
     roots = list(problem.initial_states())
     if isinstance(problem, HasGoalStates):
         roots += problem.goal_states()
-    if engine != "reference" and why_not_compiled(problem) is None:
-        assert isinstance(problem, PackedProblem)
-        most = COMPILED_STATES if max_states is None else max_states
-        if engine == "auto":
-            small = plain_space(problem, roots, min(most, TRIAL_NODES), listener)
-            if small is not None or most <= TRIAL_NODES:
-                return small
-        try:
-            return packed_space(problem, roots, most, listener)
-        except CompilationError:
-            if engine == "compiled":
-                raise
-    return plain_space(problem, roots, PLAIN_STATES if max_states is None else max_states, listener)
+
+    def run(kind: str, limits: Limits, tried: object) -> Ran[StateGraph | None]:
+        if kind == "compiled":
+            assert isinstance(problem, PackedProblem)
+            most = limits.expansions or COMPILED_STATES
+            found = packed_space(problem, roots, most, listener)
+        else:
+            most = limits.expansions or PLAIN_STATES
+            found = plain_space(problem, roots, most, listener)
+        limit = LimitKind.EXPANSIONS if found is None else None
+        return Ran(found=found, expanded=most, seconds=0.0, limit=limit)
+
+    plan = choose(engine, lambda: plan_kernels(problem), insist=False)
+    return plan.carry_out(Limits(expansions=max_states), run).found
 
 
 def plain_space(

@@ -12,6 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.running.task import Run
 
 if TYPE_CHECKING:
+    from searchkit.compiled.layers.linear_tables import LinearSpace
     from searchkit.running.explored import Explorer
     from searchkit.tables.writer import TableWriter
 
@@ -43,6 +44,7 @@ def explorer(
     roots: list[Any],
     symmetries: Sequence[Symmetry[Any, Any]],
     *,
+    space: LinearSpace | None,
     paths: bool,
     table: TableWriter | None,
 ) -> Explorer:
@@ -50,4 +52,4 @@ def explorer(
     from searchkit.compiled.layers.explorers import explorer as engine  # noqa: PLC0415
 
     with blaming_kernels(task.problem):
-        return engine(task, roots, symmetries, paths=paths, table=table)
+        return engine(task, roots, symmetries, space=space, paths=paths, table=table)

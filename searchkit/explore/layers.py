@@ -13,7 +13,8 @@ from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines
-from searchkit.compiled.suitability import why_not_explored
+from searchkit.compiled.layers.linear_tables import LinearSpace
+from searchkit.compiled.plan import plan_exploration
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -26,8 +27,7 @@ from searchkit.running.driver import Driver, Ended
 from searchkit.running.explored import Explored, Explorer
 from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Run, Steps
-from searchkit.solve import EngineChoice
-from searchkit.solving.trial import is_done_in_trial, limit_of_trial, trial_limits
+from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
@@ -80,12 +80,7 @@ def explore(
         raise UnsuitableError(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"
         )
-    if engine not in ("auto", "reference", "compiled", "checked"):
-        raise UsageError(
-            f"engine is {engine!r}; it must be 'auto', 'reference', 'compiled' or 'checked'"
-        )
-    if threads < 1:
-        raise UsageError(f"threads is {threads}; it must be 1 or more")
+    check_choice(engine, threads)
     if symmetry not in ("none", "auto"):
         raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
     if engine == "checked":
@@ -105,18 +100,17 @@ def explore(
         if isinstance(problem, PackedProblem):
             check_starts(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
-    reason = "the reference engine was asked for" if engine == "reference" else None
-    if reason is None:
-        reason = why_not_explored(
+    plan = choose(
+        engine,
+        lambda: plan_exploration(
             problem,
             roots,
             symmetries,
             backward=backward and not problem.undirected,
             paths=paths,
             table=checkpoint is not None,
-        )
-    if reason is not None and engine == "compiled":
-        raise UnsuitableError(f"no compiled engine for this problem: {reason}")
+        ),
+    )
     origin: Literal["start", "goal"] = "goal" if backward else "start"
     premises = Premises(
         problem=problem, starts=roots, backward=backward, explores=True, origin=origin
@@ -125,8 +119,10 @@ def explore(
         premises.check_first()
     table = None
     if checkpoint is not None:
-        if reason is not None or paths:
-            raise UnsuitableError(f"no table can be written: {reason or 'paths are not kept'}")
+        if plan.kind == "reference" or paths:
+            reason = "paths are not kept" if plan.kind == "compiled" else plan.reason
+            reason = reason or "the reference engine was asked for"
+            raise UnsuitableError(f"no table can be written: {reason}")
         table = TableWriter.open(
             Path(checkpoint),
             {
@@ -137,10 +133,22 @@ def explore(
                 "symmetry": symmetry,
             },
         )
-    run = _Run(problem, origin, roots, expand, progress, threads, tuple(symmetries), paths, table)
+    run = _Run(
+        problem,
+        origin,
+        roots,
+        expand,
+        progress,
+        threads,
+        tuple(symmetries),
+        paths,
+        table,
+        plan.space,
+    )
     with explaining(problem):
         if table is None:
-            found = _explored(run, limits, engine, is_compiled=reason is None)
+            ran = plan.carry_out(limits, run.ran)
+            found = attrs.evolve(ran.found, limit=ran.limit)
         else:
             with table:
                 check_rules(table, problem, expand, symmetries)
@@ -153,25 +161,6 @@ def explore(
                 compiled=found.engine == "compiled",
             )
     return found
-
-
-def _explored(run: _Run, limits: Limits, engine: EngineChoice, *, is_compiled: bool) -> Exploration:
-    """What the reference engine finds, or after a trial, unless it is enough, the compiled one."""
-    if not is_compiled:
-        return run.reference(limits)
-    if engine == "auto":
-        trial = run.reference(trial_limits(limits))
-        did = trial.statistics
-        trial = attrs.evolve(trial, limit=limit_of_trial(trial.limit, did.seconds, limits))
-        if is_done_in_trial(trial.limit, did.expanded, did.seconds, limits):
-            return trial
-        if limits.time is not None:
-            limits = attrs.evolve(limits, time=limits.time - did.seconds)
-        found = run.compiled(limits)
-        if found.complete or found.states >= trial.states:
-            return found
-        return attrs.evolve(trial, limit=found.limit)  # it has reached more
-    return run.compiled(limits)
 
 
 @attrs.frozen
@@ -187,6 +176,16 @@ class _Run:
     symmetries: tuple[Symmetry[Any, Any], ...]
     paths: bool
     table: TableWriter | None
+    space: LinearSpace | None
+
+    def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
+        """Explore by the engine of that kind; what was tried before is kept if it reached more."""
+        found = self.compiled(limits) if kind == "compiled" else self.reference(limits)
+        did = found.statistics
+        limit = found.limit
+        if tried is not None and not found.complete and found.states < tried.found.states:
+            found = tried.found
+        return Ran(found=found, expanded=did.expanded, seconds=did.seconds, limit=limit)
 
     def _task(self) -> Run:
         return Run(problem=self.problem, threads=self.threads)
@@ -208,7 +207,12 @@ class _Run:
         def engine(task: Run) -> Generator[None, None, bool]:
             with engines.blaming_kernels(self.problem):
                 explorer = engines.explorer(
-                    task, roots, self.symmetries, paths=self.paths, table=self.table
+                    task,
+                    roots,
+                    self.symmetries,
+                    space=self.space,
+                    paths=self.paths,
+                    table=self.table,
                 )
                 yield
                 explorer.begin(roots)

@@ -6,13 +6,15 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from searchkit.capabilities import own_heuristic
 from searchkit.errors import SearchkitWarning, UsageError
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import Builder, is_built, pattern_heuristic
+from searchkit.packed import PackedProblem, ZeroEstimate
 
 PATTERNS = "pdb:"
-AUTO = "auto"
+AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
 Named = Callable[[str], Heuristic[Any, Any]]
 
@@ -51,10 +53,14 @@ def read_heuristic(
         raise UsageError(f"heuristic {text!r} lacks its patterns; write one like pdb:6-6-3")
     if text.startswith(PATTERNS):
         return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
+    if text == OWN:
+        return own_heuristic(problem)
+    if text == ZERO:
+        return ZeroEstimate() if isinstance(problem, PackedProblem) else ZeroHeuristic()
     if "(" in text or ")" in text or "," in text:
         raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
     if text == AUTO:
-        return read_heuristic(problem, best_heuristic(problem) or "problem", named, builder=builder)
+        return read_heuristic(problem, best_heuristic(problem) or OWN, named, builder=builder)
     return named(text)
 
 

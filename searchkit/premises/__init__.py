@@ -8,9 +8,10 @@ but what is cheap is asked each time: see "What a proof rests on" in docs/refere
 from searchkit.premises.asking import check_goals, goals_of, starts_of
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.kinds import bounded, check_kinds
-from searchkit.premises.reasons import Premises, explaining
+from searchkit.premises.reasons import Asked, Premises, explaining
 
 __all__ = [
+    "Asked",
     "Premises",
     "bounded",
     "check_goals",

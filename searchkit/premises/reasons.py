@@ -34,6 +34,13 @@ THOROUGH = 1000
 """How many before it is said that there is no solution, or that all states were reached."""
 
 
+@attrs.define
+class Asked:
+    """How many states were asked, of all searches of one puzzle."""
+
+    states: int = 0
+
+
 @attrs.frozen(kw_only=True)
 class Premises:
     """What an answer rests on: the rules of a problem, and what more was made use of.
@@ -48,16 +55,21 @@ class Premises:
     backward: bool = False
     explores: bool = False
     origin: str = "start"
+    asked: Asked = attrs.field(factory=Asked)
+    """The rules of a puzzle are the same from all its starts: once a thorough look has found
+    nothing wrong with them, each further start is looked at before its search alone."""
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
-        if self.backward:
+        if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
         self._look(FIRST, most_steps=FIRST_STEPS)
 
     def check(self, expanded: int) -> None:
         """Before a cost or a bound is given by a search that has expanded so many states."""
         self._check_starts()
+        if self.asked.states >= THOROUGH:
+            return
         # From both ends, a search expands but few of the states that lie between.
         most = QUICK if self.backward else min(QUICK, max(FIRST, expanded))
         self._look(most, seconds=0.05)
@@ -133,6 +145,7 @@ class Premises:
             seconds=seconds,
         )
         look(sample)
+        self.asked.states += len(sample.steps)
         if by_predecessors:
             sample.check_successors()
         elif self.backward:

@@ -184,6 +184,8 @@ class Task(Run):
     max_solutions: float = math.inf
     max_cost: float = math.inf
     partial: Outcome | None = None
+    space: Any = None
+    """Where a compiled engine is to search by bitmaps: the `LinearSpace` of their numbers."""
 
     def go_on_from(self, tried: Task) -> None:
         """Keep what a search of the same has proved, and its best solution if it was anytime."""

@@ -11,6 +11,11 @@ TRIAL_SECONDS = 1.0
 """So much the reference engine may do before machine code is worth its loading."""
 
 
+def is_worth_code(expanded: int) -> bool:
+    """Whether so many expansions of the reference engine make machine code worth its loading."""
+    return expanded > TRIAL_NODES
+
+
 def trial_limits(limits: Limits) -> Limits:
     """What the reference engine may do at first: a part of `limits`."""
     expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)

@@ -16,7 +16,7 @@ from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Status
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
-from searchkit.solve import EngineChoice
+from searchkit.solving.plan import EngineChoice
 from searchkit.texts.text_files import texts_of_files
 
 

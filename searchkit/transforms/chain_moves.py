@@ -74,6 +74,10 @@ class ChainMoves(Wrapper[Any, Chain]):
         self._offer("slow_rules", self._slow_rules, HasSlowChainRules)
         self._offer("motion", self._motion, HasPicture)
 
+    def unchained(self) -> Problem[Any, Any]:
+        """The base."""
+        return self.base
+
     def initial_states(self) -> Iterable[Any]:
         """Those of the base."""
         return self.base.initial_states()

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import SearchResult, Status, solve
+from searchkit import SearchResult, Status
 from searchkit.cli.commands.running.boards import lines_of
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.errors import ParseError
+from searchkit.solving.series import Series
 from tests.support.cli_calls import Call, start_process
 
 EIGHT = ["123450786", "867254301", "123456780", "123456870", "536407182"]
@@ -62,8 +63,8 @@ def engines(outcome: Any) -> list[str]:
 def test_machine_code_is_used_once_it_is_worth_it(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("searchkit.cli.commands.running.boards.TRIAL_NODES", 6000)
-    boards = [EIGHT[0], EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[4]]  # 6,728 states for the third
+    monkeypatch.setattr("searchkit.solving.trial.TRIAL_NODES", 7000)
+    boards = [EIGHT[1], EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[4]]  # 6,728 states each for two
     run = ["run", "8-puzzle", "--algo", "astar", "--json", "--boards", "-"]
     found = engines(call(*run, stdin="\n".join(boards)))
     assert found == ["reference"] * 3 + ["compiled"] * 2
@@ -72,7 +73,7 @@ def test_machine_code_is_used_once_it_is_worth_it(
 
 
 def test_what_cannot_be_compiled_is_not(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("searchkit.cli.commands.running.boards.TRIAL_NODES", 0)
+    monkeypatch.setattr("searchkit.solving.trial.TRIAL_NODES", 0)
     outcome = toys("run", "line", "--json", "--boards", "-", stdin="5\n6\n7\n")
     assert engines(outcome) == ["reference"] * 3
     beam = ["run", "8-puzzle", "--algo", "beam", "--json", "--boards", "-"]
@@ -194,13 +195,15 @@ def test_ctrl_c_within_a_search_tells_that_board_and_stops(
 ) -> None:
     numbers = count()
 
-    def interrupted(*args: Any, **more: Any) -> SearchResult[Any, Any]:
-        result = solve(*args, **more)
+    solve = Series.solve
+
+    def interrupted(*args: Any) -> SearchResult[Any, Any]:
+        result = solve(*args)
         if next(numbers) != 1:
             return result
         return attrs.evolve(result, status=Status.INTERRUPTED, solution=None, solutions=None)
 
-    monkeypatch.setattr("searchkit.cli.commands.running.boards.solve", interrupted)
+    monkeypatch.setattr(Series, "solve", interrupted)
     run = ["run", "8-puzzle", "--algo", "astar", "--engine", "reference", "--boards", "-"]
     outcome = call(*run, stdin="\n".join(EIGHT))
     assert outcome.code == ExitCode.INTERRUPTED

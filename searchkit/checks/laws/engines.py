@@ -22,7 +22,7 @@ from searchkit.checks.laws import (
     successors,
     undirected,
 )
-from searchkit.compiled.suitability import why_not_compiled
+from searchkit.compiled.plan import plan_search
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
@@ -134,7 +134,7 @@ def _engines(ground: Ground, problem: Any) -> Iterator[tuple[type[Algorithm], An
     if ground.engine != "reference":
         for kind in FAMILIES.values():
             heuristic = own_heuristic(problem) if kind.uses_heuristic else ZeroHeuristic()
-            if why_not_compiled(problem, heuristic, kind()) is None:
+            if plan_search(problem, kind(), heuristic).reason is None:
                 yield kind, "compiled"
 
 

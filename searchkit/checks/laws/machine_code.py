@@ -11,7 +11,7 @@ from searchkit.checks.ground import Breach, Ground, Visit, plural
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.laws import controls, costs, goals, kernels, ranks, successors, words
 from searchkit.checks.machine_code import kernel_calls
-from searchkit.compiled.suitability import why_not_compiled
+from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 
@@ -25,7 +25,7 @@ def needs(ground: Ground) -> str | None:
     """A packed problem, and an engine other than the reference engine."""
     if ground.engine == "reference":
         return "the reference engine was asked for"
-    return words.needs(ground) or why_not_compiled(ground.problem)
+    return words.needs(ground) or plan_kernels(ground.problem).reason
 
 
 def check(ground: Ground) -> Findings:

@@ -9,12 +9,13 @@ import click
 
 from searchkit.checks.heuristic import SAMPLES, HeuristicChecker
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import OWN_HEURISTIC, Chosen, choose_problem, is_quiet
+from searchkit.cli.support.choice import Chosen, choose_problem, is_quiet
 from searchkit.cli.support.command import Command
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.method import choose_heuristic
 from searchkit.cli.support.options import Whole, at_most_one, common_options, problem_options
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.heuristics.names import OWN
 from searchkit.texts.harmless import to_json
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     quiet = is_quiet(options, context)
     chosen = choose_problem(options, context, quiet=quiet, draws=True)
     names = tuple(dict.fromkeys(options["heuristic"])) or (
-        OWN_HEURISTIC,
+        OWN,
         *(entry.name for entry in chosen.registry.heuristics.suiting(chosen.problem)),
     )
     with chosen.guard():

@@ -12,7 +12,7 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
 from searchkit.cli.support.command import Command
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.method import default_algorithm, make_algorithm
+from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import (
     at_most_one,
     common_options,
@@ -23,6 +23,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.heuristics.patterns.space import HasPatterns
 from searchkit.packed import PackedProblem
+from searchkit.solving.default import default_class
 from searchkit.texts.harmless import harmless
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
@@ -128,7 +129,7 @@ def _print_board_sets(chosen: Chosen) -> None:
 
 
 def _print_algorithms(chosen: Chosen) -> None:
-    default = default_algorithm(chosen)
+    default = default_class(chosen.problem)
     rows = []
     for entry in chosen.registry.algorithms.entries:
         try:

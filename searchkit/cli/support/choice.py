@@ -19,7 +19,7 @@ from searchkit.cli.support.errors import running_code_of, say
 from searchkit.errors import (
     UnsuitableError,
 )
-from searchkit.heuristics.names import AUTO
+from searchkit.heuristics.names import AUTO, OWN, ZERO
 from searchkit.premises import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
 from searchkit.problem import Problem
@@ -35,13 +35,11 @@ MOST_SHOWN = 80
 MOST_DETAIL = 300
 """How many letters are shown of what was given, and of what is wrong with it."""
 
-OWN_HEURISTIC = "problem"
-ZERO_HEURISTIC = "zero"
 OTHER_HEURISTICS = "problem, zero, auto, pdb:PATTERNS, max(A,B)"
 BUILT_IN_HEURISTICS = {
-    OWN_HEURISTIC: "the puzzle's own lower bound",
+    OWN: "the puzzle's own lower bound",
     AUTO: "the best one that is ready: built pattern databases, or else what the puzzle says",
-    ZERO_HEURISTIC: "knows nothing",
+    ZERO: "knows nothing",
     "pdb:PATTERNS": "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
     "max(a,b)": "the largest of several",
 }

@@ -8,16 +8,14 @@ from searchkit.compiled.breadth_first.expansion import ALL_GOALS, FIRST_GOAL, La
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first
-from searchkit.packed import PackedProblem
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search, with bitmaps where symmetry or chains ask for them."""
-    if isinstance(task.problem, PackedProblem) and task.algorithm.symmetry == "none":
-        return (yield from _breadth_first(task))
-    return (yield from bitmap_breadth_first(task))
+    search = _breadth_first if task.space is None else bitmap_breadth_first
+    return (yield from search(task))
 
 
 def _breadth_first(task: Task) -> Generator[None, None, Outcome]:

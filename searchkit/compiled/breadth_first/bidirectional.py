@@ -12,7 +12,6 @@ from searchkit.compiled.breadth_first.expansion import NO_GOALS, Layers, prepare
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bidirectional import bitmap_bidirectional
-from searchkit.packed import PackedProblem
 from searchkit.running.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
@@ -28,10 +27,8 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     problem: Any = task.problem
     if next(iter(problem.goal_states()), None) is None:
         return (yield from breadth_first(task))  # to know that no state is a goal
-    is_hashed = isinstance(task.problem, PackedProblem) and task.problem.undirected
-    if is_hashed and task.algorithm.symmetry == "none":
-        return (yield from _bidirectional(task))
-    return (yield from bitmap_bidirectional(task))
+    search = _bidirectional if task.space is None else bitmap_bidirectional
+    return (yield from search(task))
 
 
 def _bidirectional(task: Task) -> Generator[None, None, Outcome]:

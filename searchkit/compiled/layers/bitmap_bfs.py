@@ -8,25 +8,20 @@ from typing import Any
 import attrs
 
 from searchkit.compiled.layers.bitmaps import BitmapLayers
-from searchkit.compiled.layers.linear_tables import linear_space
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import until_goals
-from searchkit.symmetry import stabiliser
 
 
 def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
-    """Expand layer after layer, up to the first with a goal; needs `linear_space`.
+    """Expand layer after layer of `task.space`, up to the first with a goal.
 
     Four bitmaps, and 4 bytes for each state of all layers (8 where numbers have more than 32
     bits). Solutions are counted exactly, however many there are; listed, they are walked back to.
     """
     problem: Any = task.problem
     starts = list(task.starts)
-    symmetries = stabiliser(problem, starts) if task.algorithm.symmetry == "auto" else []
-    space = linear_space(problem, starts, symmetries)
-    assert space is not None
     layers = BitmapLayers.prepare(
-        task, space, starts=starts, count_paths=task.only_count, keep=True
+        task, task.space, starts=starts, count_paths=task.only_count, keep=True
     )
     listed = list(problem.goal_states())
     yield

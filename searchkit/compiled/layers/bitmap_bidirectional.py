@@ -8,24 +8,23 @@ from typing import Any
 import attrs
 
 from searchkit.compiled.layers.bitmaps import BitmapLayers
-from searchkit.compiled.layers.linear_tables import LinearSpace, linear_space
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.linear_index import moved_bits
 from searchkit.premises.toggle_proofs import toggle_certificate
 from searchkit.running.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
-from searchkit.symmetry import stabiliser
 
 
 def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
-    """Grow whole layers from the starts and from the goals, the smaller one first.
+    """Grow whole layers of `task.space` from the starts and the goals, the smaller one first.
 
-    Needs `linear_space`; goals that no sum of toggles leads to are left out, and if that is all
+    Goals that no sum of toggles leads to are left out, and if that is all
     of them, it is a proof. Twice the memory of breadth-first search by bitmaps.
     """
     goals = _goals(task.problem)
-    space = _space(task)
+    space = task.space
     if not any(space.canonical(goal) for goal in goals):
         yield
         return Outcome(certificate=toggle_certificate(task.starts, goals, space.toggles))
@@ -90,14 +89,6 @@ class _Search(BothEnds[BitmapLayers]):
         ahead = yield from distances_back(task, level, rest, after)
         remaining |= {key: rest - far for key, far in ahead.items()}
         return Outcome(cost=depth + rest, remaining=remaining)
-
-
-def _space(task: Task) -> LinearSpace:
-    starts = list(task.starts)
-    symmetries = stabiliser(task.problem, starts) if task.algorithm.symmetry == "auto" else []
-    space = linear_space(task.problem, starts, symmetries)
-    assert space is not None
-    return space
 
 
 def _goals(problem: Any) -> list[int]:

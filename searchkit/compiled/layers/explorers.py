@@ -18,7 +18,7 @@ from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.expansion import NO_GOALS, Layers, prepare
 from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.layers.bitmaps import BitmapLayers
-from searchkit.compiled.layers.linear_tables import linear_space
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.packed import PackedProblem
@@ -34,11 +34,14 @@ def explorer(
     roots: list[Any],
     symmetries: Sequence[Symmetry[Any, Any]],
     *,
+    space: LinearSpace | None,
     paths: bool,
     table: TableWriter | None,
 ) -> Explorer:
-    """The way to explore the problem of `task` from `roots`, into a table if there is one."""
-    space = linear_space(task.problem, roots, symmetries)
+    """The way to explore the problem of `task` from `roots`, into a table if there is one.
+
+    By bitmaps if there is a `space` for them; `symmetries` are then in that.
+    """
     if space is not None:
         return BitmapLayers.prepare(task, space, count_paths=paths, table=table)
     if table is not None:

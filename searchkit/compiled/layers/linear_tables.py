@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.capabilities import HasPieceKernels, HasToggles, Symmetry
+from searchkit.capabilities import HasChains, HasPieceKernels, HasToggles, Symmetry
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
 from searchkit.packed import PackedProblem
 from searchkit.problem import Costs, Problem
-from searchkit.transforms import ChainMoves
 
 if TYPE_CHECKING:
     import numpy as np
@@ -197,9 +196,9 @@ def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
 def linear_space(
     problem: Problem[Any, Any], roots: Sequence[Any], symmetries: Sequence[Symmetry[Any, Any]]
 ) -> LinearSpace | None:
-    """The space of `problem`, or of the chains of a `ChainMoves`, from `roots`, if it has one."""
-    chains = isinstance(problem, ChainMoves)
-    base = problem.base if isinstance(problem, ChainMoves) else problem
+    """The space of `problem` from `roots`, be its steps chains of toggles, if it has one."""
+    chains = isinstance(problem, HasChains)
+    base = problem.unchained() if isinstance(problem, HasChains) else problem
     if not isinstance(base, PackedProblem) or base.costs is not Costs.UNIT:
         return None
     if type(base).cost is not PackedProblem.cost:

@@ -24,7 +24,6 @@ from searchkit.capabilities import own_heuristic
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.compiled.suitability import why_not_compiled
 from searchkit.documents.document import Document, statistics_document
 from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
@@ -32,7 +31,8 @@ from searchkit.limits import Limits
 from searchkit.registry import Registry
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
-from searchkit.solve import EngineChoice, solve
+from searchkit.solve import solve
+from searchkit.solving.plan import EngineChoice, plan
 from searchkit.texts.amounts import one_line
 
 NOTHING = Limits(expansions=0)
@@ -122,7 +122,7 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     if engine == "auto":
         heuristic = getattr(algorithm, "heuristic", None)
         known = ZeroHeuristic() if heuristic is None else heuristic
-        if why_not_compiled(chosen.problem, known, algorithm) is None:
+        if plan(chosen.problem, algorithm, known).kind == "compiled":
             engine = "compiled"
     if engine != "compiled":
         return engine  # there is nothing to load, and no state is asked for before the clock runs

@@ -21,12 +21,10 @@ from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import at_most_one, limits_from
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents import document as documents
-from searchkit.errors import CompilationError, ParseError, UnsuitableError, UsageError
-from searchkit.limits import Limits
+from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.puzzles import with_start
 from searchkit.result import SearchResult, Status
-from searchkit.solve import EngineChoice, solve
-from searchkit.solving.trial import TRIAL_NODES
+from searchkit.solving.series import Series
 from searchkit.texts import text_files
 from searchkit.texts.amounts import one_line
 from searchkit.texts.text_files import MOST_BYTES
@@ -70,10 +68,11 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any], *, quiet: bool) -> Ex
         algorithm = choose_algorithm(
             chosen, options["algo"], options["heuristic"], options["settings"], any_solution=True
         )
-        solver = Solver(
-            chosen=chosen, algorithm=algorithm, engine=options["engine"],
-            threads=options["threads"], limits=limits_from(options), quiet=quiet,
+        series = Series(
+            algorithm=algorithm, engine=options["engine"], threads=options["threads"],
+            limits=limits_from(options),
         )  # fmt: skip
+        solver = Solver(chosen, series, quiet)
         tell = _teller(chosen, options)
         return _run(solver, tell, lines_of(file), options["boards"])
 
@@ -113,18 +112,13 @@ def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
                 yield number, text
 
 
-@attrs.define(kw_only=True)
+@attrs.frozen
 class Solver:
-    """Solves boards of one puzzle; what they share is made once."""
+    """Solves boards of one puzzle; what they share is found out once."""
 
     chosen: Chosen
-    algorithm: Any
-    engine: EngineChoice
-    threads: int
-    limits: Limits
+    series: Series
     quiet: bool
-    _tried: int = attrs.field(default=0, init=False)
-    """States expanded before an engine was chosen for good."""
 
     def started(self, text: str | ParseError) -> Chosen:
         """The puzzle started from the board that a line holds; `UsageError` if there is none."""
@@ -134,32 +128,10 @@ class Solver:
         return attrs.evolve(self.chosen, problem=problem)
 
     def solved(self, number: int, started: Chosen) -> SearchResult[Any, Any]:
-        """The result of one board.
-
-        Machine code takes some seconds to make, so that "auto" tries a board without it first.
-        Once the boards together have taken as much work as such a trial may, it is worth it.
-        """
-        title = f"line {number}, {type(self.algorithm).name}"
+        """The result of one board."""
+        title = f"line {number}, {type(self.series.algorithm).name}"
         with started.guard(), ProgressLine(title, self.quiet) as progress:
-            if self.engine == "auto" and self._tried > TRIAL_NODES:
-                try:
-                    result = self._solve(started, progress, "compiled")
-                except (CompilationError, UnsuitableError):
-                    self.engine = "reference"
-                else:
-                    self.engine = "compiled"
-                    return result
-            result = self._solve(started, progress, self.engine)
-        self._tried += result.statistics.expanded
-        return result
-
-    def _solve(
-        self, started: Chosen, progress: ProgressLine, engine: EngineChoice
-    ) -> SearchResult[Any, Any]:
-        return solve(
-            started.problem, self.algorithm, limits=self.limits, progress=progress,
-            engine=engine, threads=self.threads,
-        )  # fmt: skip
+            return self.series.solve(started.problem, progress)
 
 
 Teller = Callable[[int, str, Chosen, SearchResult[Any, Any]], None]

@@ -1,0 +1,115 @@
+"""Whether machine code can do what is asked for: if not, why, and if so, what it begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms import Bidirectional, BreadthFirst
+from searchkit.capabilities import HasChains, HasGoalStates, Symmetry
+from searchkit.compiled.layers.linear_tables import LinearSpace, linear_space
+from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.problem import Problem
+from searchkit.symmetry import stabiliser
+
+
+@attrs.frozen(eq=False)
+class CompiledPlan:
+    """What a compiled engine begins with; `reason` says why there is none, in a few words."""
+
+    reason: str | None = None
+    space: LinearSpace | None = None
+    """Where states are bits of bitmaps; else they are hashed, ranked, or sorted in files."""
+
+
+def plan_kernels(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] = ZeroHeuristic(),  # noqa: B008  (has no state)
+) -> CompiledPlan:
+    """Machine code made of the kernels of a problem and a heuristic."""
+    if not isinstance(problem, PackedProblem):
+        return CompiledPlan(f"{type(problem).__name__} is not a PackedProblem")
+    knows_nothing = (
+        isinstance(heuristic, ProblemHeuristic) and type(problem).heuristic is Problem.heuristic
+    )
+    if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)) and not knows_nothing:
+        return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
+    return CompiledPlan(None if _has_numba() else "numba is not installed")
+
+
+def plan_search(
+    problem: Problem[Any, Any],
+    algorithm: Any,
+    heuristic: Heuristic[Any, Any] = ZeroHeuristic(),  # noqa: B008
+    starts: Sequence[Any] | None = None,
+) -> CompiledPlan:
+    """A search by `algorithm`, from the starts of the problem unless others are given.
+
+    O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
+    """
+    if isinstance(algorithm, (BreadthFirst, Bidirectional)):
+        is_symmetric = algorithm.symmetry == "auto"
+        is_directed = isinstance(algorithm, Bidirectional) and not problem.undirected
+        if is_symmetric or is_directed or isinstance(problem, HasChains):
+            roots = list(problem.initial_states() if starts is None else starts)
+            symmetries = stabiliser(problem, roots) if is_symmetric else []
+            return _plan_bitmaps(problem, roots, symmetries)
+    return plan_kernels(problem, heuristic)
+
+
+def plan_exploration(
+    problem: Problem[Any, Any],
+    roots: Sequence[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    backward: bool,
+    paths: bool,
+    table: bool,
+) -> CompiledPlan:
+    """An exploration from `roots`.
+
+    `backward` says that steps are to be followed against their direction.
+    """
+    if backward:
+        return CompiledPlan("predecessors are not compiled, and the problem is not undirected")
+    if not _has_numba():
+        return CompiledPlan("numba is not installed")
+    bitmaps = _plan_bitmaps(problem, roots, symmetries, goals=paths)
+    if bitmaps.reason is None:
+        return bitmaps
+    if table and not paths:
+        if isinstance(problem, PackedProblem) and problem.words != 1:
+            return CompiledPlan("tables hold states of one word")
+        if any(symmetry.bits is None for symmetry in symmetries):
+            return CompiledPlan("a symmetry does not say where it moves bits (Symmetry.bits)")
+    elif symmetries or paths:
+        return bitmaps
+    return plan_kernels(problem)
+
+
+def _plan_bitmaps(
+    problem: Problem[Any, Any],
+    roots: Sequence[Any],
+    symmetries: Sequence[Symmetry[Any, Any]],
+    *,
+    goals: bool = True,
+) -> CompiledPlan:
+    space = linear_space(problem, roots, symmetries)
+    if space is None:
+        return CompiledPlan(
+            "symmetries, chains, paths and predecessors are compiled for toggles alone "
+            "(see HasToggles)"
+        )
+    if goals and not isinstance(problem, HasGoalStates):
+        return CompiledPlan("its goals cannot be listed")
+    return CompiledPlan(None if _has_numba() else "numba is not installed", space)
+
+
+@cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None

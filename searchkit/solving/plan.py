@@ -1,0 +1,198 @@
+"""Which engine runs: the one place where that is decided, for all that has a choice of engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Literal, TypeVar
+
+import attrs
+
+from searchkit.algorithms import Algorithm
+from searchkit.algorithms.validators import expect
+from searchkit.compiled.layers.linear_tables import LinearSpace
+from searchkit.compiled.plan import CompiledPlan, plan_search
+from searchkit.errors import CompilationError, NoCompilerError, UnsuitableError, UsageError
+from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.limits import LimitKind, Limits
+from searchkit.packed import CarriedHeuristic
+from searchkit.problem import Problem
+from searchkit.solving.engines import engine_kinds
+from searchkit.solving.trial import (
+    is_done_in_trial,
+    is_worth_code,
+    limit_of_trial,
+    trial_limits,
+)
+
+EngineChoice = Literal["auto", "reference", "compiled", "checked"]
+CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
+
+T = TypeVar("T")
+
+
+def check_choice(
+    engine: str, threads: int = 1, *, known: Sequence[str] = CHOICES, also: Sequence[str] = ()
+) -> None:
+    """Raise `UsageError` if there is no such engine, or no such number of threads.
+
+    `also` are the names of engines that a message need not list.
+    """
+    expect(threads, int, "threads", "a whole number, 1 or more")
+    if engine not in (*known, *also):
+        *others, last = map(repr, known)
+        raise UsageError(f"engine is {engine!r}; it must be {', '.join(others)} or {last}")
+    if threads < 1:
+        raise UsageError(f"threads is {threads}; it must be 1 or more")
+
+
+@attrs.define
+class Trials:
+    """What the reference engine has done at first, in all searches of one puzzle together.
+
+    Machine code takes some seconds to make, and is worth it once they have taken as much work
+    as one trial may.
+    """
+
+    expanded: int = 0
+    are_over: bool = False
+    no_code: str | None = None
+    """Why no machine code can be made, once that was tried."""
+
+    def note(self, expanded: int, *, is_done: bool) -> None:
+        """Note the work of a trial, and whether it was enough."""
+        self.expanded += expanded
+        self.are_over = not is_done or is_worth_code(self.expanded)
+
+
+@attrs.frozen(kw_only=True)
+class Ran(Generic[T]):
+    """What one engine has done, and which one it was, and why."""
+
+    found: T
+    expanded: int
+    seconds: float
+    limit: LimitKind | None
+    kind: str = ""
+    reason: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Plan:
+    """Which kind of engine is to run, and why it is not the compiled one where that is asked.
+
+    With `trial`, the reference engine tries first. With `fallback`, it goes on where no machine
+    code can be made. `space` is what a compiled engine by bitmaps begins with.
+    """
+
+    kind: str
+    reason: str | None = None
+    trial: bool = False
+    fallback: bool = False
+    space: LinearSpace | None = None
+    trials: Trials = attrs.field(factory=Trials, repr=False)
+
+    def __str__(self) -> str:
+        told = f"{self.kind} engine"
+        if self.reason is not None:
+            return f"{told}: {self.reason}"
+        if self.space is not None:
+            told += ", by bitmaps"
+        return f"{told}, after a trial of the reference engine" if self.trial else told
+
+    def carry_out(
+        self, limits: Limits, run: Callable[[str, Limits, Ran[T] | None], Ran[T]]
+    ) -> Ran[T]:
+        """What `run(kind, limits, tried)` has done in the end; `tried` is the trial before it.
+
+        Raises `CompilationError` and `NoCompilerError` if there is no fallback.
+        """
+        tried: Ran[T] | None = None
+        if self.trial:
+            ran = run("reference", trial_limits(limits), None)
+            limit = limit_of_trial(ran.limit, ran.seconds, limits)
+            is_done = is_done_in_trial(limit, ran.expanded, ran.seconds, limits)
+            self.trials.note(ran.expanded, is_done=is_done)
+            reason = "it was done in the trial"
+            tried = attrs.evolve(ran, limit=limit, kind="reference", reason=reason)
+            if is_done:
+                return tried
+            if limits.time is not None:
+                limits = attrs.evolve(limits, time=limits.time - ran.seconds)
+        try:
+            ran = run(self.kind, limits, tried)
+        except (CompilationError, NoCompilerError) as error:
+            if not self.fallback:
+                raise
+            self.trials.no_code = str(error)
+            ran = run("reference", limits, tried)
+            return attrs.evolve(ran, kind="reference", reason=str(error))
+        return attrs.evolve(ran, kind=self.kind, reason=self.reason)
+
+
+def plan(
+    problem: Problem[Any, Any],
+    algorithm: Algorithm,
+    heuristic: Heuristic[Any, Any] = ZeroHeuristic(),  # noqa: B008  (has no state)
+    *,
+    engine: str = "auto",
+    starts: Sequence[Any] | None = None,
+    trials: Trials | None = None,
+) -> Plan:
+    """How to search by `algorithm` with `heuristic`; `trials` are those of the same puzzle before.
+
+    Raises `UnsuitableError` where the engine that was asked for cannot.
+    """
+    kinds = engine_kinds(type(algorithm))
+    if engine not in ("auto", *kinds):
+        known = ", ".join(kinds)
+        raise UnsuitableError(f"algorithm {algorithm.name} has no {engine} engine; it has {known}")
+    # What is carried along the path is computed from scratch for each state by the reference
+    # engine, and operators are pruned by the compiled one alone.
+    is_pruned = bool(getattr(algorithm, "operator_pruning", 0))
+    is_slow = is_pruned or isinstance(heuristic, CarriedHeuristic)
+    made = choose(
+        engine,
+        lambda: plan_search(problem, algorithm, heuristic, starts),
+        kinds=kinds,
+        trial=algorithm.trial and not is_slow,
+        trials=trials,
+    )
+    if made.kind not in kinds:
+        raise UnsuitableError(
+            f"algorithm {algorithm.name} has a compiled engine only: {made.reason}"
+        )
+    return made
+
+
+def choose(
+    engine: str,
+    compiled: Callable[[], CompiledPlan],
+    *,
+    kinds: Sequence[str] = ("reference", "compiled"),
+    trial: bool = True,
+    trials: Trials | None = None,
+    insist: bool = True,
+) -> Plan:
+    """The plan for one of the engines `kinds`, the compiled one if that is asked for and can.
+
+    Unless `insist`, the reference engine stands in for a compiled one that cannot.
+    """
+    trials = Trials() if trials is None else trials
+    if engine == "auto" and "compiled" not in kinds:
+        return Plan(kind=kinds[0])
+    if engine not in ("auto", "compiled"):
+        return Plan(kind=engine)
+    found = compiled()
+    if found.reason is not None and engine == "compiled" and insist:
+        raise UnsuitableError(f"no compiled engine for this problem: {found.reason}")
+    has_choice = engine == "auto" and "reference" in kinds
+    reason = found.reason or (trials.no_code if has_choice else None)
+    if reason is not None:
+        return Plan(kind="reference", reason=reason)
+    return Plan(
+        kind="compiled",
+        trial=has_choice and trial and not trials.are_over,
+        fallback=has_choice,
+        space=found.space,
+        trials=trials,
+    )

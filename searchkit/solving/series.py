@@ -1,0 +1,212 @@
+"""Searches of one puzzle, from one start after another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms import Algorithm
+from searchkit.algorithms.validators import expect
+from searchkit.authors.blame import blaming
+from searchkit.authors.packed_rules import check_starts
+from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
+from searchkit.certificates import Certificate, start_by_start
+from searchkit.checked.problem import checked
+from searchkit.compiled.specialise.module import check_tables
+from searchkit.errors import ProblemError, UnsuitableError, UsageError
+from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.kernel_language.collector import check_kernels_of
+from searchkit.limits import Limits, ProgressListener
+from searchkit.packed import PackedProblem
+from searchkit.premises import Asked, Premises, check_kinds, explaining, starts_of
+from searchkit.premises.near_misses import point_out
+from searchkit.problem import INFINITY, Problem
+from searchkit.result import SearchResult, Status
+from searchkit.running.driver import Driver, Ended
+from searchkit.running.task import Outcome, Task
+from searchkit.solving.conclusion import Wanted, result_of
+from searchkit.solving.engines import engine_kinds, engine_of
+from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
+
+Searched = tuple[Task, Ended[Outcome]]
+
+
+@attrs.define(kw_only=True)
+class Series:
+    """Searches of problems that differ in their starts alone; the options are those of `solve`.
+
+    What holds for all of them is found out once: whether machine code is worth its loading, and
+    can be made at all, and whether the rules keep their laws, of which fewer states are asked
+    once enough have been.
+    """
+
+    algorithm: Algorithm
+    want: Wanted = "one"
+    max_solutions: int | None = None
+    limits: Limits = attrs.field(factory=Limits)
+    engine: EngineChoice = "auto"
+    threads: int = 1
+    _trials: Trials = attrs.field(factory=Trials, init=False)
+    _asked: Asked = attrs.field(factory=Asked, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        algorithm, most = self.algorithm, self.max_solutions
+        expect(self.limits, Limits, "limits", "Limits, like Limits(time=10)")
+        kinds = engine_kinds(type(algorithm))
+        if not kinds:
+            raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")
+        if self.want not in ("one", "all", "count"):
+            raise UsageError(f"want is {self.want!r}; it must be 'one', 'all' or 'count'")
+        if most is not None:
+            expect(most, int, "max_solutions", "a whole number, 1 or more, or None")
+            if most < 1:
+                raise UsageError(f"max_solutions is {most}; it must be 1 or more, or None")
+        if self.want != "one" and not algorithm.finds_all:
+            raise UnsuitableError(
+                f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
+                "use astar, idastar or another that is optimal"
+            )
+        check_choice(self.engine, self.threads, also=kinds)
+
+    def solve(
+        self, problem: Problem[Any, Any], progress: ProgressListener | None = None
+    ) -> SearchResult[Any, Any]:
+        """The result for one of the problems; raises what `searchkit.solve` does."""
+        expect(problem, Problem, "problem", "a Problem")
+        algorithm = self.algorithm
+        check_kinds(problem)
+        point_out(problem)
+        algorithm.check(problem)
+        if isinstance(problem, PackedProblem):
+            check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
+            if self.engine == "compiled":  # before Python's own words on kernels and wrong tables
+                check_tables(problem)
+        if self.engine == "checked":
+            with blaming(problem):
+                own, with_own = checked(problem, algorithm)
+            by = attrs.evolve(self, algorithm=with_own or algorithm, engine="reference")
+            found = by.solve(own, progress)
+            return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
+        with blaming(problem):
+            heuristic = _heuristic(problem, algorithm)
+            starts = starts_of(problem)
+            if isinstance(problem, PackedProblem):
+                check_starts(problem, starts)
+        planned = plan(
+            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self._trials
+        )
+        premises = Premises(
+            problem=problem,
+            starts=starts,
+            heuristic=heuristic if algorithm.uses_heuristic else None,
+            backward=_begins_at_goals(problem, algorithm, planned.kind),
+            asked=self._asked,
+        )
+        with explaining(problem, premises.heuristic):
+            return _Search(self, problem, heuristic, premises, planned, progress).result()
+
+
+@attrs.frozen
+class _Search:
+    """One search of a series."""
+
+    series: Series
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any]
+    premises: Premises
+    plan: Plan
+    progress: ProgressListener | None
+
+    def result(self) -> SearchResult[Any, Any]:
+        """What is found, unless it is certified that there is nothing to find."""
+        problem, premises, series = self.problem, self.premises, self.series
+        with blaming(problem):
+            premises.check_first()
+            certificate = _certificate(problem, tuple(premises.starts))
+            if certificate is not None:
+                premises.check_no_solution(by="certificate", certificate=certificate)
+                return SearchResult(
+                    status=Status.UNSOLVABLE, certificate=certificate, complete=True,
+                    count=0, lower_bound=INFINITY, **self._shared(self.plan),
+                )  # fmt: skip
+        ran = self.plan.carry_out(series.limits, self._run)
+        task, ended = ran.found
+        ended = attrs.evolve(ended, limit=ran.limit)
+        return result_of(task, premises, ended, series.want, series.limits, self._shared(ran))
+
+    def _shared(self, by: Plan | Ran[Searched]) -> dict[str, Any]:
+        """What a result says of how it was found."""
+        algorithm = self.series.algorithm
+        return {
+            "problem": self.problem,
+            "algorithm": algorithm,
+            "engine": by.kind,
+            "engine_reason": by.reason,
+            "heuristic": self.heuristic.name if algorithm.uses_heuristic else None,
+        }
+
+    def _run(self, kind: str, limits: Limits, tried: Ran[Searched] | None) -> Ran[Searched]:
+        series = self.series
+        most = series.max_solutions
+        task = Task(
+            problem=self.problem,
+            algorithm=series.algorithm,
+            heuristic=self.heuristic,
+            starts=tuple(self.premises.starts),
+            every=series.want != "one",
+            only_count=series.want == "count",
+            max_solutions=float("inf") if most is None else most,
+            max_cost=float("inf") if limits.cost is None else limits.cost,
+            threads=series.threads,
+            space=self.plan.space,
+        )
+        if tried is not None:
+            task.go_on_from(tried.found[0])
+        driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
+        ended = driver.run(engine_of(type(series.algorithm), kind))
+        fault = self.heuristic.fault()
+        if fault is not None:
+            raise ProblemError(fault)
+        expanded = task.counters.expanded
+        return Ran(found=(task, ended), expanded=expanded, seconds=ended.seconds, limit=ended.limit)
+
+
+def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:
+    """Whether a search makes use of the listed goals, and of what leads to them."""
+    if not isinstance(problem, HasGoalStates):
+        return False
+    by_toggles = kind == "compiled" and isinstance(problem, HasToggles)
+    return by_toggles or algorithm.uses_goal_states
+
+
+def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
+    if not algorithm.uses_heuristic:
+        return ZeroHeuristic()
+    chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
+    if chosen is None:
+        return own_heuristic(problem)
+    reason = chosen.unfit(problem)
+    if reason is not None:
+        raise UnsuitableError(f"heuristic {chosen.name} cannot be used on this problem: {reason}")
+    return chosen
+
+
+def _certificate(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:
+    """Why each of `starts` is unsolvable; None unless that is known of all."""
+    if not isinstance(problem, HasCertificate):
+        return None
+    found: dict[str, Certificate] = {}
+    for start in starts:
+        certificate = problem.certificate(start)
+        if certificate is None:
+            return None
+        if not isinstance(certificate, Certificate):
+            raise ProblemError(
+                f"{type(problem).__name__}: certificate returned {certificate!r}; it must be a "
+                "Certificate or None"
+            )
+        if len(starts) == 1:
+            return certificate
+        found[problem.format_state(start)] = certificate
+    return start_by_start(found) if found else None
