@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from searchkit.comparison.comparison import Comparison
+from searchkit.comparison.records import Run
 from searchkit.comparison.summary import Spread, Summary
 from searchkit.texts.amounts import memory
 
@@ -64,6 +65,33 @@ def _number(spread: Spread | None) -> str:
     if spread is None:
         return ""
     return f"{spread.median:,.1f}".removesuffix(".0")
+
+
+def run_table(comparison: Comparison) -> Table:
+    """One row for each run: what it found and what that took."""
+    numbers = ("expanded", "generated", "stored", "memory", "seconds")
+    contestants = {each.label: each for each in comparison.contestants}
+    rows = [
+        [
+            contestants[run.contestant].algorithm,
+            contestants[run.contestant].heuristic or "",
+            _found(run),
+            *(f"{value:,}" for value in (run.expanded, run.generated, run.stored)),
+            memory(run.stored_bytes or 0),
+            f"{run.seconds:.3f}",
+        ]
+        for run in comparison.runs
+    ]
+    head = ["algorithm", "heuristic", comparison.cost_name, *numbers]
+    return Table(head, rows, numbers, spare=("generated", "memory"))
+
+
+def _found(run: Run) -> str:
+    if run.cost is None:
+        return run.status if run.limit is None else f"gave up ({run.limit})"
+    if run.optimal or run.within is None:
+        return str(run.cost) if run.optimal else f"{run.cost}, not proved optimal"
+    return f"{run.cost}, within {run.within:.10g}"
 
 
 def basis(comparison: Comparison) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli_calls import TOYS, Call
+from tests.support.comparisons import compared_rows
 
 FRENCH = ["peg", "-p", "board=french", "-p", "vacant=18", "-p", "target=any"]
 UNSOLVABLE: list[tuple[list[str], str, int]] = [
@@ -193,8 +194,8 @@ def test_forgeries_are_refused_in_one_line(
 
 
 def test_the_reason_is_the_text_in_compare(toys: Call) -> None:
-    document = json.loads(toys("compare", "8-puzzle", "--start", "123456870", "--json").out)
-    assert {row["reason"][:16] for row in document["rows"]} == {"odd permutation:"}
+    rows = compared_rows(toys("compare", "8-puzzle", "--start", "123456870", "--json").out)
+    assert {row["reason"][:16] for row in rows} == {"odd permutation:"}
 
 
 def process(code: str) -> str:

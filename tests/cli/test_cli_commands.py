@@ -14,6 +14,7 @@ import pytest
 
 import searchkit
 from tests.support.cli_calls import HERE, TOYS, Call, start_process
+from tests.support.comparisons import compared_rows
 
 
 def test_help_names_commands_and_exit_codes(call: Call) -> None:
@@ -133,11 +134,10 @@ def test_compare(toys: Call) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     for word in ["bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar", "stored"]:
         assert word in outcome.out
-    document = json.loads(toys("compare", "hoppers", "--json").out)
-    assert {row["cost"] for row in document["rows"]} == {7}
-    assert len(document["rows"]) == 6
+    rows = compared_rows(toys("compare", "hoppers", "--json").out)
+    assert [row["cost"] for row in rows] == [7] * 6
     chosen = toys("compare", "jugs", "--algo", "astar", "--algo", "bfs", "--json")
-    assert [row["algorithm"] for row in json.loads(chosen.out)["rows"]] == ["astar", "bfs"]
+    assert [row["algorithm"] for row in compared_rows(chosen.out)] == ["astar", "bfs"]
     left_out = toys("compare", "jugs")
     assert "bidirectional left out" in left_out.out
 
@@ -147,7 +147,7 @@ def test_compare_with_heuristics(toys: Call) -> None:
         "compare", "line", "--heuristic", "zero", "--heuristic", "problem", "--algo", "astar",
         "--json",
     )  # fmt: skip
-    rows = json.loads(outcome.out)["rows"]
+    rows = compared_rows(outcome.out)
     assert [row["heuristic"] for row in rows] == ["zero", "problem"]
 
 
@@ -275,7 +275,7 @@ def test_compare_8_puzzle(call: Call) -> None:
     outcome = call("compare", *options)
     assert (outcome.code, outcome.err) == (0, "")
     assert "gave up (expansions)" in outcome.out
-    rows = json.loads(call("compare", *options, "--json").out)["rows"]
+    rows = compared_rows(call("compare", *options, "--json").out)
     costs = {row["algorithm"]: row["cost"] for row in rows}
     assert costs == {
         "bfs": 31, "bidirectional": 31, "astar": 31, "ucs": 31, "iddfs": None, "idastar": 31

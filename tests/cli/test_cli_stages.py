@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.support.cli_calls import Call
+from tests.support.comparisons import compared_rows
 
 RANDOM = ["15-puzzle", "--random", "--seed", "3", "--algo", "stages"]
 
@@ -56,6 +57,6 @@ def test_it_is_listed_and_told_whether_it_suits(call: Call) -> None:
 
 def test_it_is_compared_if_it_is_named(call: Call) -> None:
     outcome = call("compare", "8-puzzle", "--algo", "stages", "--algo", "astar", "--json")
-    rows = {row["algorithm"]: row for row in json.loads(outcome.out)["rows"]}
+    rows = {row["algorithm"]: row for row in compared_rows(outcome.out)}
     assert (rows["stages"]["cost"], rows["stages"]["optimal"]) == (35, False)
     assert (rows["astar"]["cost"], rows["astar"]["optimal"]) == (31, True)

@@ -8,6 +8,7 @@ import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.cli_calls import Call
+from tests.support.comparisons import compared_rows
 
 START = ["8-puzzle", "--start", "647850321"]  # 31 moves away, as far as any
 BOUNDED = [
@@ -110,7 +111,7 @@ def test_wrong_calls_are_one_line(call: Call, arguments: list[str], words: str) 
 def test_compare_tells_what_is_proved(call: Call) -> None:
     names = ["astar", "wastar", "greedy"]
     chosen = [part for name in names for part in ("--algo", name)]
-    rows = json.loads(call("compare", *START, *chosen, "--json").out)["rows"]
+    rows = compared_rows(call("compare", *START, *chosen, "--json").out)
     assert [row["algorithm"] for row in rows] == names
     assert [row["optimal"] for row in rows] == [True, False, False]
     assert rows[0]["within"] == 1
@@ -118,7 +119,7 @@ def test_compare_tells_what_is_proved(call: Call) -> None:
     for row in rows[1:]:
         assert row["within"] > 1
         assert f" {row['cost']}, within {row['within']} " in table
-    by_default = json.loads(call("compare", *START, "--json").out)["rows"]
+    by_default = compared_rows(call("compare", *START, "--json").out)
     assert {row["optimal"] for row in by_default} == {True}
 
 

@@ -6,30 +6,25 @@ its own (`searchkit.cli.commands.comparing`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import attrs
 import click
 
-from searchkit.algorithms.weights import rounded_up, shown_ratio
+from searchkit.cli.commands.comparing.boards import choose_boards
 from searchkit.cli.commands.comparing.measure import (
     FORMATS,
     Competitor,
+    compared,
+    exit_code,
     is_measured,
     measure,
 )
+from searchkit.cli.commands.comparing.worker import run_fields
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import (
-    Chosen,
-    choose_problem,
-    find,
-    is_quiet,
-)
+from searchkit.cli.support.choice import Chosen, choose_problem, find, is_quiet
 from searchkit.cli.support.command import Command
-from searchkit.cli.support.errors import say
-from searchkit.cli.support.exit_codes import ExitCode, of_result
+from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import check_outputs, command_line
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import (
@@ -44,14 +39,13 @@ from searchkit.cli.support.options import (
     renderer_option,
 )
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.documents.document import statistics_document
+from searchkit.comparison import Comparison, Run
+from searchkit.comparison.tables import notes, run_table
+from searchkit.comparison.texts import json_text
 from searchkit.errors import UnsuitableError
-from searchkit.problem import Costs
-from searchkit.result import SearchResult, Status
+from searchkit.result import Status
 from searchkit.solve import solve
-from searchkit.texts.harmless import to_json
 
-FORMAT = "searchkit-compare/1"
 DEFAULT_SECONDS = 60.0
 
 
@@ -132,22 +126,28 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             chosen, algorithms, unsuitable, options | more, command_line(context), quiet=quiet,
             default_seconds=DEFAULT_SECONDS,
         )  # fmt: skip
-    results: list[SearchResult[Any, Any]] = []
     limits = limits_from(options, time=DEFAULT_SECONDS)
-    for _, _, algorithm in algorithms:
+    comparison, contestants = compared(
+        chosen, algorithms, unsuitable, options, command_line(context), limits,
+        choose_boards(chosen, {"boards": None, "random": None, "scramble": None}, quiet=quiet),
+    )  # fmt: skip
+    advice = None
+    for label, (_, _, algorithm) in contestants.items():
         with chosen.guard(), ProgressLine(type(algorithm).name, quiet) as progress:
             result = solve(
                 chosen.problem, algorithm, limits=limits, progress=progress,
                 engine=options["engine"], threads=options["threads"],
             )  # fmt: skip
-        results.append(attrs.evolve(result, solutions=None))  # frees what the search stored
+        comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
+        if result.status is Status.UNSOLVABLE:
+            advice = advice or result.advice
         if result.status is Status.INTERRUPTED:
             break
     if options["as_json"]:
-        click.echo(to_json(_document(chosen, results, unsuitable), indent=2))
+        click.echo(json_text(comparison), nl=False)
     else:
-        _print(chosen, results, unsuitable, options)
-    return _exit_code(results)
+        _print(chosen, comparison, advice, options["renderer"])
+    return exit_code(comparison, result.status is Status.INTERRUPTED)
 
 
 def choose_algorithms(
@@ -178,111 +178,18 @@ def choose_algorithms(
     return suiting, unsuitable
 
 
-def _exit_code(results: list[SearchResult[Any, Any]]) -> ExitCode:
-    """0 if any solved it; 3 where optimal algorithms disagree, interrupted or not."""
-    costs = [result.cost for result in results if result.cost is not None]
-    unsolvable = [result for result in results if result.status is Status.UNSOLVABLE]
-    if costs and min(costs) < max(result.lower_bound for result in results):
-        told = ", ".join(f"{_name(result)} says {_outcome(result)}" for result in results)
-        say("error", f"the algorithms disagree: {told}; is every heuristic a lower bound?")
-        return ExitCode.DISAGREEMENT
-    if any(result.status is Status.INTERRUPTED for result in results):
-        return ExitCode.INTERRUPTED
-    if any(result.solution is not None for result in results):
-        return ExitCode.OK
-    return of_result((unsolvable or results)[0])
-
-
 def _optimal(chosen: Chosen) -> list[Any]:
     """The algorithms that find optimal solutions."""
     return [each for each in chosen.registry.algorithms.entries if each.algorithm.optimal]
 
 
-def _name(result: SearchResult[Any, Any]) -> str:
-    name: str = type(result.algorithm).name
-    return name if result.heuristic is None else f"{name} ({result.heuristic})"
-
-
-def _outcome(result: SearchResult[Any, Any]) -> str:
-    if result.solution is not None:
-        if result.optimal or result.within is None:
-            return str(result.cost) if result.optimal else f"{result.cost}, not proved optimal"
-        return f"{result.cost}, within {rounded_up(result.within)}"
-    if result.status is Status.LIMIT and result.limit is not None:
-        return f"gave up ({result.limit.value})"
-    return result.status.value
-
-
-def _document(
-    chosen: Chosen, results: list[SearchResult[Any, Any]], unsuitable: Mapping[str, str]
-) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "puzzle": chosen.name,
-        "parameters": chosen.parameters,
-        "start": chosen.start_text(),
-        "goal": chosen.goal_text(),
-        "rows": [
-            {
-                "algorithm": type(result.algorithm).name,
-                "heuristic": result.heuristic,
-                "engine": result.engine,
-                "status": result.status.value,
-                "limit": None if result.limit is None else result.limit.value,
-                "reason": result.reason,
-                "cost": result.cost,
-                "moves": None if result.solution is None else len(result.solution),
-                "optimal": result.optimal,
-                "within": shown_ratio(result.within),
-                "statistics": statistics_document(result.statistics),
-            }
-            for result in results
-        ],
-        "unsuitable": dict(unsuitable),
-    }
-
-
-def _print(
-    chosen: Chosen,
-    results: list[SearchResult[Any, Any]],
-    unsuitable: Mapping[str, str],
-    options: Mapping[str, Any],
-) -> None:
+def _print(chosen: Chosen, comparison: Comparison, advice: str | None, renderer: str) -> None:
     for start in chosen.starts()[:1]:
-        output.draw(chosen.picture(start, options["renderer"]))
+        output.draw(chosen.picture(start, renderer))
         click.echo()
-    unit = chosen.problem.costs is Costs.UNIT
-    numbers = ["expanded", "generated", "stored", "memory", "seconds"]
-    output.print_table(
-        ["algorithm", "heuristic", "moves" if unit else "cost", *numbers],
-        _rows(results),
-        right=numbers,
-        spare=["generated", "memory"],
-    )
-    compiled = [_name(result) for result in results if result.engine == "compiled"]
-    if 0 < len(compiled) < len(results):
-        click.echo(
-            f"compiled engine: {', '.join(compiled)}; reference engine: the others; "
-            "compare like with like by --engine"
-        )
-    for name, reason in unsuitable.items():
-        click.echo(f"{name} left out: {reason}")
-    for result in results:
-        if result.status is Status.UNSOLVABLE:
-            click.echo(result.advice)
-            break
-
-
-def _rows(results: list[SearchResult[Any, Any]]) -> Iterator[list[str]]:
-    for result in results:
-        statistics = result.statistics
-        yield [
-            type(result.algorithm).name,
-            result.heuristic or "",
-            _outcome(result),
-            f"{statistics.expanded:,}",
-            f"{statistics.generated:,}",
-            f"{statistics.stored:,}",
-            output.memory(statistics.bytes),
-            f"{statistics.seconds:.3f}",
-        ]
+    table = run_table(comparison)
+    output.print_table(table.head, table.rows, right=table.numbers, spare=table.spare)
+    for line in notes(comparison):
+        click.echo(line)
+    if advice is not None:
+        click.echo(advice)

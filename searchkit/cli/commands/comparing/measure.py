@@ -78,6 +78,28 @@ def measure(
     form = chosen_format(options)
     boards = choose_boards(chosen, options, quiet=quiet)
     limits = limits_from(options, time=default_seconds)
+    comparison, contestants = compared(
+        chosen, competitors, unsuitable, options, command, limits, boards
+    )
+    jobs = {
+        label: _job(chosen, competitor, options, limits)
+        for label, competitor in contestants.items()
+    }
+    interrupted = _run_all(comparison, jobs, options, form, quiet)
+    _show(comparison, options, form, quiet)
+    return exit_code(comparison, interrupted)
+
+
+def compared(
+    chosen: Chosen,
+    competitors: Sequence[Competitor],
+    unsuitable: dict[str, str],
+    options: Mapping[str, Any],
+    command: str,
+    limits: Limits,
+    boards: tuple[Board, ...],
+) -> tuple[Comparison, dict[str, Competitor]]:
+    """A comparison without runs, and its contestants by their labels."""
     contestants = {made.label: (made, each) for made, each in _contestants(chosen, competitors)}
     comparison = Comparison(
         command=command,
@@ -96,13 +118,7 @@ def measure(
         repeats=options["repeat"] or 1,
         cost_name="moves" if chosen.problem.costs is Costs.UNIT else "cost",
     )
-    jobs = {
-        label: _job(chosen, competitor, options, limits)
-        for label, (_, competitor) in contestants.items()
-    }
-    interrupted = _run_all(comparison, jobs, options, form, quiet)
-    _show(comparison, options, form, quiet)
-    return _exit_code(comparison, interrupted)
+    return comparison, {label: competitor for label, (_, competitor) in contestants.items()}
 
 
 def _contestants(
@@ -280,7 +296,7 @@ def _markdown(comparison: Comparison) -> str:
     )
 
 
-def _exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:
+def exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:
     """3 where runs contradict each other, 130 after Ctrl-C, 1 after a crash, else the best run's.
 
     A contradiction stays one, whatever was not run any more, and a crash is told in any case.

@@ -156,7 +156,7 @@ def _search(
         processor = time.process_time() - processor
         seconds = time.perf_counter() - began
     peak = measured.above()
-    return _told(result) | {
+    return run_fields(result) | {
         "call_seconds": seconds,
         "cpu_seconds": processor,
         "loaded_bytes": measured.loaded,
@@ -174,7 +174,7 @@ def _code_made() -> int:
     return 0 if cache is None else int(cache.MachineCode.made)
 
 
-def _told(result: SearchResult[Any, Any]) -> dict[str, Any]:
+def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
     """The fields of `searchkit.comparison.Run` that a result has."""
     document = Document.of(result, puzzle="", parameters={}, start=None, goal=None)
     figures = statistics_document(result.statistics)
