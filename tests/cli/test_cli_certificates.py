@@ -153,7 +153,7 @@ FORGED: list[tuple[str, list[str], Change, list[str]]] = [
     ("parts", FRENCH, lambda d: d["certificate"]["data"]["parts"].pop(), ["not exclude the goal"]),
     ("cells", FRENCH, _data("parts", 0, "data", "cells", 0, to=3), ["changes the number of pegs"]),
     ("cell", FRENCH, _data("parts", 0, "data", "cells", 0, to=37), ["none of the 37 cells"]),
-    ("goal", FRENCH, _data("parts", 0, "goals", 0, to="here"), ["'here'", "no goal"]),
+    ("goal", FRENCH, _data("parts", 0, "goals", 0, to="here"), ["'here'", "not a goal"]),
     ("part", FRENCH, _data("parts", 0, to=7), ["a list of objects"]),
     ("expanded", SEARCH, _data("expanded", to=17), ["bfs expanded 16 states", "something else"]),
     ("searched", SEARCH, _set("statistics", "expanded", to=17), ["bfs expanded 17 states"]),

@@ -180,7 +180,7 @@ def test_verification_catches_wrong_solutions():
     steps = good.steps
     wrong = [
         (Solution([1], steps), "no initial state"),
-        (Solution([0], steps[:2]), "no goal"),
+        (Solution([0], steps[:2]), "not a goal"),
         (Solution([0], steps[:1] + steps[2:]), "step 2"),
         (Solution([0], (*steps, Step("+", [4]))), "before step 4"),
         (Solution([0], (Step("+", [1], 2), *steps[1:])), "step 1"),
@@ -198,7 +198,7 @@ def test_replay_of_texts():
     for start, actions, states, words in [
         ("[7]", ["+"], None, "initial"),
         ("[0]", ["+", "x"], None, "step 2"),
-        ("[0]", ["+"], None, "no goal"),
+        ("[0]", ["+"], None, "not a goal"),
         ("[0]", ["+"] * 4, None, "before step 4"),
         ("[0]", ["+"] * 3, ["[0]", "[1]", "[2]"], "states"),
         ("[0]", ["+"] * 3, ["[0]", "[1]", "[9]", "[3]"], "step 2"),
