@@ -208,5 +208,5 @@ def test_regular_files_only_are_read(tmp_path: Path) -> None:
         assert file.read() == b"text"
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
-        with pytest.raises(OSError, match="no regular file"):
+        with pytest.raises(OSError, match="not a regular file"):
             open_regular(path)

@@ -90,8 +90,8 @@ def test_tables_open_no_file(call: Call, tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("/dev/zero", "no regular file"),
-    ("/dev/null", "no regular file"),
+    ("/dev/zero", "neither a regular file"),
+    ("/dev/null", "neither a regular file"),
     ("./nowhere", "No such file"),
     (".", "Is a directory"),
     ("./" + "A" * 5000, "File name too long"),
@@ -135,7 +135,7 @@ def test_a_file_may_be_so_long_and_no_longer(tmp_path: Path) -> None:
 
 
 def test_a_device_is_not_even_opened() -> None:
-    with pytest.raises(ParseError, match="no regular file and no pipe"):
+    with pytest.raises(ParseError, match="neither a regular file nor a pipe"):
         opened("/dev/tty")
 
 

@@ -136,7 +136,7 @@ def test_a_file_of_others_in_a_folder_of_ours(
 def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     (folder / NAME).unlink()
     os.mkfifo(folder / NAME, 0o600)
-    with OwnFolder.opened(folder) as own, pytest.raises(NotOursError, match="no regular file"):
+    with OwnFolder.opened(folder) as own, pytest.raises(NotOursError, match="not a regular file"):
         own.read(NAME)
 
 
