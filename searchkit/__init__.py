@@ -3,9 +3,39 @@
 import searchkit.running.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
 
 # isort: split
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from searchkit.algorithms import values as _values
 from searchkit.algorithms.values import *  # noqa: F403
-from searchkit.capabilities import Symmetry
+from searchkit.capabilities import (
+    HasBestHeuristics,
+    HasBoardSets,
+    HasBoundBetween,
+    HasCertificate,
+    HasCertificateChecks,
+    HasChainBound,
+    HasDefaultHeuristic,
+    HasGoal,
+    HasGoalStates,
+    HasGrade,
+    HasMotion,
+    HasParse,
+    HasPatterns,
+    HasPicture,
+    HasPieceKernels,
+    HasPieces,
+    HasPredecessors,
+    HasRandomState,
+    HasSlowChainRules,
+    HasSlowMoverRules,
+    HasSlowRules,
+    HasStart,
+    HasSymmetries,
+    HasToggles,
+    HasWitnesses,
+    Symmetry,
+)
 from searchkit.certificates import Certificate
 from searchkit.errors import (
     CompilationError,
@@ -25,12 +55,13 @@ from searchkit.errors import (
     UsageError,
     VerificationError,
 )
+from searchkit.explore import explore
 from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristics.maximum import maximum
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
-from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.parameters import Parameter
-from searchkit.picture import Cell, Colour, Line, Phase, Picture, Piece, Shape
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.puzzles import puzzle
 from searchkit.registry import Registry
@@ -38,19 +69,48 @@ from searchkit.result import Improvement, SearchResult, Solution, Statistics, St
 from searchkit.scramble import scramble
 from searchkit.solve import solve
 from searchkit.solve_many import ManySolutions, solve_many
+from searchkit.verify import verify_solution
+
+if TYPE_CHECKING:
+    from searchkit.checks import check_heuristic, check_problem
+    from searchkit.heuristics.patterns.choose import pattern_heuristic
 
 __version__ = "0.1.0"
 
 __all__ = [
     "DEAD_END",
     "INFINITY",
-    "Cell",
+    "CarriedHeuristic",
     "Certificate",
-    "Colour",
     "CompilationError",
     "ConflictError",
     "Costs",
     "EngineError",
+    "HasBestHeuristics",
+    "HasBoardSets",
+    "HasBoundBetween",
+    "HasCertificate",
+    "HasCertificateChecks",
+    "HasChainBound",
+    "HasDefaultHeuristic",
+    "HasGoal",
+    "HasGoalStates",
+    "HasGrade",
+    "HasMotion",
+    "HasParse",
+    "HasPatterns",
+    "HasPicture",
+    "HasPieceKernels",
+    "HasPieces",
+    "HasPredecessors",
+    "HasRandomState",
+    "HasSlowChainRules",
+    "HasSlowMoverRules",
+    "HasSlowRules",
+    "HasStart",
+    "HasSymmetries",
+    "HasToggles",
+    "HasWitnesses",
     "Heuristic",
     "Improvement",
     "Iteration",
@@ -58,16 +118,12 @@ __all__ = [
     "LimitKind",
     "LimitReachedError",
     "Limits",
-    "Line",
     "ManySolutions",
     "NoSolutionError",
     "PackedHeuristic",
     "PackedProblem",
     "Parameter",
     "ParseError",
-    "Phase",
-    "Picture",
-    "Piece",
     "Problem",
     "ProblemError",
     "ProblemHeuristic",
@@ -77,7 +133,6 @@ __all__ = [
     "SearchResult",
     "SearchkitError",
     "SearchkitWarning",
-    "Shape",
     "Solution",
     "Statistics",
     "Status",
@@ -89,10 +144,29 @@ __all__ = [
     "UsageError",
     "VerificationError",
     "ZeroHeuristic",
+    "check_heuristic",
+    "check_problem",
+    "explore",
     "hookimpl",
+    "maximum",
+    "pattern_heuristic",
     "puzzle",
     "scramble",
     "solve",
     "solve_many",
+    "verify_solution",
 ]
 __all__ += _values.__all__
+
+_LATER = {
+    "check_heuristic": "searchkit.checks",
+    "check_problem": "searchkit.checks",
+    "pattern_heuristic": "searchkit.heuristics.patterns.choose",
+}
+"""What is imported when it is asked for first: most programs need none of it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
@@ -15,6 +15,9 @@ from searchkit.certificates import Certificate
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.picture import Phase, Picture
 from searchkit.problem import Problem, Step
+
+if TYPE_CHECKING:
+    from searchkit.heuristics.patterns.space import Pattern, PatternSpace
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -284,3 +287,44 @@ class HasChainBound(Protocol):
 
         If `moving` is not None, the piece standing there may go on at no cost.
         """
+
+
+@runtime_checkable
+class HasBestHeuristics(Protocol):
+    """A problem that knows which heuristics are worth their time."""
+
+    def best_heuristics(self) -> Sequence[str]:
+        """Texts of heuristics, the best first; `auto` takes the first that is ready.
+
+        Pattern databases are ready if they have been built by the same rules, others always.
+        """
+
+
+@runtime_checkable
+class HasPatterns(Protocol):
+    """A problem of which pattern databases can be made."""
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
+        """The abstractions for some patterns; `UnsuitableError` if there are none.
+
+        Groups must be disjoint where they are to be added up.
+        """
+
+    def patterns_named(self, name: str) -> Sequence[Pattern]:
+        """The patterns that a text such as "6-6-3" stands for; `UsageError` if it is none."""
+
+
+@runtime_checkable
+class HasSlowChainRules(Protocol):
+    """The rules of the chain problem are stated a second time, without the transform."""
+
+    def slow_chain_rules(self) -> Problem[Any, Any]:
+        """What `slow_rules` is to the problem itself, for `ChainMoves` of it."""
+
+
+@runtime_checkable
+class HasSlowMoverRules(Protocol):
+    """The rules of the mover problem are stated a second time, without the transform."""
+
+    def slow_mover_rules(self) -> Problem[Any, Any]:
+        """What `slow_rules` is to the problem itself, for `MoverState` of it."""

@@ -138,7 +138,7 @@ class Picture:
     board: of a solution, the first picture's cells and lines are drawn. Raises `ProblemError` if
     two pieces have one name.
 
-    >>> from searchkit import Cell, Picture, Piece
+    >>> from searchkit.picture import Cell, Picture, Piece
     >>> Picture(2, 1, [Piece("tile", 1.5, 0.5, label="1")], [Cell(0.5, 0.5), Cell(1.5, 0.5)]).width
     2
     """

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import searchkit
+
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "searchkit"
 SOURCES = sorted([*CORE.rglob("*.py"), *(ROOT / "plugins").rglob("*.py")])
@@ -59,6 +61,22 @@ def test_no_plugin_is_named_in_the_core(path):
         path.read_text(),
         re.IGNORECASE,
     )
+
+
+def test_the_page_of_the_library_lists_what_is_public():
+    """Modules at the root are public, and `searchkit` exports what the page shows."""
+    page = (ROOT / "docs/reference/api.md").read_text()
+    rows = "".join(line for line in page.splitlines() if line.startswith("| `searchkit."))
+    roots = {path.stem for path in CORE.glob("*.py")} - {"__init__", "__main__"}
+    assert set(re.findall(r"`searchkit\.(\w+)`", rows)) == roots
+    shown = re.findall(r"^::: (searchkit\.[\w.]+)$", page, re.MULTILINE)
+    whole = {name for name in shown if name in MODULES}
+    listed = {name.rpartition(".")[2] for name in shown}
+    for name in searchkit.__all__:
+        of_module = getattr(getattr(searchkit, name), "__module__", "")
+        assert name in listed or of_module in whole, f"{name} is not on the page"
+    ours = {name for name in shown if name.count(".") == 1} - MODULES.keys()
+    assert {name.partition(".")[2] for name in ours} <= set(searchkit.__all__)
 
 
 MODULES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from searchkit import Cell, Colour, Picture, Piece
+from searchkit.picture import Cell, Colour, Picture, Piece
 from searchkit_cube.corners import CORNERS, FACES, Field
 from searchkit_cube.notation import STICKERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchkit import Cell, Colour, Picture, Piece, Shape
+from searchkit.picture import Cell, Colour, Picture, Piece, Shape
 
 THICK = 0.8
 """The height of a pancake, where the next one lies 1 below it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from searchkit import Cell, Colour, Line, Picture, Piece, Shape
+from searchkit.picture import Cell, Colour, Line, Picture, Piece, Shape
 from searchkit_peg.board import PegBoard, cells_of
 
 Point = tuple[float, float]

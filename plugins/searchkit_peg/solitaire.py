@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from searchkit import INFINITY, Certificate, Costs, Phase, Picture, Step, Symmetry, UsageError
+from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import PackedProblem
+from searchkit.picture import Phase, Picture
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs

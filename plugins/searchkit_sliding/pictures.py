@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from searchkit import Cell, Colour, Line, Picture, Piece, Shape
+from searchkit.picture import Cell, Colour, Line, Picture, Piece, Shape
 from searchkit_sliding.board import Board
 
 Point = tuple[float, float]

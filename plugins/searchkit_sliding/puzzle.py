@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from searchkit import Certificate, Picture, Symmetry
+from searchkit import Certificate, Symmetry
 from searchkit.bits import lowest_one, replace_word
 from searchkit.heuristics.patterns.space import Pattern
 from searchkit.packed import PackedProblem
+from searchkit.picture import Picture
 from searchkit_sliding.between import BetweenPositions, BetweenWidePositions
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan

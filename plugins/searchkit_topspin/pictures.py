@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 
-from searchkit import Cell, Colour, Phase, Picture, Piece, Shape
+from searchkit.picture import Cell, Colour, Phase, Picture, Piece, Shape
 
 TOKEN = 0.86
 """The diameter of a token, where the next one is 1 further along the ring."""

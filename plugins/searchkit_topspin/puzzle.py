@@ -7,10 +7,11 @@ import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from searchkit import Certificate, Phase, Picture, Symmetry, UsageError
+from searchkit import Certificate, Symmetry, UsageError
 from searchkit.bits import reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
+from searchkit.picture import Phase, Picture
 from searchkit_topspin import pictures, rings
 from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.slow import PlainTopSpin

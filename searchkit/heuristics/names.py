@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Any
 
-from searchkit.capabilities import own_heuristic
+from searchkit.capabilities import HasBestHeuristics, own_heuristic
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
@@ -17,17 +17,6 @@ PATTERNS = "pdb:"
 AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
 Named = Callable[[str], Heuristic[Any, Any]]
-
-
-@runtime_checkable
-class HasBestHeuristics(Protocol):
-    """A problem that knows which heuristics are worth their time."""
-
-    def best_heuristics(self) -> Sequence[str]:
-        """Texts of heuristics, the best first; `auto` takes the first that is ready.
-
-        Pattern databases are ready if they have been built by the same rules, others always.
-        """
 
 
 def read_heuristic(

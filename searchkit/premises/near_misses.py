@@ -11,19 +11,15 @@ from weakref import WeakSet
 from searchkit import capabilities
 from searchkit.authors.user_code import is_ours_class, place_of
 from searchkit.errors import SearchkitWarning
-from searchkit.heuristics.names import HasBestHeuristics
-from searchkit.heuristics.patterns.space import HasPatterns
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
-from searchkit.transforms.chain_moves import HasSlowChainRules
-from searchkit.transforms.mover_state import HasSlowMoverRules
 
 _LOOKED_AT: WeakSet[type] = WeakSet()
 LIKENESS = 0.85
 """Between names, by Ratcliff and Obershelp's measure: one letter of six, or two swapped."""
 SHORTEST = 6
 """Names of fewer letters are alike by chance."""
-_others: set[type] = {HasBestHeuristics, HasPatterns, HasSlowChainRules, HasSlowMoverRules}
+_others: set[type] = set()
 
 
 def add_capabilities(*protocols: type) -> None:

@@ -1,15 +1,13 @@
 """Transforms make a problem from a problem; they know no puzzle."""
 
-from searchkit.transforms.chain_moves import ChainMoves, HasSlowChainRules
+from searchkit.transforms.chain_moves import ChainMoves
 from searchkit.transforms.first_step import FirstStepFixed, fix_first_step
-from searchkit.transforms.mover_state import HasSlowMoverRules, Moved, MoverState
+from searchkit.transforms.mover_state import Moved, MoverState
 from searchkit.transforms.wrapper import Wrapper
 
 __all__ = [
     "ChainMoves",
     "FirstStepFixed",
-    "HasSlowChainRules",
-    "HasSlowMoverRules",
     "Moved",
     "MoverState",
     "Wrapper",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, cast
 
 from searchkit.capabilities import (
     HasChainBound,
@@ -12,6 +12,7 @@ from searchkit.capabilities import (
     HasPicture,
     HasPieces,
     HasPredecessors,
+    HasSlowChainRules,
     HasStart,
     HasSymmetries,
     Symmetry,
@@ -22,14 +23,6 @@ from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.wrapper import Wrapper
 
 Chain = tuple[Any, ...]
-
-
-@runtime_checkable
-class HasSlowChainRules(Protocol):
-    """The rules of the chain problem are stated a second time, without the transform."""
-
-    def slow_chain_rules(self) -> Problem[Any, Any]:
-        """What `slow_rules` is to the problem itself, for `ChainMoves` of it."""
 
 
 class ChainMoves(Wrapper[Any, Chain]):

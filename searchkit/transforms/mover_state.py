@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+from typing import Any, NamedTuple, cast
 
 from searchkit.capabilities import (
     HasCertificate,
@@ -17,6 +17,7 @@ from searchkit.capabilities import (
     HasPieces,
     HasPredecessors,
     HasRandomState,
+    HasSlowMoverRules,
     HasStart,
     HasSymmetries,
     Symmetry,
@@ -33,14 +34,6 @@ class Moved(NamedTuple):
 
     state: Any
     place: Hashable | None = None
-
-
-@runtime_checkable
-class HasSlowMoverRules(Protocol):
-    """The rules of the mover problem are stated a second time, without the transform."""
-
-    def slow_mover_rules(self) -> Problem[Any, Any]:
-        """What `slow_rules` is to the problem itself, for `MoverState` of it."""
 
 
 class MoverState(Wrapper[Moved, Any]):

@@ -142,7 +142,7 @@ def test_a_puzzle_whose_pictures_fail_is_blamed(toys: Call, tmp_path: Path) -> N
         "    def initial_states(self): return [0]\n"
         "    def successors(self, state): return [searchkit.Step('on', 1)]\n"
         "    def is_goal(self, state): return state == 1\n"
-        "    def picture(self, state): return searchkit.Picture(1, 0, [])\n"
+        "    def picture(self, state): return searchkit.picture.Picture(1, 0, [])\n"
         "@searchkit.hookimpl\n"
         "def searchkit_register_puzzles(register): register('blot', Blot)\n"
     )

@@ -10,22 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import (
-    BreadthFirst,
-    Cell,
-    Colour,
-    Phase,
-    Picture,
-    Piece,
-    Problem,
-    ProblemError,
-    Registry,
-    Shape,
-    Solution,
-    Step,
-    solve,
-)
+from searchkit import BreadthFirst, Problem, ProblemError, Registry, Solution, Step, solve
 from searchkit.capabilities import HasMotion, HasPicture, HasRandomState
+from searchkit.picture import Cell, Colour, Phase, Picture, Piece, Shape
 from searchkit.render import film, svg
 from searchkit.render.films import Cast, Director
 from searchkit.transforms import ChainMoves, MoverState

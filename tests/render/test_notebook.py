@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import AStar, BreadthFirst, Picture, Piece, Problem, Step, solve
+from searchkit import AStar, BreadthFirst, Problem, Step, solve
+from searchkit.picture import Picture, Piece
 from searchkit_sliding import eight_puzzle
 from tests.support.pages import EVIL, Hostile, HostilePicture, Page
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, BreadthFirst, Colour, UsageError, solve
+from searchkit import AStar, BreadthFirst, UsageError, solve
+from searchkit.picture import Colour
 from searchkit.render import MOST_SOLUTIONS, Player
 from searchkit_cube import cube2
 from searchkit_peg import hoppers

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from typing import Any
 
-from searchkit import BreadthFirst, Picture, Piece, Problem, Step, solve
+from searchkit import BreadthFirst, Problem, Step, solve
+from searchkit.picture import Picture, Piece
 from searchkit.render import Player
 
 EVIL = "</script><img src=x onerror=\"window.evil='yes'\">\"'&<!--<script>window.evil=1</script>"

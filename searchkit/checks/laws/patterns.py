@@ -6,13 +6,14 @@ import random
 from collections.abc import Callable, Generator, Iterator
 
 from searchkit.authors.user_code import AuthorError, call, items, place_of
+from searchkit.capabilities import HasBestHeuristics, HasPatterns
 from searchkit.checks.ground import Breach, Ground, Visit, plural
 from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import controls, goals, kernels, successors, words
 from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError
-from searchkit.heuristics.names import PATTERNS, HasBestHeuristics
+from searchkit.heuristics.names import PATTERNS
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
@@ -24,7 +25,7 @@ from searchkit.heuristics.patterns.laws import (
     walk_faults,
 )
 from searchkit.heuristics.patterns.plain_build import plain_build
-from searchkit.heuristics.patterns.space import HasPatterns, PatternSpace
+from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.packed import PackedProblem
 
 TRIED = ("1-1", "2-2", "2", "1")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from searchkit import capabilities
+from searchkit.capabilities import HasPatterns
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
 from searchkit.cli.support.command import Command
@@ -21,7 +22,6 @@ from searchkit.cli.support.options import (
 )
 from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import PATTERNS
-from searchkit.heuristics.patterns.space import HasPatterns
 from searchkit.packed import PackedProblem
 from searchkit.solving.default import default_class
 from searchkit.texts.harmless import harmless

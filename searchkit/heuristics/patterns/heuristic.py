@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity, equal_tables, identity_of, no_entry
-from searchkit.heuristics.patterns.space import WORD_BITS_USED, HasPatterns, PatternSpace
+from searchkit.heuristics.patterns.space import WORD_BITS_USED, PatternSpace
 from searchkit.packed import DEAD_END, CarriedHeuristic
 
 VALUE_SHIFT = 52

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from searchkit.errors import UsageError
 
@@ -117,20 +117,6 @@ class PatternSpace(ABC):
 
         Every move of the abstraction that counts must be the way back of some operator and choice.
         """
-
-
-@runtime_checkable
-class HasPatterns(Protocol):
-    """A problem of which pattern databases can be made."""
-
-    def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
-        """The abstractions for some patterns; `UnsuitableError` if there are none.
-
-        Groups must be disjoint where they are to be added up.
-        """
-
-    def patterns_named(self, name: str) -> Sequence[Pattern]:
-        """The patterns that a text such as "6-6-3" stands for; `UsageError` if it is none."""
 
 
 def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
