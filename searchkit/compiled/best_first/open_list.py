@@ -32,7 +32,7 @@ class OpenList:
         import numpy as np  # noqa: PLC0415  (takes long to import)
 
         module = self.spec.module
-        nodes = np.uint16 if len(self.spec.lists.control) <= 1 << 16 else np.int64
+        nodes = np.uint16 if len(self.spec.lists.controls) <= 1 << 16 else np.int64
         kinds: tuple[Any, ...] = (np.int64, nodes, np.int64)
         chunks = FIRST_CHUNKS + self.widest
         sizes = self._sizes(chunks)

@@ -178,7 +178,7 @@ class _Sweep:
         goal, depth = spec.states([self._goal]), 0
         while True:
             ended, depth = module.sweep(
-                spec.head[0], *spec.lists.arrays, *closed.arrays, self._seen, self._path,
+                spec.head[0], spec.lists, *closed.arrays, self._seen, self._path,
                 *self._columns, depth, goal, bound, every, relaxed, SWEEP_STEPS,
             )  # fmt: skip
             if ended == module.PATH_FULL:

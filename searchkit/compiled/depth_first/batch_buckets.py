@@ -62,7 +62,7 @@ class Buckets:
         import numpy as np  # noqa: PLC0415
 
         spec, module = self.spec, self.spec.module
-        nodes = len(spec.lists.control)
+        nodes = len(spec.lists.controls)
         self.states = spec.empty((self.most_rest + 1) * nodes * module.CAPACITY + 8)
         self.fills = np.zeros((self.most_rest + 1) * nodes, dtype=np.int64)
         self.busy = np.zeros(self.most_rest + 1, dtype=np.int64)
@@ -75,7 +75,7 @@ class Buckets:
     @staticmethod
     def bytes_for(spec: Specialised, most_rest: int) -> int:
         """The memory of buckets, of which most is touched only where states are many."""
-        states = (most_rest + 1) * len(spec.lists.control) * int(spec.module.CAPACITY)
+        states = (most_rest + 1) * len(spec.lists.controls) * int(spec.module.CAPACITY)
         return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
     def fill(self, states: Any, nodes: Any, rests: Any, begin: int, end: int) -> None:
@@ -96,7 +96,7 @@ class Buckets:
         while True:
             states, nodes, rests, put = self.roots
             put = int(module.put(self.states, self.fills, self.busy, states, nodes, rests, put,
-                                 len(self.spec.lists.control), self.info))  # fmt: skip
+                                 len(self.spec.lists.controls), self.info))  # fmt: skip
             self.roots = (states, nodes, rests, put)
             before = self.result().expanded
             ended = module.drain(
@@ -144,7 +144,7 @@ def _may_be_goal(spec: Specialised) -> Any:
     """For each node of the operator lists, whether a goal can be there."""
     import numpy as np  # noqa: PLC0415
 
-    problem, controls = spec.problem, spec.lists.control
+    problem, controls = spec.problem, spec.lists.controls
     everywhere = np.ones(len(controls), dtype=np.bool_)
     if problem.controls == 1 or not isinstance(problem, HasGoalStates):
         return everywhere

@@ -88,7 +88,7 @@ class _Deepening:
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
         bursts = bursts and module.STOP == NO_OPERATOR
         stack = Bursts(spec, task) if bursts else Stack(spec, task)
-        few = len(spec.lists.control) <= MOST_NODES_IN_BATCHES
+        few = len(spec.lists.controls) <= MOST_NODES_IN_BATCHES
         # Words that are carried would have to be gathered with the states, which gains nothing.
         plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
         plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES

@@ -62,7 +62,7 @@ class Pool:
         self.nodes = np.zeros(0, dtype=np.int32)
         for _ in range(self.task.threads):
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
-            opened = np.full(len(spec.lists.control), -1, dtype=np.int32)
+            opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
             work = spec.empty(BATCH), np.zeros(BATCH, dtype=np.int64), spec.empty(BATCH)
             info = np.zeros(INFO, dtype=np.int64)
             info[spec.module.RANKS] = spec.problem.ranks

@@ -211,9 +211,7 @@ class FileLayers(Explorer):
         spec = self.spec
         rows = np.ascontiguousarray(states).view(np.int64)
         children = np.empty(len(rows) * spec.lists.widest, dtype=np.int64)
-        count = spec.module.expand_states(
-            spec.head[0], spec.lists.first, spec.lists.operators, rows, children
-        )
+        count = spec.module.expand_states(spec.head[0], spec.lists, rows, children)
         if count < 0:
             raise self.task.wrong_cost_among(unsigned(row) for row in rows)
         return count, self._canonical(children[:count].view(np.uint64))

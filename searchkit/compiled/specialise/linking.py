@@ -75,8 +75,8 @@ class _File:
     """The kernel files of names."""
     outside: dict[str, ast.stmt] = attrs.field(factory=dict)
     """Names of modules that have no kernels, and how they are imported."""
-    records: dict[str, tuple[str, Any]] = attrs.field(factory=dict)
-    """Classes of records, and the modules to import them from."""
+    records: dict[str, Any] = attrs.field(factory=dict)
+    """Those of them that are classes of records."""
 
     @property
     def entries(self) -> list[str]:
@@ -91,8 +91,7 @@ class _File:
     def knows(self, name: str) -> bool:
         """Whether a name that is no constant is defined or imported."""
         return any(
-            name in each
-            for each in (self.definitions, self.imported, self.outside, self.records, self.missing)
+            name in each for each in (self.definitions, self.imported, self.outside, self.missing)
         )
 
     def error(self, line: int, what: str) -> LinkError:
@@ -148,16 +147,10 @@ class Linker:
         for file in sorted(self._files.values(), key=lambda file: file.name not in self.prelude):
             definitions = file.definitions.items()
             kept = [node for name, node in definitions if self._kept.get(name) is file]
-            records = [
-                ast.ImportFrom(module, [ast.alias(name)], 0)
-                for name, (module, _) in file.records.items()
-                if self._kept.setdefault(name, file) is file
-            ]
-            notes = [f"{name}: {kind._fields}" for name, (_, kind) in file.records.items()]
-            if kept or records:
-                statements = [*dict.fromkeys(kept), *records]
+            notes = [f"{name}: {kind._fields}" for name, kind in file.records.items()]
+            if kept:
                 title = f"from {file.name.replace('.', '/')}.py"
-                parts.append(Part(title, file.path, statements, tuple(notes)))
+                parts.append(Part(title, file.path, [*dict.fromkeys(kept)], tuple(notes)))
         return parts
 
     def constants(self) -> dict[str, int]:
@@ -226,17 +219,16 @@ class Linker:
                 file.outside[alias.name] = ast.copy_location(single, node)
             else:
                 self._value(file, alias.name, node.module)
-                if alias.name not in file.constants and alias.name not in file.records:
-                    single = ast.ImportFrom(node.module, [alias], 0)
-                    file.outside[alias.name] = ast.copy_location(single, node)
 
     def _value(self, file: _File, name: str, module: str) -> None:
         """Note a value that another module defines."""
         value = getattr(import_module(module), name)
         if _is_constant(value):
             file.constants[name] = value
-        elif isinstance(value, type) and hasattr(value, "_fields"):
-            file.records[name] = module, value
+            return
+        file.outside[name] = ast.ImportFrom(module, [ast.alias(name)], 0)
+        if isinstance(value, type) and hasattr(value, "_fields"):
+            file.records[name] = value
 
     def _assign(self, file: _File, node: ast.Assign) -> None:
         (target,) = node.targets

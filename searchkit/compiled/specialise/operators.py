@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
@@ -22,19 +22,18 @@ UNKNOWN: Node = (-1, None)
 """The control state must be read off the state."""
 
 
-@attrs.frozen(eq=False)
-class OperatorLists:
-    """The operators of node `q` are `operators[first[q]:first[q + 1]]`.
+class OperatorLists(NamedTuple):
+    """The operators of node `q` are `operators[first[q]:first[q + 1]]`; a record for kernels.
 
-    Nodes 0 to controls - 1 are the control states with all their operators. `following` is the
-    node that an operator leads to, -1 if it must be read off the state; `control` is the
-    control state of a node. `without_inverses` says that no list takes the operator before back.
+    The first nodes are the control states with all their operators. `following` is the node that
+    an operator leads to, -1 if it must be read off the state; `controls` has the control state of
+    each node. `without_inverses` says that no list takes the operator before back.
     """
 
     first: np.ndarray[Any, Any]
     operators: np.ndarray[Any, Any]
     following: np.ndarray[Any, Any]
-    control: np.ndarray[Any, Any]
+    controls: np.ndarray[Any, Any]
     without_inverses: bool
 
     @property
@@ -50,13 +49,8 @@ class OperatorLists:
     def left_out(self) -> np.ndarray[Any, Any]:
         """For each node, how many operators of its control state its list leaves out."""
         lengths = self.first[1:] - self.first[:-1]
-        found: np.ndarray[Any, Any] = lengths[self.control] - lengths
+        found: np.ndarray[Any, Any] = lengths[self.controls] - lengths
         return found
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the engines take."""
-        return self.first, self.operators, self.following, self.control
 
 
 NO_OPERATOR = (1 << 32) - 1
@@ -87,7 +81,7 @@ class EndedLists:
         """The lists with their ends, each from its last operator on if wanted. O(operators)."""
         import numpy as np  # noqa: PLC0415
 
-        count = np.arange(len(lists.control))
+        count = np.arange(len(lists.controls))
         nodes = np.repeat(count, np.diff(lists.first) + 1)
         begins = lists.first[:-1] + count
         stop = stop_of(lists)
@@ -100,7 +94,7 @@ class EndedLists:
         return cls(
             stop=stop,
             operators=np.insert(lists.operators[order], lists.first[1:], stop).astype(kind),
-            controls=lists.control[nodes].astype(np.uint32),
+            controls=lists.controls[nodes].astype(np.uint32),
             following=np.where(after < 0, UNKNOWN[0], begins[after]),
             begins=begins,
             nodes=nodes,
@@ -159,7 +153,7 @@ def operator_lists(
         lambda node: node[0],
         without_inverses=False,
     )
-    return attrs.evolve(lists, without_inverses=skip_inverses and whole)
+    return lists._replace(without_inverses=skip_inverses and whole)
 
 
 def _lists(
@@ -193,6 +187,6 @@ def _lists(
         first=np.array(first, dtype=np.int64),
         operators=np.array(operators, dtype=np.int64),
         following=np.array(following, dtype=np.int64),
-        control=np.array([control_of(node) for node in nodes], dtype=np.int64),
+        controls=np.array([control_of(node) for node in nodes], dtype=np.int64),
         without_inverses=without_inverses,
     )

@@ -94,6 +94,6 @@ def specialise(
     head = (
         tables_for(module, "ProblemTables", problem, problem.controls),
         tables_for(module, "HeuristicTables", heuristic),
-        *lists.arrays,
+        lists,
     )
     return Specialised(module, problem, heuristic, lists, head)

@@ -5,6 +5,7 @@ from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, mixed
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
+    borrowed,
     entry,
     parameter,
     problem_apply,
@@ -12,6 +13,7 @@ from searchkit.compiled.specialise.names import (
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 WIDEST = parameter()
 """The most operators of a list."""
@@ -20,10 +22,9 @@ ALL_FOUND, OUT_OF_BUDGET, SET_FULL = range(3)
 
 
 @entry
-def discover(
-    P, H, first, operators, following, controls, states, table, bits, capacity, info, budget
-):
+def discover(P, H, lists: OperatorLists, states, table, bits, capacity, info, budget):
     """Expand states in the order of their arrival, at most `budget` of them."""
+    lists = borrowed(lists)
     count, at, steps = info[COUNT], info[NEXT], info[STEPS]
     limit = at + budget
     result = ALL_FOUND
@@ -36,8 +37,8 @@ def discover(
             break
         state = load(states, at)
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -55,17 +56,18 @@ def discover(
 
 @entry
 def link(
-    P, H, first, operators, following, controls, states, table, bits, count, begins, targets,
+    P, H, lists: OperatorLists, states, table, bits, count, begins, targets,
     costs, goals,
 ):  # fmt: skip
     """Note the goals and every step of a complete set; whether it is complete."""
+    lists = borrowed(lists)
     made = 0
     for i in range(count):
         state = load(states, i)
         goals[i] = problem_at_goal(P, state)
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue

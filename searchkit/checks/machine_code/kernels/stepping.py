@@ -15,6 +15,7 @@ from searchkit.compiled.specialise.names import (
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 if MEMORY:
     from searchkit.checks.machine_code.kernels.stepping_with_memory import (
@@ -41,12 +42,13 @@ def estimates(H, states, memo, begin, end, values):
 
 @entry
 def check_steps(
-    P, H, first, operators, following, controls, states, memo, begin, end, sources, numbers,
+    P, H, lists: OperatorLists, states, memo, begin, end, sources, numbers,
     costs, values, wrong, given,
 ):  # fmt: skip
     """Note each step out of some states; how many there are."""
     P = borrowed(P)
     H = borrowed(H)
+    lists = borrowed(lists)
     memo = borrowed(memo)
     made = 0
     for i in range(begin, end):
@@ -54,8 +56,8 @@ def check_steps(
         control = problem_control(P, state)
         own = remembered(H, memo, state)
         number = 0
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue

@@ -67,6 +67,7 @@ from searchkit.compiled.specialise.names import (
     problem_legal,
     whole,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.packed import DEAD_END
 
 AHEAD_LINES = parameter()
@@ -103,7 +104,7 @@ def insert(
 
 @entry
 def best_first(
-    P, H, first, operators, following, controls,
+    P, H, lists: OperatorLists,
     left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
     queue, queue_nodes, queue_h, queue_g, widest, budget, most_cost, last_f,
 ):  # fmt: skip
@@ -114,10 +115,7 @@ def best_first(
     """
     P = borrowed(P)
     H = borrowed(H)
-    first = borrowed(first)
-    operators = borrowed(operators)
-    following = borrowed(following)
-    controls = borrowed(controls)
+    lists = borrowed(lists)
     left_out = borrowed(left_out)
     most_f = min(most_cost, MOST_ORDER)
     table = borrowed(table)
@@ -159,7 +157,7 @@ def best_first(
                 ahead_f = f
                 ahead_h = h
                 ahead = look_ahead(
-                    P, H, first, operators, following, controls, table, marks, lines,
+                    P, H, lists, table, marks, lines,
                     waiting, nodes, before, entry_at, f, h, info, queue, queue_nodes, queue_h,
                     queue_g,
                 )  # fmt: skip
@@ -197,7 +195,7 @@ def best_first(
             result = TOO_FAR
             break
         node = nodes[entry_at]
-        control = controls[node]
+        control = lists.controls[node]
         if ASKED > 0:
             if info[EXPANDED] < ASKED:
                 compare_control(P, state, control)
@@ -205,8 +203,8 @@ def best_first(
         marks[own] |= 1
         info[EXPANDED] += 1
         info[GENERATED] += left_out[node]
-        for place in range(first[node], first[node + 1]):
-            operator = operators[place]
+        for place in range(lists.first[node], lists.first[node + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -254,7 +252,7 @@ def best_first(
                 write_words(table, word_at(there), child)
                 info[STORED] += 1
             marks[mark_at(there)] = (child_g + 1) << 1
-            child_node = following[place]
+            child_node = lists.following[place]
             if not STATIC:
                 if child_node < 0:
                     child_node = problem_control(P, child)

@@ -31,6 +31,7 @@ from searchkit.compiled.specialise.names import (
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 ROOTS = parameter()
 """The entries of a bucket that are looked at."""
@@ -40,7 +41,7 @@ QUEUE = parameter()
 
 @inlined
 def look_ahead(
-    P, H, first, operators, following, controls, table, marks, lines, waiting, nodes, before,
+    P, H, lists: OperatorLists, table, marks, lines, waiting, nodes, before,
     top, f, h, info, queue, queue_nodes, queue_h, queue_g,
 ):  # fmt: skip
     """Play the search through from entry `top` of a bucket down; how many entries were met."""
@@ -73,9 +74,9 @@ def look_ahead(
         i += 1
         if not is_live:
             continue
-        control = controls[node]
-        for at in range(first[node], first[node + 1]):
-            operator = operators[at]
+        control = lists.controls[node]
+        for at in range(lists.first[node], lists.first[node + 1]):
+            operator = lists.operators[at]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -89,7 +90,7 @@ def look_ahead(
             else:
                 child_h = estimate_of(H, child)
             if order_of(info, child_g, child_h) <= f and size < QUEUE:
-                child_node = following[at]
+                child_node = lists.following[at]
                 if not STATIC:
                     if child_node < 0:
                         child_node = problem_control(P, child)

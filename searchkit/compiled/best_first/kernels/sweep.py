@@ -13,19 +13,21 @@ from searchkit.compiled.specialise.names import (
     STATIC,
     UNIT_COSTS,
     WORDS,
+    borrowed,
     entry,
     problem_apply,
     problem_at_goal,
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 SWEPT, ARRIVED, PAUSED, PATH_FULL = range(4)
 
 
 @entry
 def sweep(
-    P, first, operators, following, controls, table, marks, lines,
+    P, lists: OperatorLists, table, marks, lines,
     seen, path, places, nodes, following_place, depth, goal, bound, every, relaxed, steps,
 ):  # fmt: skip
     """Go on until all is swept, `steps` states are done, or (unless `every`) `goal` is reached.
@@ -33,18 +35,19 @@ def sweep(
     Solutions end in goals with g = `bound`. With `relaxed`, steps that would give a smaller g
     count too, and states that were not expanded. Returns how it ended, and the depth.
     """
+    lists = borrowed(lists)
     target = load(goal, 0)
     while depth >= 0:
         state = read_words(path, depth * WORDS)
         here = places[depth]
         node = nodes[depth]
         g = (mark_of(marks, here) >> 1) - 1
-        control = controls[node]
+        control = lists.controls[node]
         result = SWEPT
         is_done = True
         at = following_place[depth]
-        while at < first[node + 1]:
-            operator = operators[at]
+        while at < lists.first[node + 1]:
+            operator = lists.operators[at]
             at += 1
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
@@ -80,12 +83,12 @@ def sweep(
             seen[there] = 1
             write_words(path, depth * WORDS, child)
             places[depth] = there
-            child_node = following[at - 1]
+            child_node = lists.following[at - 1]
             if not STATIC:
                 if child_node < 0:
                     child_node = problem_control(P, child)
             nodes[depth] = child_node
-            following_place[depth] = first[child_node]
+            following_place[depth] = lists.first[child_node]
             is_done = False
             break
         if result == PATH_FULL:

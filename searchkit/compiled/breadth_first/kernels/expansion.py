@@ -16,6 +16,7 @@ from searchkit.compiled.specialise.kernels.words import load, mixed, store
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
     UNIT_COSTS,
+    borrowed,
     entry,
     parameter,
     prefetch,
@@ -24,6 +25,7 @@ from searchkit.compiled.specialise.names import (
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 GOALS = parameter()
 """Which goals end the search."""
@@ -38,10 +40,7 @@ NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
 def expand(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     states,
     table,
     bits,
@@ -57,6 +56,7 @@ def expand(
     With `FIRST_GOAL` it stops after the state that has the first goal among its children. On
     `WRONG_COST` a step out of the state `NEXT` does not cost 1.
     """
+    lists = borrowed(lists)
     count, expanding, end = info[COUNT], info[NEXT], info[END]
     began = expanding
     generated, most, goals = info[GENERATED], info[MOST], info[GOALS_FOUND]
@@ -77,8 +77,8 @@ def expand(
         for i in range(taken):
             state = load(states, expanding + i)
             control = problem_control(P, state)
-            for place in range(first[control], first[control + 1]):
-                operator = operators[place]
+            for place in range(lists.first[control], lists.first[control + 1]):
+                operator = lists.operators[place]
                 if not ALWAYS_LEGAL:
                     if not problem_legal(P, state, control, operator):
                         continue

@@ -6,21 +6,20 @@ from searchkit.compiled.specialise.kernels.words import load, mixed
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
     UNIT_COSTS,
+    borrowed,
     entry,
     problem_apply,
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 
 @entry
 def neighbours_in(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     states,
     table,
     bits,
@@ -34,12 +33,13 @@ def neighbours_in(
 
     An index may come several times. How many there are.
     """
+    lists = borrowed(lists)
     made = 0
     for i in range(count):
         state = load(states, level[i])
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -55,10 +55,7 @@ def neighbours_in(
 def parents_in(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     states,
     table,
     bits,
@@ -73,14 +70,15 @@ def parents_in(
     `marks[i]` belongs to the state with index `base + i`. Stops when `found` is full; how many
     there are.
     """
+    lists = borrowed(lists)
     made = 0
     for i in range(begin, end):
         if made == len(found):
             break
         state = load(states, i)
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -95,18 +93,19 @@ def parents_in(
 
 
 @entry
-def first_new(P, H, first, operators, following, controls, states, table, bits, begin, end, counts):
+def first_new(P, H, lists: OperatorLists, states, table, bits, begin, end, counts):
     """The first state from `begin` to `end` with a successor that is not in the set, or `end`.
 
     Adds to `counts[0]` how many states are generated until then. `counts[1]` is set if a step
     out of that state does not cost 1.
     """
+    lists = borrowed(lists)
     generated = counts[0]
     for i in range(begin, end):
         state = load(states, i)
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue

@@ -14,12 +14,14 @@ from searchkit.compiled.specialise.kernels.words import gather, load, store
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
     INCREMENTAL,
+    borrowed,
     called,
     entry,
     problem_apply,
     problem_at_goal,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 B_GENERATED, B_EXPANDED, B_OVER, B_WAITING, B_SPILLED, B_MOST = range(6)
 B_EMPTY, B_FOUND, B_BUDGET, B_SPILL_FULL, B_UNFIT = range(5)
@@ -122,10 +124,7 @@ def any_goal(P, batch, taken):
 def drain(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     may_be_goal,
     states,
     fills,
@@ -139,7 +138,8 @@ def drain(
     budget,
 ):
     """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
-    node_count = len(controls)
+    lists = borrowed(lists)
+    node_count = len(lists.controls)
     expanded, over, spilled = info[B_EXPANDED], info[B_OVER], info[B_SPILLED]
     generated, waiting, most = info[B_GENERATED], info[B_WAITING], info[B_MOST]
     limit = expanded + budget
@@ -154,7 +154,7 @@ def drain(
         bucket = choose(fills, busy, node_count)
         node = bucket % node_count
         rest = bucket // node_count
-        begin, end = first[node], first[node + 1]
+        begin, end = lists.first[node], lists.first[node + 1]
         taken = min(fills[bucket], BATCH, limit - expanded)
         if taken <= 0:
             result = B_BUDGET
@@ -172,10 +172,10 @@ def drain(
         busy[rest] -= taken
         waiting -= taken
         expanded += taken
-        control = controls[node]
+        control = lists.controls[node]
         for place in range(begin, end):
             present, legal, above = apply_to_batch(
-                P, H, batch, taken, rest, control, operators[place], children, drops
+                P, H, batch, taken, rest, control, lists.operators[place], children, drops
             )
             if present < 0:
                 return B_UNFIT
@@ -186,7 +186,7 @@ def drain(
                     break
                 if present >> drop & 1 == 0:
                     continue
-                target = (rest - drop) * node_count + following[place]
+                target = (rest - drop) * node_count + lists.following[place]
                 fill = fills[target]
                 if fill + taken <= CAPACITY:
                     found = gather(children, drops, taken, drop, states, target * CAPACITY + fill)

@@ -34,6 +34,7 @@ from searchkit.compiled.specialise.names import (
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 if MEMORY:
     from searchkit.compiled.depth_first.kernels.slack_with_memory import (
@@ -227,10 +228,7 @@ def search(
 def widen(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     states,
     nodes,
     rests,
@@ -255,6 +253,7 @@ def widen(
     i - 1 until it has met entry i; what follows the last entry is added to `info`. Goals stay.
     `info[WRONG]` is set if an estimate is none.
     """
+    lists = borrowed(lists)
     made = 0
     carried_generated = 0
     carried_expanded = 0
@@ -272,12 +271,12 @@ def widen(
             carried_expanded = 0
             continue
         state, node, rest = load(states, i), nodes[i], rests[i]
-        control = controls[node]
+        control = lists.controls[node]
         own = own_estimate(H, state)
-        if places[i] == first[node]:
+        if places[i] == lists.first[node]:
             carried_expanded += 1
-        for place in range(places[i], first[node + 1]):
-            operator = operators[place]
+        for place in range(places[i], lists.first[node + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
@@ -289,11 +288,11 @@ def widen(
                 continue
             if above == INVALID:
                 info[WRONG] = 1
-            after = following[place]
+            after = lists.following[place]
             if ASKED > 0:
-                compare_control(P, child, controls[after])
+                compare_control(P, child, lists.controls[after])
             store(new_states, made, child)
-            new_nodes[made], new_rests[made], new_places[made] = after, left, first[after]
+            new_nodes[made], new_rests[made], new_places[made] = after, left, lists.first[after]
             new_generated[made], new_expanded[made] = carried_generated, carried_expanded
             new_is_goal[made], parents[made] = problem_at_goal(P, child), i
             made += 1

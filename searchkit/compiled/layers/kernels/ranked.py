@@ -12,6 +12,7 @@ from searchkit.compiled.specialise.names import (
     ASKED,
     STATIC,
     UNIT_COSTS,
+    borrowed,
     entry,
     inlined,
     or_atomically,
@@ -22,6 +23,7 @@ from searchkit.compiled.specialise.names import (
     problem_legal,
     problem_rank,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 CHUNK = parameter()
 """The states of a chunk."""
@@ -135,10 +137,7 @@ def append(pool, fills, node_of, free, made, opened, info, node, fresh, begin, e
 def expand_chunks(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     skipped,
     bitmap,
     pool,
@@ -160,6 +159,7 @@ def expand_chunks(
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
     before a new state is found, so that the last layer of all stays as it is.
     """
+    lists = borrowed(lists)
     at, cursor = info[AT], info[CURSOR]
     expanded, generated, found_before = 0, 0, info[FOUND]
     found_in_all = 0
@@ -175,14 +175,14 @@ def expand_chunks(
             result = POOL_FULL
             break
         begin = chunk * CHUNK + cursor
-        control = controls[node]
+        control = lists.controls[node]
         if ASKED > 0:
             if info[EXPANDED] < ASKED:
                 for i in range(begin, begin + taken):
                     compare_control(P, load(pool, i), control)
         generated += skipped[node] * taken
-        for place in range(first[node], first[node + 1]):
-            operator = operators[place]
+        for place in range(lists.first[node], lists.first[node + 1]):
+            operator = lists.operators[place]
             count = apply_to_all(P, pool, begin, taken, control, operator, children)
             if count < 0:
                 return WRONG_COST
@@ -204,14 +204,14 @@ def expand_chunks(
                     made,
                     opened,
                     info,
-                    following[place],
+                    lists.following[place],
                     fresh,
                     0,
                     found,
                 )
             else:
                 for i in range(found):
-                    after = following[place]
+                    after = lists.following[place]
                     if after < 0:
                         after = problem_control(P, load(fresh, i))
                     append(pool, fills, node_of, free, made, opened, info, after, fresh, i, i + 1)
@@ -233,10 +233,7 @@ def expand_chunks(
 def expand_layers(
     P,
     H,
-    first,
-    operators,
-    following,
-    controls,
+    lists: OperatorLists,
     skipped,
     bitmap,
     pool,
@@ -263,7 +260,7 @@ def expand_layers(
     limit = info[EXPANDED] + budget
     while True:
         result = expand_chunks(
-            P, H, first, operators, following, controls, skipped, bitmap, pool, fills, node_of,
+            P, H, lists, skipped, bitmap, pool, fills, node_of,
             todo, free, made, opened, children, ranks, fresh, info, limit - info[EXPANDED],
         )  # fmt: skip
         if result == DEEPER:

@@ -4,24 +4,27 @@ from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
     UNIT_COSTS,
+    borrowed,
     entry,
     problem_apply,
     problem_cost,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 WRONG_COST = -1
 
 
 @entry
-def expand_states(P, first, operators, states, children):
+def expand_states(P, lists: OperatorLists, states, children):
     """The successors of one-word `states`, with duplicates; how many, or WRONG_COST."""
+    lists = borrowed(lists)
     count = 0
     for i in range(len(states)):
         state = states[i]
         control = problem_control(P, state)
-        for place in range(first[control], first[control + 1]):
-            operator = operators[place]
+        for place in range(lists.first[control], lists.first[control + 1]):
+            operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
