@@ -140,6 +140,13 @@ def test_directed_graphs(make, data):
     agree_in_all(problem, UniformCost(), limits=limits)
 
 
+def test_a_start_that_was_not_expanded_is_on_no_solution():
+    following = tuple((after, -1, -1, -1) for after in (1, -1, 0, 0))
+    problem = Graph(GraphTables(following, ((1,) * 4,) * 4, (0, 1, 0, 0)), (3, 2))
+    found = agree(problem, AStar(heuristic=TableEstimate((0, 0, 0, 2))))
+    assert found.solution.start == 2
+
+
 @settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_estimates_carried_along(data):

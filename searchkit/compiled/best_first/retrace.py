@@ -168,7 +168,8 @@ class _Sweep:
         module, spec, closed = self._spec.module, self._spec, self._closed
         root = spec.states([start])
         place = int(module.place_of(*closed.arrays, root))
-        if self._seen[place]:
+        is_expanded = closed.marks_of([start])[0] & 1
+        if self._seen[place] or not (is_expanded or relaxed):
             return -1
         self._seen[place] = 1
         node = spec.problem.control(start)
