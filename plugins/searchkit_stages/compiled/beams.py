@@ -14,7 +14,7 @@ from searchkit_stages.beam import MOST_ENDS, MOST_SLACK
 from searchkit_stages.compiled.descents import Descents
 from searchkit_stages.compiled.kernels.beams import BRANCH_DEPTH, BRANCHED, ENDS, SEEN, Stack, Ways
 from searchkit_stages.compiled.kernels.tables import OUT_OF_BUDGET
-from searchkit_stages.compiled.tables import StageTable, Tables, lists_of
+from searchkit_stages.compiled.tables import StageTable, Tables
 
 INFO = 8
 Room = tuple[np.ndarray[Any, Any], Ways, Stack, np.ndarray[Any, Any]]
@@ -34,7 +34,7 @@ class Calls:
         for table in tables:
             module, tables_of_stage = table.spec.module, table.spec.head[0]
             beam = Beam.of(tables, calls, 1, [])
-            head = (tables_of_stage, lists_of(table.spec), table.record.far)
+            head = (tables_of_stage, table.spec.lists, table.record.far)
             calls.branch.append(direct(module.branch, *head, *beam.room(table), 0))
             measured = (tables_of_stage, table.record.far, beam.states, beam.costs)
             calls.measure.append(direct(module.measure, *measured))
@@ -109,7 +109,7 @@ class Beam:
         _, ways, _, info = self._room
         spent, seen = int(info[BRANCHED]), int(info[SEEN])
         result = self.calls.branch[self._stage](
-            table.spec.head[0], lists_of(table.spec), table.record.far, *self._room, budget
+            table.spec.head[0], table.spec.lists, table.record.far, *self._room, budget
         )
         self.generated += int(info[SEEN]) - seen
         budget -= int(info[BRANCHED]) - spent

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from searchkit_stages.compiled.kernels.tables import LOOKED, OUT_OF_BUDGET, STEPS, Paths
-from searchkit_stages.compiled.tables import Tables, lists_of
+from searchkit_stages.compiled.tables import Tables
 
 
 @attrs.define(eq=False)
@@ -48,7 +48,7 @@ class Descents:
             spec = table.spec
             self.info[STEPS] = budget
             result = spec.module.descend(
-                spec.head[0], lists_of(spec), table.record, self.record, self.info
+                spec.head[0], spec.lists, table.record, self.record, self.info
             )
             budget = int(self.info[STEPS])
             if result == OUT_OF_BUDGET:

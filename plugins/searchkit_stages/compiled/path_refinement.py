@@ -26,7 +26,6 @@ from searchkit_stages.compiled.kernels.path_refinement import (
     WINDOW,
     Stack,
 )
-from searchkit_stages.compiled.tables import lists_of
 from searchkit_stages.refinement import Sweep
 
 INFO = 11
@@ -79,7 +78,7 @@ class CompiledPath:
         info = np.zeros(INFO, dtype=np.int64)
         info[LENGTH] = length
         stack = Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
-        arguments = (spec.head[0], lists_of(spec), path, stack, info)
+        arguments = (spec.head[0], spec.lists, path, stack, info)
         return cls(refiner, path, info, arguments)
 
     @property

@@ -24,7 +24,6 @@ from searchkit_stages.compiled.kernels.tables import (
     TOO_FAR,
     WRONG_COST,
     WRONG_NUMBER,
-    Lists,
     Table,
 )
 from searchkit_stages.stage import Stage, no_goal, wrong_cost, wrong_number
@@ -99,11 +98,6 @@ def bytes_of(table: Table) -> int:
     return size
 
 
-def lists_of(spec: Specialised) -> Lists:
-    """The operator lists, as kernels take them."""
-    return Lists(*spec.lists.arrays)
-
-
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
     return specialise(stage, None, (), (tables, beams))
@@ -112,7 +106,7 @@ def load_stage(stage: Stage) -> Specialised:
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
     """O(states x operators) time; two bits a state, and two layers of states while it is made."""
     spec = load_stage(stage)
-    module, problem_tables, lists = spec.module, spec.head[0], lists_of(spec)
+    module, problem_tables, lists = spec.module, spec.head[0], spec.lists
     table = Table(
         entries=np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8),
         far=np.full(stage.ranks if far else 0, TOO_FAR, dtype=np.uint8),

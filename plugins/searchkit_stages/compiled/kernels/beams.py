@@ -12,6 +12,7 @@ from searchkit.compiled.specialise.names import (
     problem_legal,
     problem_rank,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
 from searchkit_stages.compiled.kernels.tables import DONE, OUT_OF_BUDGET, TOO_FAR
 
@@ -35,7 +36,7 @@ class Stack(NamedTuple):
 
 
 @entry
-def branch(P, lists, far, starts, ways, stack, info, budget):
+def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
     """Go on with the ways from each start to goals, up to `budget` expansions.
 
     From each start the shortest ways come first: up to `MOST_ENDS` of them, within `MOST_SPENT`

@@ -14,6 +14,7 @@ from searchkit.compiled.specialise.names import (
     problem_apply,
     problem_legal,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 PAIRWISE_BOUND = parameter()
 """Whether the problem bounds the distance between any two states."""
@@ -49,7 +50,7 @@ class Stack(NamedTuple):
 
 
 @inlined
-def begin_iteration(P, lists, state, aim, stack, info):
+def begin_iteration(P, lists: OperatorLists, state, aim, stack, info):
     """Put the first state of the window on the stack."""
     node = problem_control(P, state)
     store(stack.states, 0, state)
@@ -60,12 +61,12 @@ def begin_iteration(P, lists, state, aim, stack, info):
 
 
 @inlined
-def deepen(P, lists, target, aim, stack, info, budget):
+def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
     """Depth-first search within the bound, up to `budget` expansions; whether it meets the target.
 
     `info[DEPTH]` is -1 when it is done.
     """
-    first, operators, following, controls = lists
+    first, operators, following, controls, _ = lists
     states, nodes, places, rests = stack
     depth, generated, over = info[DEPTH], 0, info[OVER]
     expanded = 0
@@ -135,7 +136,7 @@ def splice(path, begin, end, states, info):
 
 
 @entry
-def shorten(P, lists, path, stack, info, budget):
+def shorten(P, lists: OperatorLists, path, stack, info, budget):
     """Go on with the windows of one length, up to `budget` expansions.
 
     After PROVED the whole path was a window, and there is no shorter one between its ends.

@@ -21,20 +21,12 @@ from searchkit.compiled.specialise.names import (
     problem_rank,
     problem_unrank,
 )
+from searchkit.compiled.specialise.operators import OperatorLists
 
 UNSEEN = 3
 TOO_FAR = 255
 AT, MADE, STEPS, LOOKED = range(4)
 DONE, FULL, WRONG_NUMBER, WRONG_COST, OUT_OF_BUDGET = range(5)
-
-
-class Lists(NamedTuple):
-    """The operators of each node; see `searchkit.compiled.specialise.operators`."""
-
-    first: Any
-    operators: Any
-    following: Any
-    controls: Any
 
 
 class Table(NamedTuple):
@@ -94,7 +86,7 @@ def mark_goals(P, table, found, info, end):
 
 
 @entry
-def expand(P, lists, table, depth, frontier, found, info, end):
+def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
     """Reach the neighbours at `depth` of the states from `info[AT]` to `end` of a layer."""
     first, operators = lists.first, lists.operators
     made = info[MADE]
@@ -136,7 +128,7 @@ def expand(P, lists, table, depth, frontier, found, info, end):
 
 
 @inlined
-def step_down(P, lists, table, state, value, info):
+def step_down(P, lists: OperatorLists, table, state, value, info):
     """The first neighbour that is one step nearer, and whether there is one."""
     control = problem_control(P, state)
     wanted = value - 1 if value > 0 else 2
@@ -155,7 +147,7 @@ def step_down(P, lists, table, state, value, info):
 
 
 @entry
-def descend(P, lists, table, paths, info):
+def descend(P, lists: OperatorLists, table, paths, info):
     """Go on with all paths to goals of the stage, for up to `info[STEPS]` steps."""
     P, lists, table, paths, info = borrowed((P, lists, table, paths, info))
     lengths, width = paths.lengths, paths.width
