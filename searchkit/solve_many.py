@@ -12,12 +12,13 @@ from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.compiled.engines import blaming_kernels
+from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
 from searchkit.registry import load_plugin_of
 from searchkit.result import Solution
 from searchkit.solving.engines import many_engine_of
-from searchkit.solving.plan import check_choice, plan
+from searchkit.solving.plan import check_choice, choose
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +88,7 @@ def solve_many(
     if engine is None:
         raise UnsuitableError(f"{algorithm.name} solves one start at a time; use solve")
     algorithm.check(problem)
-    plan(problem, algorithm, engine="compiled")
+    choose("compiled", lambda: plan_kernels(problem))
     with blaming(problem), blaming_kernels(problem):
         starts = list(starts)
         solved = engine(problem, algorithm, starts)
