@@ -136,7 +136,7 @@ def wrong_following(
 
 
 def of_control(problem: _Packed, error: IndexError) -> ProblemError | None:
-    """What `error`, of the template `control`, is about; None if it is another."""
+    """What `error`, of the kernel file `control`, is about; None if it is another."""
     if len(error.args) != 3:
         return None
     _, control, words = error.args

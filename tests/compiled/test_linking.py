@@ -8,9 +8,12 @@ from itertools import count
 
 import pytest
 
-from searchkit.compiled.best_first.kernels import astar, order
+from searchkit.compiled.best_first.kernels import astar
+from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.depth_first.kernels import deepening, slack
+from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
+from searchkit.errors import SearchkitWarning
 
 PACKAGES = count()
 NAMES = "from searchkit.compiled.specialise.names import entry, inlined, parameter, MEMORY\n"
@@ -101,7 +104,7 @@ def test_what_is_refused(linked, root, others, message):
 
 def test_weights_are_not_mistaken_for_places():
     """A* keeps weights in `info`, deepening has them as constants, by the same names."""
-    assert order.G_WEIGHT == 18
+    assert Info.G_WEIGHT == 18
     assert slack.G_WEIGHT == 0  # a parameter
     for root, given in ((astar, {}), (deepening, {"G_WEIGHT": 7, "H_WEIGHT": 5})):
         constants = dict.fromkeys(
@@ -117,3 +120,14 @@ def test_weights_are_not_mistaken_for_places():
         text = "\n".join(part.text for part in linker.parts())
         assert ("info[18] * g + info[19] * h" in text) == (root is astar)
         assert ("room = rest - 7" in text) == (root is deepening)
+
+
+def test_texts_are_shown_where_a_folder_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHKIT_KERNEL_SOURCE", str(tmp_path / "texts"))
+    module = load_module("# a module\nseven = 7\n")
+    (path,) = (tmp_path / "texts").iterdir()
+    assert path.stem == module.__name__
+    assert path.read_text() == "# a module\nseven = 7\n"
+    monkeypatch.setenv("SEARCHKIT_KERNEL_SOURCE", str(path / "below"))
+    with pytest.warns(SearchkitWarning, match="SEARCHKIT_KERNEL_SOURCE: cannot write to .*below"):
+        load_module("# another module\n")

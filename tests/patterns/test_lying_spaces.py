@@ -12,6 +12,7 @@ from searchkit.heuristics.patterns import PatternDatabase, PatternHeuristic
 from searchkit.heuristics.patterns import compiled_build as pattern_build
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build, halve
+from searchkit.heuristics.patterns.kernels.patterns import Fault
 from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import CarriedHeuristic
 from tests.support import told_space
@@ -78,7 +79,7 @@ def test_machine_code_that_differs(monkeypatch):
     told = Told(ONE)
     building = Build(told, 0)
     with pytest.raises(ProblemError, match="machine code finds a wrong rank"):
-        building._check(building.module.MOVE, 2, 0, 0)
+        building._check(Fault.MOVE, 2, 0, 0)
 
 
 def test_a_floor_that_is_none():

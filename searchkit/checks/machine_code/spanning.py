@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.checks.machine_code.kernels import spanning
+from searchkit.checks.machine_code.kernels.spanning import Ended, Info
 from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.specialise.prepare import specialise
@@ -39,18 +40,18 @@ def packed_space(
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
     info = np.array([store.count, 0, 0], dtype=np.int64)
-    result = module.OUT_OF_BUDGET
-    while result != module.ALL_FOUND:
+    result = Ended.OUT_OF_BUDGET
+    while result != Ended.ALL_FOUND:
         result = module.discover(
             *spec.head, *store.arrays, store.capacity, info, min(AT_ONCE, most + 1)
         )
-        store.count = int(info[module.COUNT])
-        listener(f"{int(info[module.NEXT]):,} of {store.count:,} states expanded")
+        store.count = int(info[Info.COUNT])
+        listener(f"{int(info[Info.NEXT]):,} of {store.count:,} states expanded")
         if store.count > most:
             return None
-        if result == module.SET_FULL:
+        if result == Ended.SET_FULL:
             deque(store.grow(), maxlen=0)
-    states, steps = store.count, int(info[module.STEPS])
+    states, steps = store.count, int(info[Info.STEPS])
     first = np.zeros(states + 1, dtype=np.int64)
     target = np.empty(steps, dtype=np.int32)
     cost = np.empty(steps, dtype=np.int32)

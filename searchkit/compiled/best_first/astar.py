@@ -16,6 +16,9 @@ import numpy as np
 
 from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
 from searchkit.compiled.best_first.kernels import astar, closed_list, open_list, sweep
+from searchkit.compiled.best_first.kernels.astar import Ended
+from searchkit.compiled.best_first.kernels.open_list import Info
+from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
@@ -34,11 +37,8 @@ AHEAD_LINES = 1 << 15
 """A table of fewer lines (2 MB) stays in the cache without looking ahead."""
 MARK_BITS = 16, 32
 NO_LIMIT = 1 << 40
-COUNTS = 21
 MOST_G = 1 << 30
 MOST_ORDER = (1 << 31) - 1
-BY_F, BY_WEIGHT, BY_H = range(3)
-"""What comes first; see the template."""
 
 
 def best_first(task: Task) -> Generator[None, None, Outcome]:
@@ -54,7 +54,7 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
     return (yield from engine.run())
 
 
-def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, LineLayout]:
+def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
     assert isinstance(task.problem, PackedProblem)
     layout = LineLayout(task.problem.words, mark_bits)
     table: dict[str, Any] = layout.constants()
@@ -69,7 +69,7 @@ def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, L
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
-        AHEAD_LINES=AHEAD_LINES if order != BY_H else 1 << 62,
+        AHEAD_LINES=AHEAD_LINES if order is not Order.BY_H else 1 << 62,
         ORDER=order,
         MOST_ORDER=MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
@@ -82,7 +82,7 @@ def _specialised(task: Task, mark_bits: int, order: int) -> tuple[Specialised, L
 class BestFirst:
     """The lists of a search in the order of f."""
 
-    order: ClassVar[int] = BY_F
+    order: ClassVar[Order] = Order.BY_F
 
     task: Task
     account: Account
@@ -97,7 +97,7 @@ class BestFirst:
         is_wide = task.problem.costs is Costs.INTEGER
         engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
-        engine.open = OpenList(engine.spec, engine.account, engine._widest, COUNTS)
+        engine.open = OpenList(engine.spec, engine.account, engine._widest)
         engine.closed.warm_up()
         engine._advance(0, -1)
         return engine
@@ -119,15 +119,15 @@ class BestFirst:
 
     def run(self) -> Generator[None, None, Outcome]:
         """Search until a goal comes first, or all of equal f if every solution is wanted."""
-        task, module = self.task, self.spec.module
+        task = self.task
         goals: list[Any] = []
         bound = NO_LIMIT
         while True:
             result = self._advance(task.budget, bound)
             self._count()
-            if result == module.DONE:
+            if result == Ended.DONE:
                 break
-            if result == module.FOUND:
+            if result == Ended.FOUND:
                 goal = self._goal()
                 g = (self.closed.marks_of([goal])[0] >> 1) - 1
                 if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
@@ -138,12 +138,12 @@ class BestFirst:
                 if task.partial is None:
                     task.partial = yield from one_path(task, self.spec, self.closed, goal)
                     task.is_all_expanded = False
-            elif result == module.OUT_OF_BUDGET:
+            elif result == Ended.OUT_OF_BUDGET:
                 yield
             else:
                 yield from self._make_room(result)
         if not goals:
-            return Outcome(cut=bool(self.open.info[module.CUT]))
+            return Outcome(cut=bool(self.open.info[Info.CUT]))
         if not task.every:
             return (yield from one_path(task, self.spec, self.closed, goals[0]))
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
@@ -151,7 +151,7 @@ class BestFirst:
 
     def _goal(self) -> Any:
         """After FOUND: the goal."""
-        return python_state(self.open.state_at(int(self.open.info[self.spec.module.PLACE])))
+        return python_state(self.open.state_at(int(self.open.info[Info.PLACE])))
 
     def begin(self) -> None:
         """Put the starts into both lists."""
@@ -163,12 +163,12 @@ class BestFirst:
                 raise self._too_heavy()
             is_open = estimate < INFINITY and estimate <= task.max_cost
             if estimate < INFINITY and not is_open:
-                info[module.CUT] = 1
+                info[Info.CUT] = 1
             module.insert(
                 *self.closed.arrays, *self.open.arrays, self.spec.states([start]),
                 int(estimate) if is_open else 0, self.spec.problem.control(start), is_open,
             )  # fmt: skip
-        info[module.MOST_WAITING] = info[module.WAITING]
+        info[Info.MOST_WAITING] = info[Info.WAITING]
         self._count()
 
     def _order_of(self, estimate: float) -> float:
@@ -177,40 +177,39 @@ class BestFirst:
 
     def _make_room_now(self) -> None:
         """Room for one more start."""
-        module, info = self.spec.module, self.open.info
-        if info[module.STORED] >= self.closed.most_stored:
+        info = self.open.info
+        if info[Info.STORED] >= self.closed.most_stored:
             for _ in self.closed.grow():
                 pass
         self.open.make_room()
 
     def _advance(self, budget: int, last_f: int) -> int:
-        """Expand up to `budget` states; how it ended, as the template says."""
+        """Expand up to `budget` states; how it ended (`Ended`)."""
         module, info, task = self.spec.module, self.open.info, self.task
-        info[module.MOST_STORED] = self.closed.most_stored
-        before = int(info[module.EXPANDED])
+        info[Info.MOST_STORED] = self.closed.most_stored
+        before = int(info[Info.EXPANDED])
         most_cost = int(min(task.max_cost, NO_LIMIT))
         result: int = module.best_first(
             *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
             *self._queue, self._widest, min(budget, NO_LIMIT), most_cost, last_f,
         )  # fmt: skip
-        task.budget -= int(info[module.EXPANDED]) - before
+        task.budget -= int(info[Info.EXPANDED]) - before
         return result
 
     def _make_room(self, result: int) -> Iterator[None]:
         """Grow what is full."""
-        module = self.spec.module
-        if result == module.TABLE_FULL:
+        if result == Ended.TABLE_FULL:
             yield from self.closed.grow()
-        elif result == module.OPEN_FULL:
+        elif result == Ended.OPEN_FULL:
             self.open.grow_pool()
-        elif result == module.BUCKETS_FULL:
+        elif result == Ended.BUCKETS_FULL:
             self.open.grow_buckets()
-        elif result == module.WRONG_COST:
+        elif result == Ended.WRONG_COST:
             raise self._wrong_cost()
-        elif result == module.TOO_HEAVY:
+        elif result == Ended.TOO_HEAVY:
             raise self._too_heavy()
-        elif result == module.WRONG_ESTIMATE:
-            raise wrong_estimate(self.spec, self.open.state_at(int(self.open.info[module.PLACE])))
+        elif result == Ended.WRONG_ESTIMATE:
+            raise wrong_estimate(self.spec, self.open.state_at(int(self.open.info[Info.PLACE])))
         elif self.layout.mark_bits == MARK_BITS[0]:
             yield from self._widen()
         else:
@@ -230,9 +229,9 @@ class BestFirst:
         self.account.reserve("narrow", 0, 0)
 
     def _wrong_cost(self) -> ProblemError:
-        module, info = self.spec.module, self.open.info
-        row = self.open.state_at(int(info[module.PLACE]))
-        return wrong_cost(self.task, self.spec, row, int(info[module.OPERATOR]))
+        info = self.open.info
+        row = self.open.state_at(int(info[Info.PLACE]))
+        return wrong_cost(self.task, self.spec, row, int(info[Info.OPERATOR]))
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(
@@ -241,15 +240,15 @@ class BestFirst:
         )
 
     def _count(self) -> None:
-        module, info, counters = self.spec.module, self.open.info, self.task.counters
-        counters.expanded = int(info[module.EXPANDED])
-        counters.generated = int(info[module.GENERATED])
-        counters.reopened = int(info[module.REOPENED])
-        counters.waiting(int(info[module.WAITING]))
-        counters.max_frontier = int(info[module.MOST_WAITING])
-        counters.holding(int(info[module.STORED]))
+        info, counters = self.open.info, self.task.counters
+        counters.expanded = int(info[Info.EXPANDED])
+        counters.generated = int(info[Info.GENERATED])
+        counters.reopened = int(info[Info.REOPENED])
+        counters.waiting(int(info[Info.WAITING]))
+        counters.max_frontier = int(info[Info.MOST_WAITING])
+        counters.holding(int(info[Info.STORED]))
         counters.prove(self._bound())
 
     def _bound(self) -> float:
         """A lower bound on the cost of all solutions not found yet."""
-        return int(self.open.info[self.spec.module.BOUND])
+        return int(self.open.info[Info.BOUND])

@@ -25,7 +25,7 @@ PAUSE_AFTER = 0.02
 
 @attrs.frozen
 class LineLayout:
-    """How many states share a line, and where their marks are; see the template `closed`."""
+    """How many states share a line, and where their marks are; see the kernels."""
 
     words: int
     mark_bits: int
@@ -40,7 +40,7 @@ class LineLayout:
         set_field(self, "line_words", slots * self.words + -(-slots * self.mark_bits // 64))
 
     def constants(self) -> dict[str, int]:
-        """The constants that the template needs, apart from SPARE."""
+        """The constants that the kernels need, apart from SPARE."""
         marks = 64 // self.mark_bits
         return {
             "SLOTS": self.slots,
@@ -92,7 +92,7 @@ class ClosedTable:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the functions of the template take: words, marks, lines."""
+        """What the kernels take: words, marks, lines."""
         import numpy as np  # noqa: PLC0415
 
         table = self.memory.array

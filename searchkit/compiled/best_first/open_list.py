@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.best_first.kernels.open_list import Bucket, Info
 from searchkit.compiled.specialise.growable import Account, GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
 
@@ -18,12 +19,11 @@ FIRST_BUCKETS = 64
 
 @attrs.define(eq=False)
 class OpenList:
-    """States that wait for expansion; `info` holds its counts, and the engine's after them."""
+    """States that wait for expansion; `info` holds the counts of the engine."""
 
     spec: Specialised
     account: Account
     widest: int
-    counts: int
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     _pool: list[GrowableArray] = attrs.field(init=False)
     _buckets: list[np.ndarray[Any, Any]] = attrs.field(init=False)
@@ -37,13 +37,13 @@ class OpenList:
         chunks = FIRST_CHUNKS + self.widest
         sizes = self._sizes(chunks)
         self._pool = [GrowableArray(kind, size) for kind, size in zip(kinds, sizes, strict=True)]
-        self.info = np.zeros(self.counts, dtype=np.int64)
-        self.info[module.BUCKETS] = 1
-        self.info[module.FREE] = -1
+        self.info = np.zeros(len(Info), dtype=np.int64)
+        self.info[Info.BUCKETS] = 1
+        self.info[Info.FREE] = -1
         self._buckets = self._make_buckets(FIRST_BUCKETS + self.widest)
-        self._buckets[0][0, module.TOP] = -1
+        self._buckets[0][0, Bucket.TOP] = -1
         # It has nothing to do yet, but its machine code is loaded before the search begins.
-        module.find_buckets_again(*self._buckets[:2], self.info[module.BUCKETS])
+        module.find_buckets_again(*self._buckets[:2], self.info[Info.BUCKETS])
         self.account.reserve("open", self.bytes, self.bytes)
 
     def _sizes(self, chunks: int) -> tuple[int, int, int]:
@@ -56,7 +56,7 @@ class OpenList:
 
         slots = 1 << (2 * count - 1).bit_length()
         return [
-            np.zeros((count, 4), dtype=np.int64),
+            np.zeros((count, len(Bucket)), dtype=np.int64),
             np.zeros(slots, dtype=np.int32),
             np.zeros(count, dtype=np.int64),
             np.zeros(count, dtype=np.int64),
@@ -73,15 +73,15 @@ class OpenList:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the functions of the template take."""
+        """What the kernels take."""
         return (*(each.array for each in self._pool), *self._buckets, self.info)
 
     def make_room(self) -> None:
         """Make room for one more entry, whatever its f and h."""
-        module, info = self.spec.module, self.info
-        if info[module.CHUNKS] - info[module.FREED] >= len(self._pool[2].array):
+        info = self.info
+        if info[Info.CHUNKS] - info[Info.FREED] >= len(self._pool[2].array):
             self.grow_pool()
-        if info[module.BUCKETS] >= len(self._buckets[0]):
+        if info[Info.BUCKETS] >= len(self._buckets[0]):
             self.grow_buckets()
 
     def grow_pool(self) -> None:
@@ -105,7 +105,7 @@ class OpenList:
         made = self._make_buckets(2 * count + self.widest)
         for number in (0, 2, 3):
             made[number][:count] = self._buckets[number]
-        self.spec.module.find_buckets_again(*made[:2], self.info[self.spec.module.BUCKETS])
+        self.spec.module.find_buckets_again(*made[:2], self.info[Info.BUCKETS])
         self._buckets = made
 
     def state_at(self, place: int) -> np.ndarray[Any, Any]:

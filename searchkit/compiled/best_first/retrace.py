@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.best_first.closed_list import ClosedTable
+from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
+from searchkit.compiled.best_first.kernels.sweep import Ended
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Steps, Task
@@ -112,11 +114,11 @@ def _path_back(
 
 
 class _Sweep:
-    """The states of the table, followed from the starts; see the template."""
+    """The states of the table, followed from the starts; see the kernels."""
 
     def __init__(self, task: Task, spec: Specialised, closed: ClosedTable, *, goal: Any) -> None:
         self._task, self._spec, self._closed, self._goal = task, spec, closed, goal
-        places = (closed.lines + spec.module.SPARE) << spec.module.SLOTS_SHIFT
+        places = (closed.lines + spec.module.SPARE) << SLOTS_SHIFT
         task.reserve(task.counters.bytes + places)
         self._seen = np.zeros(places, dtype=np.uint8)
         self._path = np.zeros(FIRST_PATH * spec.problem.words, dtype=np.int64)
@@ -182,11 +184,11 @@ class _Sweep:
                 spec.head[0], spec.lists, *closed.arrays, self._seen, self._path,
                 *self._columns, depth, goal, bound, every, relaxed, SWEEP_STEPS,
             )  # fmt: skip
-            if ended == module.PATH_FULL:
+            if ended == Ended.PATH_FULL:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
-            elif ended == module.PAUSED:
+            elif ended == Ended.PAUSED:
                 if self._pauses.is_due():
                     yield
             else:
-                return int(depth) if ended == module.ARRIVED else -1
+                return int(depth) if ended == Ended.ARRIVED else -1

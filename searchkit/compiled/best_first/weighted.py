@@ -15,7 +15,10 @@ from typing import Self
 import attrs
 
 from searchkit.algorithms.weights import least_cost, weighing
-from searchkit.compiled.best_first.astar import BY_H, BY_WEIGHT, MOST_ORDER, NO_LIMIT, BestFirst
+from searchkit.compiled.best_first.astar import MOST_ORDER, NO_LIMIT, BestFirst
+from searchkit.compiled.best_first.kernels.astar import Ended
+from searchkit.compiled.best_first.kernels.open_list import Info
+from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.retrace import one_path
 from searchkit.errors import ProblemError
 from searchkit.limits import LimitKind
@@ -50,7 +53,7 @@ def greedy_best_first(task: Task) -> Generator[None, None, Outcome]:
 
 @attrs.define(eq=False, slots=False)
 class _Weighted(BestFirst):
-    order = BY_WEIGHT
+    order = Order.BY_WEIGHT
 
     weight: Fraction = attrs.field(init=False)
     _is_growing: bool = attrs.field(default=False, init=False)
@@ -59,7 +62,7 @@ class _Weighted(BestFirst):
     @classmethod
     def prepare(cls, task: Task) -> Self:
         engine = super().prepare(task)
-        engine.open.info[engine.spec.module.UPPER] = NO_LIMIT
+        engine.open.info[Info.UPPER] = NO_LIMIT
         engine._weigh(task.algorithm.weights[0])
         engine._least_f(looked_up=True)
         return engine
@@ -91,19 +94,18 @@ class _Weighted(BestFirst):
                 task.is_all_expanded = False
                 self._prove(self._least_f(looked_up=True))
                 note_solution(task, found, weight, search_clock() - began)
-        return task.partial or Outcome(cut=bool(self.open.info[self.spec.module.CUT]))
+        return task.partial or Outcome(cut=bool(self.open.info[Info.CUT]))
 
     def _until_goal(self) -> Generator[None, None, bool]:
         """Expand states until a goal comes first; False if no state can lead to a better one."""
         while True:
-            module = self.spec.module
             last = self.weight.numerator * self._upper - 1
             result = self._advance(self.task.budget, last)
             self._count()
-            if result == module.OUT_OF_BUDGET:
+            if result == Ended.OUT_OF_BUDGET:
                 yield
-            elif result in (module.DONE, module.FOUND):
-                return bool(result == module.FOUND)
+            elif result in (Ended.DONE, Ended.FOUND):
+                return bool(result == Ended.FOUND)
             else:
                 self._is_growing = True
                 yield from self._make_room(result)
@@ -121,7 +123,7 @@ class _Weighted(BestFirst):
 
     @property
     def _upper(self) -> int:
-        return int(self.open.info[self.spec.module.UPPER])
+        return int(self.open.info[Info.UPPER])
 
     def _weigh(self, weight: Fraction) -> None:
         """Put the open list in the order of another weight."""
@@ -147,24 +149,23 @@ class _Weighted(BestFirst):
             self.task.counters.prove(least)
 
     def _bound(self) -> float:
-        return least_cost(int(self.open.info[self.spec.module.BOUND]), self.weight)
+        return least_cost(int(self.open.info[Info.BOUND]), self.weight)
 
 
 @attrs.define(eq=False, slots=False)
 class _Greedy(BestFirst):
-    order = BY_H
+    order = Order.BY_H
 
     def run(self) -> Generator[None, None, Outcome]:
         while True:
-            module = self.spec.module
             result = self._advance(self.task.budget, NO_LIMIT)
             self._count()
-            if result == module.DONE:
-                is_cut = self.open.info[module.CUT]
+            if result == Ended.DONE:
+                is_cut = self.open.info[Info.CUT]
                 return Outcome(gave_up=LimitKind.COST if is_cut else None)
-            if result == module.FOUND:
+            if result == Ended.FOUND:
                 return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
-            if result == module.OUT_OF_BUDGET:
+            if result == Ended.OUT_OF_BUDGET:
                 yield
             else:
                 yield from self._make_room(result)

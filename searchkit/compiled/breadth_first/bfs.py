@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from searchkit.compiled.breadth_first.expansion import ALL_GOALS, FIRST_GOAL, Layers, prepare
+from searchkit.compiled.breadth_first.expansion import Layers, prepare
+from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first
@@ -25,7 +26,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     left, up to half as much again after the room has grown. There are no parent pointers: the
     way back is found by expanding states once more.
     """
-    spec = prepare(task.problem, task.starts, ALL_GOALS if task.every else FIRST_GOAL)
+    spec = prepare(task.problem, task.starts, Goals.ALL if task.every else Goals.FIRST)
     layers = Layers(Store(spec, task))
     yield
     return (yield from _run(task, layers))

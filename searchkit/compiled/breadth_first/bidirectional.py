@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from searchkit.compiled.breadth_first.bfs import breadth_first
-from searchkit.compiled.breadth_first.expansion import NO_GOALS, Layers, prepare
+from searchkit.compiled.breadth_first.expansion import Layers, prepare
+from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.compiled.layers.bitmap_bidirectional import bitmap_bidirectional
@@ -45,7 +46,7 @@ def _bidirectional(task: Task) -> Generator[None, None, Outcome]:
 class _Search(BothEnds[Layers]):
     @classmethod
     def prepare(cls, task: Task) -> _Search:
-        spec = prepare(task.problem, task.starts, NO_GOALS)
+        spec = prepare(task.problem, task.starts, Goals.NONE)
         stores = [Store(spec, task), Store(spec, task)]
         for one, other in (stores, stores[::-1]):
             one.others = [other]

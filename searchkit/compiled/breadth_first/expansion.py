@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.breadth_first.kernels import expansion, state_set, walk_back
+from searchkit.compiled.breadth_first.kernels.expansion import Ended, Goals, Info
 from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Run
@@ -15,11 +16,10 @@ from searchkit.running.task import Run
 if TYPE_CHECKING:
     import numpy as np
 
-NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
 FOUND_AT_ONCE = 1 << 16
 
 
-def prepare(problem: Any, starts: Sequence[Any], goals: int) -> Specialised:
+def prepare(problem: Any, starts: Sequence[Any], goals: Goals) -> Specialised:
     """The module for a problem, whose kernels are tried at `starts`, its machine code loaded."""
     roots = (state_set, expansion, walk_back)
     spec = specialise(problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest)
@@ -51,7 +51,7 @@ class Layers:
             np.empty(children, dtype=np.int64),
             np.empty(batch, dtype=np.int64),
         )
-        self.info = np.zeros(7, dtype=np.int64)
+        self.info = np.zeros(len(Info), dtype=np.int64)
         self.starts = [0]
 
     def warm_up(self) -> None:
@@ -99,15 +99,15 @@ class Layers:
     @property
     def left(self) -> int:
         """How many states of the last complete layer are not yet expanded."""
-        return self.starts[-1] - int(self.info[self.store.spec.module.NEXT])
+        return self.starts[-1] - int(self.info[Info.NEXT])
 
     def _expand(self, budget: int) -> int:
         store, module = self.store, self.store.spec.module
-        self.info[module.COUNT] = store.count
+        self.info[Info.COUNT] = store.count
         result = module.expand(
             *store.spec.head, *store.arrays, *self.work, store.capacity, self.info, budget
         )
-        store.count = int(self.info[module.COUNT])
+        store.count = int(self.info[Info.COUNT])
         return int(result)
 
     def grow(
@@ -119,25 +119,25 @@ class Layers:
 
         Calls `note` when some states were expanded, and `make_room` when there is no more room.
         """
-        task, module = self.store.task, self.store.spec.module
+        task = self.store.task
         counters, info = task.counters, self.info
-        info[module.NEXT], info[module.END] = self.starts[-2:]
-        info[module.MOST] = info[module.GOALS_FOUND] = 0
+        info[Info.NEXT], info[Info.END] = self.starts[-2:]
+        info[Info.MOST] = info[Info.GOALS_FOUND] = 0
         while True:
-            info[module.EXPANDED] = info[module.GENERATED] = 0
+            info[Info.EXPANDED] = info[Info.GENERATED] = 0
             result = self._expand(task.budget)
-            task.budget -= int(info[module.EXPANDED])
-            counters.expanded += int(info[module.EXPANDED])
-            counters.generated += int(info[module.GENERATED])
+            task.budget -= int(info[Info.EXPANDED])
+            counters.expanded += int(info[Info.EXPANDED])
+            counters.generated += int(info[Info.GENERATED])
             note()
-            if result == module.OUT_OF_BUDGET:
+            if result == Ended.OUT_OF_BUDGET:
                 yield
-            elif result == module.SET_FULL:
+            elif result == Ended.SET_FULL:
                 yield from (make_room or self.store.grow)()
-            elif result == module.WRONG_COST:
-                raise task.wrong_cost_among([self.store.state(int(info[module.NEXT]))])
+            elif result == Ended.WRONG_COST:
+                raise task.wrong_cost_among([self.store.state(int(info[Info.NEXT]))])
             else:
-                return bool(result == module.GOAL_FOUND)
+                return bool(result == Ended.GOAL_FOUND)
 
     def has_more(self) -> Generator[None, None, bool]:
         """Expand the last layer until a new state is met, which is not kept; whether one is."""
@@ -175,22 +175,21 @@ class Layers:
     @property
     def goals_found(self) -> int:
         """How many goals were found in the layer that is being found."""
-        return int(self.info[self.store.spec.module.GOALS_FOUND])
+        return int(self.info[Info.GOALS_FOUND])
 
     @property
     def most_waiting(self) -> int:
         """Most states that waited at once while the layer was expanded."""
-        return int(self.info[self.store.spec.module.MOST])
+        return int(self.info[Info.MOST])
 
     def drop_all_but(self, layers: int) -> Generator[None, None, bool]:
         """Forget all but the last layers (and the one being found); whether that frees a third."""
-        module = self.store.spec.module
         dropped = self.starts[max(0, len(self.starts) - 1 - layers)]
         if dropped * 3 < self.store.capacity:
             return False
         self.starts = [max(0, start - dropped) for start in self.starts]
-        self.info[module.NEXT] -= dropped
-        self.info[module.END] -= dropped
+        self.info[Info.NEXT] -= dropped
+        self.info[Info.END] -= dropped
         yield from self.store.forget(dropped)
         return True
 

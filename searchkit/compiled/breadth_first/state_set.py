@@ -70,7 +70,7 @@ class Store:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the functions of the template take."""
+        """What the kernels take."""
         return self.states, self.table, self.bits
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates
+from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
 from searchkit.compiled.depth_first.resumable import NONE_OVER
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
@@ -40,7 +41,7 @@ class Counted:
 
 @attrs.define(eq=False)
 class Buckets:
-    """Room for states with rests of 0 to `most_rest`; see the template."""
+    """Room for states with rests of 0 to `most_rest`; see the kernels."""
 
     spec: Specialised
     task: Task
@@ -61,21 +62,21 @@ class Buckets:
     def __attrs_post_init__(self) -> None:
         import numpy as np  # noqa: PLC0415
 
-        spec, module = self.spec, self.spec.module
+        spec = self.spec
         nodes = len(spec.lists.controls)
-        self.states = spec.empty((self.most_rest + 1) * nodes * module.CAPACITY + 8)
+        self.states = spec.empty((self.most_rest + 1) * nodes * CAPACITY + 8)
         self.fills = np.zeros((self.most_rest + 1) * nodes, dtype=np.int64)
         self.busy = np.zeros(self.most_rest + 1, dtype=np.int64)
         self.may_be_goal = _may_be_goal(spec)
-        size = module.BATCH + 8
+        size = BATCH + 8
         self.work = [spec.empty(size), spec.empty(size), np.zeros(size, dtype=np.int64)]
         self.spill = [spec.empty(FIRST_SPILL), np.zeros(FIRST_SPILL, dtype=np.int64)]
-        self.info = np.zeros(6, dtype=np.int64)
+        self.info = np.zeros(len(Info), dtype=np.int64)
 
     @staticmethod
     def bytes_for(spec: Specialised, most_rest: int) -> int:
         """The memory of buckets, of which most is touched only where states are many."""
-        states = (most_rest + 1) * len(spec.lists.controls) * int(spec.module.CAPACITY)
+        states = (most_rest + 1) * len(spec.lists.controls) * CAPACITY
         return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
     def fill(self, states: Any, nodes: Any, rests: Any, begin: int, end: int) -> None:
@@ -84,7 +85,7 @@ class Buckets:
         self.fills[:] = 0
         self.busy[:] = 0
         self.info[:] = 0
-        self.info[self.spec.module.B_OVER] = NONE_OVER
+        self.info[Info.OVER] = NONE_OVER
         self.roots = (states[begin:end], nodes[begin:end], rests[begin:end], 0)
 
     def drain(self, budget: int) -> bool:
@@ -106,14 +107,14 @@ class Buckets:
             used = self.result().expanded - before
             budget -= used
             self.used += used
-            if ended == module.B_UNFIT:
+            if ended == Ended.UNFIT:
                 raise UnfitError
-            if ended == module.B_FOUND:
+            if ended == Ended.FOUND:
                 self.found = True
                 return True
-            if ended == module.B_SPILL_FULL:
+            if ended == Ended.SPILL_FULL:
                 self._grow_spill()
-            elif ended == module.B_BUDGET:
+            elif ended == Ended.BUDGET:
                 return False
             elif put == len(nodes):
                 return True
@@ -128,15 +129,14 @@ class Buckets:
     @property
     def most(self) -> int:
         """Most states that waited at once."""
-        return int(self.info[self.spec.module.B_MOST])
+        return int(self.info[Info.MOST])
 
     def result(self) -> Counted:
         """The counts so far."""
-        module = self.spec.module
         return Counted(
-            int(self.info[module.B_EXPANDED]),
-            int(self.info[module.B_GENERATED]),
-            int(self.info[module.B_OVER]),
+            int(self.info[Info.EXPANDED]),
+            int(self.info[Info.GENERATED]),
+            int(self.info[Info.OVER]),
         )
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted, UnfitError
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.resumable import NONE_OVER
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs
@@ -48,7 +49,7 @@ class Found:
 
 @attrs.define(eq=False)
 class _Level:
-    """A list of states in depth-first order; see `widen` in the template."""
+    """A list of states in depth-first order; see `widen` in the kernels."""
 
     states: np.ndarray[Any, Any]
     columns: list[np.ndarray[Any, Any]]  # nodes, rests, places, generated, expanded, is_goal
@@ -118,12 +119,12 @@ class BatchIteration:
         Raises `UnfitError` if estimates vary too much for batches, or are none.
         """
         self._widen()
-        if self.info[self.spec.module.WRONG]:
+        if self.info[Info.WRONG]:
             raise UnfitError
         last = self.levels[-1]
         widened = Counted(
-            int(last.columns[4].sum() + self.info[self.spec.module.EXPANDED]),
-            int(last.columns[3].sum() + self.info[self.spec.module.GENERATED]),
+            int(last.columns[4].sum() + self.info[Info.EXPANDED]),
+            int(last.columns[3].sum() + self.info[Info.GENERATED]),
             NONE_OVER,
         )
         self.task.budget -= widened.expanded
@@ -137,17 +138,16 @@ class BatchIteration:
         self.crew.prepare(most, held=sum(level.states.nbytes * 7 for level in self.levels))
         found = yield from self._locate(0, end)
         expanded, generated = base.expanded + found.expanded, base.generated + found.generated
-        over = min(base.over, found.over, int(self.info[self.spec.module.OVER]))
+        over = min(base.over, found.over, int(self.info[Info.OVER]))
         if found.path is not None:
             return Found(expanded, generated, over, found.path)
         if len(goals):
             expanded += int(last.columns[4][end])
             generated += int(last.columns[3][end])
             return Found(expanded, generated, over, self._path_to(end))
-        module = self.spec.module
         return Found(
-            expanded + int(self.info[module.EXPANDED]),
-            generated + int(self.info[module.GENERATED]),
+            expanded + int(self.info[Info.EXPANDED]),
+            generated + int(self.info[Info.GENERATED]),
             over,
         )
 
@@ -155,9 +155,9 @@ class BatchIteration:
         """Turn what the stack has left into a list of subtrees."""
         import numpy as np  # noqa: PLC0415
 
-        module, stack = self.spec.module, self.stack
-        self.info = np.zeros(8, dtype=np.int64)
-        self.info[module.OVER] = NONE_OVER
+        stack = self.stack
+        self.info = np.zeros(len(Info), dtype=np.int64)
+        self.info[Info.OVER] = NONE_OVER
         states, nodes, rests, places = stack.left()  # in depth-first order
         count = len(states)
         zeros = np.zeros(count, dtype=np.int64)
@@ -236,12 +236,12 @@ class BatchIteration:
             expanded += int(last.columns[4][i])
             generated += int(last.columns[3][i])
             stack.begin(last.states[i], int(last.columns[0][i]), int(last.columns[1][i]))
-            while (result := stack.advance()) == self.spec.module.OUT_OF_BUDGET:
+            while (result := stack.advance()) == Ended.OUT_OF_BUDGET:
                 yield self.settled + Counted(stack.expanded, stack.generated, NONE_OVER)
             expanded += stack.expanded
             generated += stack.generated
             over = min(over, stack.over)
-            if result == self.spec.module.FOUND:
+            if result == Ended.FOUND:
                 path = self._path_to(i) + stack.path()[0][1:]
                 return Found(expanded, generated, over, path)
         return Found(expanded, generated, over)

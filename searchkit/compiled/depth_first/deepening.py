@@ -16,6 +16,7 @@ from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.depth_first.kernels import batched, siblings, slack_with_memory
 from searchkit.compiled.depth_first.kernels import deepening as kernels
+from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -136,7 +137,7 @@ class _Deepening:
             counters.generated = generated + stack.generated
             counters.waiting(stack.longest)
             counters.holding(stack.longest)
-            if result == module.FOUND:
+            if result == Ended.FOUND:
                 this.found(list(zip(*stack.path(), strict=True)))
                 if not task.every:
                     return
@@ -144,9 +145,9 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
-            elif result == module.WRONG_COST and isinstance(stack, Stack):
+            elif result == Ended.WRONG_COST and isinstance(stack, Stack):
                 raise stack.wrong_cost()
-            elif result != module.OUT_OF_BUDGET:
+            elif result != Ended.OUT_OF_BUDGET:
                 break
             elif task.budget <= 0:
                 yield

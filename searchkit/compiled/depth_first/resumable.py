@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.kernels.slack import NONE_OVER
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.prepare import Specialised
@@ -23,7 +24,7 @@ MOST_BOUND = 1 << 61
 
 @attrs.define(eq=False)
 class Slices:
-    """A search that goes on from where its arrays say; `info` has its counts, see the templates."""
+    """A search that goes on from where its arrays say; `info` has its counts, see the kernels."""
 
     spec: Specialised
     task: Task
@@ -42,7 +43,7 @@ class Slices:
         raise NotImplementedError
 
     def advance(self, most: int | None = None) -> int:
-        """Expand up to `most` states of the task's budget; how it ended, as the template says."""
+        """Expand up to `most` states of the task's budget; how it ended (`Ended`)."""
         task = self.task
         if most is None:
             most = task.budget
@@ -52,28 +53,28 @@ class Slices:
             used = self.expanded - before
             task.budget -= used
             most -= used
-            if result == self.spec.module.WRONG_ESTIMATE:
+            if result == Ended.WRONG_ESTIMATE:
                 raise wrong_estimate(self.spec, self.rejected())
-            if result != self.spec.module.STACK_FULL:
+            if result != Ended.STACK_FULL:
                 return result
             self.grow()
 
     @property
     def expanded(self) -> int:
         """How many states were expanded."""
-        return int(self.info[self.spec.module.EXPANDED])
+        return int(self.info[Info.EXPANDED])
 
     @property
     def generated(self) -> int:
         """How many states were generated, the root not counted."""
-        return int(self.info[self.spec.module.GENERATED])
+        return int(self.info[Info.GENERATED])
 
     @property
     def over(self) -> int:
         """By how much the smallest f above the bound is above it."""
-        return int(self.info[self.spec.module.OVER])
+        return int(self.info[Info.OVER])
 
     @property
     def longest(self) -> int:
         """Most states that were on the path at once."""
-        return int(self.info[self.spec.module.LONGEST]) + 1
+        return int(self.info[Info.LONGEST]) + 1

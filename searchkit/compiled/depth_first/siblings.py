@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.depth_first.kernels.deepening import Info
+from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS
 from searchkit.compiled.depth_first.resumable import NONE_OVER, Slices
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists
@@ -14,14 +16,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 FIRST_CAPACITY = 256
-PLACE_BITS = 32
 MOST_BOUND_IN_BURSTS = (1 << PLACE_BITS) - 1
 """What remains of the bound shares a word with the depth."""
 
 
 @attrs.define(eq=False)
 class Bursts(Slices):
-    """Waiting states, and those on the current path; see the template. Used like a `Stack`."""
+    """Waiting states, and those on the current path; see the kernels. Used like a `Stack`."""
 
     lists: EndedLists = attrs.field(init=False)
     steps: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -37,7 +38,7 @@ class Bursts(Slices):
 
         self.lists = lists = EndedLists.of(self.spec.lists, backwards=True)
         self.steps = lists.operators.astype(np.int64) | lists.following << PLACE_BITS
-        self.info = np.zeros(8, dtype=np.int64)
+        self.info = np.zeros(len(Info), dtype=np.int64)
         capacity = FIRST_CAPACITY + self.spec.lists.widest
         self.path_states = self.spec.empty(capacity)
         self.states = self.spec.empty(capacity)
@@ -56,11 +57,11 @@ class Bursts(Slices):
         lists[0], rests[0] = self.lists.begins[node], max(rest, 0)
         module.remember_below(self.spec.head[1], self.memo, self.states)
         self.info[:] = 0
-        self.info[module.OVER] = NONE_OVER
-        self.info[module.PENDING] = 1 if rest >= 0 else 0
+        self.info[Info.OVER] = NONE_OVER
+        self.info[Info.PENDING] = 1 if rest >= 0 else 0
 
     def search(self, budget: int) -> int:
-        """Expand up to `budget` states; how it ended, as the template says."""
+        """Expand up to `budget` states; how it ended (`Ended`)."""
         module = self.spec.module
         result: int = module.search_in_bursts(
             *self.spec.head[:2], self.steps, self.lists.controls, self.lists.begins,
@@ -91,10 +92,9 @@ class Bursts(Slices):
     @property
     def generated(self) -> int:
         """How many states were generated, as if one by one; the root not counted."""
-        module = self.spec.module
-        return int(self.info[module.GENERATED] - self.info[module.LATER])
+        return int(self.info[Info.GENERATED] - self.info[Info.LATER])
 
     def path(self) -> tuple[list[Any], list[int]]:
         """After FOUND: the states to the goal, and their g."""
-        count = int(self.info[self.spec.module.DEPTH]) + 1
+        count = int(self.info[Info.DEPTH]) + 1
         return [python_state(row) for row in self.path_states[:count]], list(range(count))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.depth_first.kernels.deepening import FILTER, Info
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER, Slices
 from searchkit.compiled.specialise.costs import wrong_cost
 from searchkit.compiled.specialise.module import python_state
@@ -23,7 +24,7 @@ class Stack(Slices):
     """The states on the current path, and what is left to try at each.
 
     The columns are places of the ended lists, rests, and, unless all costs are 1, costs. `info`
-    holds the counts of the search so far; see the template.
+    holds the counts of the search so far; see the kernels.
     """
 
     lists: EndedLists = attrs.field(init=False)
@@ -36,8 +37,8 @@ class Stack(Slices):
         import numpy as np  # noqa: PLC0415
 
         self.lists = EndedLists.of(self.spec.lists)
-        self.filtered = np.zeros(self.spec.module.FILTER, dtype=np.int32)
-        self.info = np.zeros(8, dtype=np.int64)
+        self.filtered = np.zeros(FILTER, dtype=np.int32)
+        self.info = np.zeros(len(Info), dtype=np.int64)
         self.states = self.spec.empty(FIRST_CAPACITY)
         self.columns = [np.zeros(FIRST_CAPACITY, dtype=np.int64) for _ in range(3)]
         self.memo = np.zeros(FIRST_CAPACITY * self.spec.module.MEMORY, dtype=np.int64)
@@ -64,12 +65,12 @@ class Stack(Slices):
         if module.CYCLES == 2:
             module.mark(self.states, self.filtered, 0)
         self.info[:] = 0
-        self.info[module.OVER] = NONE_OVER
-        self.info[module.PENDING] = 1
-        self.info[module.BOUND] = bound
+        self.info[Info.OVER] = NONE_OVER
+        self.info[Info.PENDING] = 1
+        self.info[Info.BOUND] = bound
 
     def search(self, budget: int) -> int:
-        """Expand up to `budget` states; how it ended, as the template says."""
+        """Expand up to `budget` states; how it ended (`Ended`)."""
         module = self.spec.module
         result: int = module.search(
             *self.spec.head[:2], *self.lists.arrays, self.states, *self.columns, self.filtered,
@@ -94,7 +95,7 @@ class Stack(Slices):
     @property
     def depth(self) -> int:
         """The place of the last state on the path; -1 when all is done."""
-        return int(self.info[self.spec.module.DEPTH])
+        return int(self.info[Info.DEPTH])
 
     def left(self) -> tuple[np.ndarray[Any, Any], ...]:
         """From the top of the stack to its bottom: states, nodes, rests, and places to go on from.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import attrs
 
 from searchkit.compiled.breadth_first.state_set import LISTED
+from searchkit.compiled.layers.kernels.ranked import Info
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Run
@@ -18,14 +19,13 @@ if TYPE_CHECKING:
 
 CHUNK = 2048
 BATCH = 256
-INFO = 12
 GROWTH = 1.25
 LEAST_GROWTH = 16
 
 
 @attrs.define(eq=False)
 class Worker:
-    """The lists of chunks of one thread, and its room for work; see the template."""
+    """The lists of chunks of one thread, and its room for work; see the kernels."""
 
     todo: np.ndarray[Any, Any]
     free: np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ class Worker:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the functions of the template take."""
+        """What the kernels take."""
         return self.todo, self.free, self.made, self.opened, *self.work, self.info
 
 
@@ -64,14 +64,14 @@ class Pool:
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
             opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
             work = spec.empty(BATCH), np.zeros(BATCH, dtype=np.int64), spec.empty(BATCH)
-            info = np.zeros(INFO, dtype=np.int64)
-            info[spec.module.RANKS] = spec.problem.ranks
-            info[spec.module.NEEDED] = self.needed
+            info = np.zeros(len(Info), dtype=np.int64)
+            info[Info.RANKS] = spec.problem.ranks
+            info[Info.NEEDED] = self.needed
             self.workers.append(Worker(todo, free, made, opened, work, info))
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the functions of the template take."""
+        """What the kernels take."""
         return self.states, self.fills, self.nodes
 
     @property
@@ -81,12 +81,12 @@ class Pool:
         is_static = bool((lists.following >= 0).all())
         return lists.widest * (1 if is_static else int(self.spec.problem.controls))
 
-    def _info(self, worker: Worker, name: str) -> int:
-        return int(worker.info[getattr(self.spec.module, name)])
+    def _info(self, worker: Worker, place: Info) -> int:
+        return int(worker.info[place])
 
     def make_room(self) -> None:
         """See to it that every worker has the free chunks that a batch may need."""
-        free = sum(self._info(worker, "FREE") for worker in self.workers)
+        free = sum(self._info(worker, Info.FREE) for worker in self.workers)
         if free < (self.needed + 1) * len(self.workers):
             self.grow()
         self.deal()
@@ -110,23 +110,23 @@ class Pool:
             for each in (worker.todo, worker.free, worker.made):
                 each.resize(self.chunks, refcheck=False)
         worker = self.workers[0]
-        free = self._info(worker, "FREE")
+        free = self._info(worker, Info.FREE)
         # The first of the new chunks is the first to be taken.
         worker.free[free : free + more] = np.arange(before, self.chunks)[::-1]
-        worker.info[self.spec.module.FREE] += more
+        worker.info[Info.FREE] += more
 
     def put(self, row: Any, control: int) -> None:
         """Add a state to the layer that is to be expanded first."""
-        module, worker = self.spec.module, self.workers[0]
+        worker = self.workers[0]
         chunk = int(worker.opened[control])
         if chunk < 0 or self.fills[chunk] == CHUNK:
-            if not worker.info[module.FREE]:
+            if not worker.info[Info.FREE]:
                 self.grow()
-            worker.info[module.FREE] -= 1
-            chunk = int(worker.free[worker.info[module.FREE]])
+            worker.info[Info.FREE] -= 1
+            chunk = int(worker.free[worker.info[Info.FREE]])
             self.fills[chunk], self.nodes[chunk] = 0, control
-            worker.made[worker.info[module.MADE]] = chunk
-            worker.info[module.MADE] += 1
+            worker.made[worker.info[Info.MADE]] = chunk
+            worker.info[Info.MADE] += 1
             worker.opened[control] = chunk
         self.states[chunk * CHUNK + int(self.fills[chunk])] = row
         self.fills[chunk] += 1
@@ -143,64 +143,61 @@ class Pool:
 
     def _share(self, count: int) -> None:
         """Give equal shares to the first `count` workers; chunks of a node stay together."""
-        module = self.spec.module
         if len(self.workers) == 1:
             return
         todo: list[int] = []
         free: list[int] = []
         for worker in self.workers:
-            at = self._info(worker, "AT")
-            begun = at + (self._info(worker, "CURSOR") > 0)
-            todo += worker.todo[begun : self._info(worker, "TODO")].tolist()
-            free += worker.free[: self._info(worker, "FREE")].tolist()
+            at = self._info(worker, Info.AT)
+            begun = at + (self._info(worker, Info.CURSOR) > 0)
+            todo += worker.todo[begun : self._info(worker, Info.TODO)].tolist()
+            free += worker.free[: self._info(worker, Info.FREE)].tolist()
             worker.todo[: begun - at] = worker.todo[at:begun].copy()
-            worker.info[module.AT], worker.info[module.TODO] = 0, begun - at
-            worker.info[module.FREE] = 0
+            worker.info[Info.AT], worker.info[Info.TODO] = 0, begun - at
+            worker.info[Info.FREE] = 0
         todo.sort(key=self.nodes.__getitem__)
         for i, worker in enumerate(self.workers[:count]):
             mine, empty = todo[i::count], free[i::count]
-            held = self._info(worker, "TODO")
+            held = self._info(worker, Info.TODO)
             worker.todo[held : held + len(mine)] = mine
             worker.free[: len(empty)] = empty
-            worker.info[module.TODO], worker.info[module.FREE] = held + len(mine), len(empty)
+            worker.info[Info.TODO], worker.info[Info.FREE] = held + len(mine), len(empty)
 
     def _share_made(self) -> None:
         """Hand the chunks that were made over to the first worker."""
-        module, first = self.spec.module, self.workers[0]
+        first = self.workers[0]
         for worker in self.workers[1:]:
-            made, held = self._info(worker, "MADE"), self._info(first, "MADE")
+            made, held = self._info(worker, Info.MADE), self._info(first, Info.MADE)
             first.made[held : held + made] = worker.made[:made]
-            first.info[module.MADE] += made
-            first.info[module.FOUND] += worker.info[module.FOUND]
-            worker.info[module.MADE] = worker.info[module.FOUND] = 0
+            first.info[Info.MADE] += made
+            first.info[Info.FOUND] += worker.info[Info.FOUND]
+            worker.info[Info.MADE] = worker.info[Info.FOUND] = 0
             worker.opened[:] = -1
 
     def next_layer(self) -> None:
         """Go on to the layer that was found."""
-        module = self.spec.module
         for worker in self.workers:
-            made = self._info(worker, "MADE")
+            made = self._info(worker, Info.MADE)
             worker.todo[:made] = worker.made[:made]
-            worker.info[module.TODO] = made
-            for name in ("AT", "CURSOR", "MADE", "FOUND"):
-                worker.info[getattr(module, name)] = 0
+            worker.info[Info.TODO] = made
+            for place in (Info.AT, Info.CURSOR, Info.MADE, Info.FOUND):
+                worker.info[place] = 0
             worker.opened[:] = -1
 
     def found(self) -> int:
         """How many states of the next layer were found."""
-        return sum(self._info(worker, "FOUND") for worker in self.workers)
+        return sum(self._info(worker, Info.FOUND) for worker in self.workers)
 
     def unexpanded(self) -> bool:
         """Whether a chunk of the layer is left."""
-        return any(self._info(each, "AT") < self._info(each, "TODO") for each in self.workers)
+        return any(self._info(each, Info.AT) < self._info(each, Info.TODO) for each in self.workers)
 
     def counts(self) -> tuple[int, int]:
         """States expanded and generated since this was last asked."""
-        module = self.spec.module
-        expanded = sum(self._info(worker, "EXPANDED") for worker in self.workers)
-        generated = sum(self._info(worker, "GENERATED") for worker in self.workers)
+        expanded = sum(self._info(worker, Info.EXPANDED) for worker in self.workers)
+        generated = sum(self._info(worker, Info.GENERATED) for worker in self.workers)
         for worker in self.workers:
-            worker.info[module.EXPANDED] = worker.info[module.GENERATED] = 0
+            worker.info[Info.EXPANDED] = worker.info[Info.GENERATED] = 0
         return expanded, generated
 
     def waiting(self) -> list[int]:
@@ -208,7 +205,7 @@ class Pool:
         return [
             chunk
             for worker in self.workers
-            for chunk in worker.todo[: self._info(worker, "TODO")].tolist()
+            for chunk in worker.todo[: self._info(worker, Info.TODO)].tolist()
         ]
 
     def made(self) -> list[int]:
@@ -216,7 +213,7 @@ class Pool:
         return [
             chunk
             for worker in self.workers
-            for chunk in worker.made[: self._info(worker, "MADE")].tolist()
+            for chunk in worker.made[: self._info(worker, Info.MADE)].tolist()
         ]
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import Symmetry
-from searchkit.compiled.breadth_first.expansion import NO_GOALS, Layers, prepare
+from searchkit.compiled.breadth_first.expansion import Layers, prepare
+from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
@@ -77,7 +78,7 @@ class HashedLayers(Explorer):
     @classmethod
     def prepare(cls, task: Run) -> HashedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
-        return cls(task, Layers(Store(prepare(task.problem, (), NO_GOALS), task)))
+        return cls(task, Layers(Store(prepare(task.problem, (), Goals.NONE), task)))
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""

@@ -178,7 +178,7 @@ def _check_promises(
 def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
     """What each byte of a word contributes to its image under each map of bits, the identity first.
 
-    Shape (8, 256, maps); see the template `canonical`.
+    Shape (8, 256, maps); see the kernel file `canonical`.
     """
     import numpy as np  # noqa: PLC0415
 

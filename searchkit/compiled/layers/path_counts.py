@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
+from searchkit.compiled.layers.kernels.bitmaps import Info
 from searchkit.compiled.layers.workers import too_long
 from searchkit.solutions.path_numbers import Paths
 
@@ -122,15 +123,15 @@ class PathCounts:
         module.count_before(fresh, self.before)
         ended = np.zeros(1 + 2 * limbs, dtype=np.int64)
         info = np.zeros_like(layers.hands.threads[0].info)
-        info[module.WORD] = -1
-        while (done := int(info[module.EXPANDED])) < len(self.ways):
+        info[Info.WORD] = -1
+        while (done := int(info[Info.EXPANDED])) < len(self.ways):
             budget = max(layers.task.budget, LEAST_BUDGET)
             if not module.add_paths(
                 *layers.head, layers.side, layers.layer, fresh, self.before, self.ways, sums,
                 layers.space.words, budget, info, layers.hands.threads[0].room, ended,
             ):  # fmt: skip
                 raise too_long(layers.space)
-            layers.task.budget -= int(info[module.EXPANDED]) - done
+            layers.task.budget -= int(info[Info.EXPANDED]) - done
             if layers.task.budget <= 0:
                 yield
         self.ways = sums

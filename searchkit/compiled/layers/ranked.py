@@ -13,6 +13,7 @@ import attrs
 
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool, Worker
 from searchkit.compiled.layers.kernels import ranked
+from searchkit.compiled.layers.kernels.ranked import Ended, Info
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
@@ -100,7 +101,7 @@ class RankedLayers(Explorer):
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Expand layer after layer; whether every state was reached."""
-        module, task = self.spec.module, self.task
+        task = self.task
         most = int(min(deepest, NEVER))
         if not self.sizes:
             return True
@@ -112,26 +113,26 @@ class RankedLayers(Explorer):
                 else:
                     result = self._expand_some(most)
                 self._note()
-                if result in (module.ALL_DONE, module.AT_DEPTH):
+                if result in (Ended.ALL_DONE, Ended.AT_DEPTH):
                     self._ended = True
-                    return bool(result == module.ALL_DONE)
+                    return bool(result == Ended.ALL_DONE)
                 self._look_only_from(most)
-                if result == module.OUT_OF_BUDGET:
+                if result == Ended.OUT_OF_BUDGET:
                     yield
-                elif result == module.POOL_FULL:
+                elif result == Ended.POOL_FULL:
                     self._pool.make_room()
-                elif result == module.SIZES_FULL:
+                elif result == Ended.SIZES_FULL:
                     self._sizes.resize(2 * len(self._sizes), refcheck=False)
-                elif result == module.BAD_RANK:
+                elif result == Ended.BAD_RANK:
                     raise self._bad_rank()
-                elif result == module.WRONG_COST:
+                elif result == Ended.WRONG_COST:
                     raise self.task.wrong_cost_among(ChunkStates.of(self._pool, self._layer))
 
     def _look_only_from(self, deepest: int) -> None:
         """From layer `deepest` on only find out whether deeper states follow."""
         if len(self.sizes) > deepest:
             for worker in self._pool.workers:
-                worker.info[self.spec.module.LOOK] = 1
+                worker.info[Info.LOOK] = 1
 
     def _is_large(self) -> bool:
         """Whether the layer in hand is for several threads."""
@@ -139,40 +140,40 @@ class RankedLayers(Explorer):
 
     def _expand_some(self, deepest: int) -> int:
         """Expand layers with one thread, until the budget is used or a layer is large."""
-        module, worker = self.spec.module, self._pool.workers[0]
+        worker = self._pool.workers[0]
         self._pool.gather()
         result = self._expand_layers(worker, self.task.budget, deepest)
-        layer = int(worker.info[module.LAYER])
+        layer = int(worker.info[Info.LAYER])
         if layer >= len(self.sizes):
             self.sizes += self._sizes[len(self.sizes) : layer + 1].tolist()
-        self._layer = worker.todo[: worker.info[module.TODO]].tolist()
+        self._layer = worker.todo[: worker.info[Info.TODO]].tolist()
         return result
 
     def _expand_layer(self, threads: ThreadPoolExecutor) -> int:
         """Expand the layer in hand with all threads, until the budget is used."""
-        module, pool, task = self.spec.module, self._pool, self.task
+        pool, task = self._pool, self.task
         pool.deal()
         share, rest = divmod(task.budget, len(pool.workers))
         shares = [share + (i < rest) for i in range(len(pool.workers))]
         results = set(threads.map(self._expand_chunks, pool.workers, shares))
         self._spend()
-        for result in (module.WRONG_COST, module.BAD_RANK, module.POOL_FULL):
+        for result in (Ended.WRONG_COST, Ended.BAD_RANK, Ended.POOL_FULL):
             if result in results:
                 return int(result)
-        if module.DEEPER in results:
-            return int(module.AT_DEPTH)
+        if Ended.DEEPER in results:
+            return int(Ended.AT_DEPTH)
         if pool.unexpanded():
-            return int(module.OUT_OF_BUDGET)
+            return int(Ended.OUT_OF_BUDGET)
         found = pool.found()
         if not found:
-            return int(module.ALL_DONE)
+            return int(Ended.ALL_DONE)
         pool.next_layer()
         self._layer = pool.waiting()
         self.sizes.append(found)
         self._sizes[len(self.sizes) - 1] = found
         for worker in pool.workers:
-            worker.info[module.LAYER] = len(self.sizes) - 1
-        return int(module.AT_LARGE)
+            worker.info[Info.LAYER] = len(self.sizes) - 1
+        return int(Ended.AT_LARGE)
 
     def _expand_chunks(self, worker: Worker, budget: int) -> int:
         return int(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.layers.kernels.bitmaps import Info
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.errors import UnsuitableError
 from searchkit.running.task import Run
@@ -47,7 +48,7 @@ class Hand:
         else:
             shapes = [BUFFER + operators + 1, operators + 1]
         room = tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
-        return cls(np.zeros(words, dtype=np.int64), np.zeros(5, dtype=np.int64), room)
+        return cls(np.zeros(words, dtype=np.int64), np.zeros(len(Info), dtype=np.int64), room)
 
 
 @attrs.define(eq=False)
@@ -75,17 +76,17 @@ class Hands:
     @property
     def expanded(self) -> int:
         """How many states were expanded so far."""
-        return sum(int(hand.info[self.module.EXPANDED]) for hand in self.threads)
+        return sum(int(hand.info[Info.EXPANDED]) for hand in self.threads)
 
     @property
     def generated(self) -> int:
         """How many successors they have."""
-        return sum(int(hand.info[self.module.GENERATED]) for hand in self.threads)
+        return sum(int(hand.info[Info.GENERATED]) for hand in self.threads)
 
     @property
     def most_successors(self) -> int:
         """The most successors that any of them has."""
-        return max(int(hand.info[self.module.MOST]) for hand in self.threads)
+        return max(int(hand.info[Info.MOST]) for hand in self.threads)
 
     @property
     def fresh(self) -> np.ndarray[Any, Any]:
@@ -137,13 +138,12 @@ class Hands:
 
     def _work(self, hand: Hand, layer: np.ndarray[Any, Any], side: int, share: int) -> bool:
         """Expand ranges of the layer up to `share` states; whether any may be left."""
-        module = self.module
         while share > 0:
             if not hand.end:
                 begin, hand.end = next(self._ranges, (0, 0))
                 if not hand.end:
                     return False
-                hand.info[module.WORD], hand.info[module.REST] = begin - 1, 0
+                hand.info[Info.WORD], hand.info[Info.REST] = begin - 1, 0
             share -= self._expand(hand, layer, side, share)
             if share > 0:
                 hand.end = 0
@@ -151,12 +151,12 @@ class Hands:
 
     def _expand(self, hand: Hand, layer: np.ndarray[Any, Any], side: int, share: int) -> int:
         module, info = self.module, hand.info
-        before = int(info[module.EXPANDED])
+        before = int(info[Info.EXPANDED])
         if not module.expand(
             *self.head, side, layer, hand.fresh, hand.end, share, info, hand.room
         ):  # fmt: skip
             raise too_long(self.space)
-        return int(info[module.EXPANDED]) - before
+        return int(info[Info.EXPANDED]) - before
 
     def _merge(self) -> Generator[None, None, None]:
         for other in self.threads[1:]:

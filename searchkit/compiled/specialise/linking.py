@@ -153,15 +153,6 @@ class Linker:
                 parts.append(Part(title, file.path, [*dict.fromkeys(kept)], tuple(notes)))
         return parts
 
-    def constants(self) -> dict[str, int]:
-        """The constants of all files, by their names."""
-        found: dict[str, int] = {}
-        for file in self._files.values():
-            for name, value in file.constants.items():
-                if is_number(value) and found.setdefault(name, value) != value:
-                    raise file.error(0, f"{name} is another constant elsewhere in the module")
-        return found
-
     def _file(self, name: str) -> _File:
         if name not in self._files:
             path, tree = _tree(name)

@@ -141,7 +141,7 @@ def _loaded(
     kernels = _collected(linker, collector, owners)
     head = ["# tables and constants"]
     head += [_class_text(name, listed) for name, listed in fields.items()]
-    head += [f"{name} = {value!r}" for name, value in sorted(linker.constants().items())]
+    head += [f"{name} = {int(value)}" for name, value in sorted(constants.items())]
     if load_module is None:
         module = plain_module("\n".join(head), linker, collector, kernels)
     else:

@@ -20,6 +20,7 @@ from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import at_method, identity_of, named
 from searchkit.heuristics.patterns.kernels import patterns
+from searchkit.heuristics.patterns.kernels.patterns import Fault, Info
 from searchkit.heuristics.patterns.laws import (
     all_places,
     entry_faults,
@@ -130,7 +131,7 @@ class Build:
         """Build it."""
         import numpy as np  # noqa: PLC0415
 
-        infos = [np.zeros(6, dtype=np.int64) for _ in range(self.threads)]
+        infos = [np.zeros(len(Info), dtype=np.int64) for _ in range(self.threads)]
         self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
         self._look_closely(0, infos[0])
         with ThreadPoolExecutor(self.threads) as pool:
@@ -144,7 +145,7 @@ class Build:
                     if not self._go_deeper():
                         break
         self._look_closely(self.entries, infos[0])
-        self._check(*map(int, infos[0][2:]))
+        self._check(*map(int, infos[0][Info.FAULT :]))
 
     def _expand_some(self, pool: ThreadPoolExecutor, infos: list[Any]) -> None:
         """Expand the next entries of the layer in hand, some for each thread."""
@@ -160,10 +161,10 @@ class Build:
         for each in work:
             each.result()
         for info in infos:
-            self._check(*map(int, info[2:]))
+            self._check(*map(int, info[Info.FAULT :]))
         self.position = min(starts[-1] + CHUNK, self.entries)
-        self.filled += int(sum(info[0] for info in infos))
-        self.expanded += int(sum(info[1] for info in infos))
+        self.filled += int(sum(info[Info.FILLED] for info in infos))
+        self.expanded += int(sum(info[Info.EXPANDED] for info in infos))
         for info in infos:
             info[:] = 0
         self.seconds += search_clock() - began
@@ -189,7 +190,7 @@ class Build:
             return
         space, group = self.space, self.group
         word = space.unrank(entry, group)
-        if fault == self.module.OWN_RANK:
+        if fault == Fault.OWN_RANK:
             require(space, group, entry_faults(space, group, entry))
         else:
             before = space.previous(word, group, operator, choice)

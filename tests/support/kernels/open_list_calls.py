@@ -1,10 +1,8 @@
 """An open list of numbers, added and taken one by one."""
 
 from searchkit.compiled.best_first.kernels.open_list import (
-    BUCKETS,
-    CURRENT,
-    FREE,
-    TOP,
+    Bucket,
+    Info,
     best_bucket,
     drop_last,
     push,
@@ -15,9 +13,9 @@ from searchkit.compiled.specialise.names import entry
 @entry
 def begin(buckets, info):
     """Begin with no entries; bucket 0 is none."""
-    buckets[0, TOP] = -1
-    info[BUCKETS] = 1
-    info[FREE] = -1
+    buckets[0, Bucket.TOP] = -1
+    info[Info.BUCKETS] = 1
+    info[Info.FREE] = -1
 
 
 @entry
@@ -29,11 +27,11 @@ def add(waiting, nodes, before, buckets, slots, heap, stack, info, f, h, number)
 @entry
 def take(waiting, nodes, before, buckets, slots, heap, stack, info):
     """Take the first entry out; -1 if there is none."""
-    current = info[CURRENT]
-    if buckets[current, TOP] < 0:
+    current = info[Info.CURRENT]
+    if buckets[current, Bucket.TOP] < 0:
         current = best_bucket(buckets, slots, heap, stack, info)
         if current == 0:
             return -1
-    number = waiting[buckets[current, TOP]]
+    number = waiting[buckets[current, Bucket.TOP]]
     drop_last(before, buckets, current, info)
     return number

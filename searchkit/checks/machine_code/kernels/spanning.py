@@ -1,5 +1,7 @@
 """All states that can be reached, for any costs, and then all their steps."""
 
+from enum import IntEnum
+
 from searchkit.compiled.breadth_first.kernels.state_set import add, index_of
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, mixed
@@ -17,23 +19,23 @@ from searchkit.compiled.specialise.operators import OperatorLists
 
 WIDEST = parameter()
 """The most operators of a list."""
-COUNT, NEXT, STEPS = range(3)
-ALL_FOUND, OUT_OF_BUDGET, SET_FULL = range(3)
+Info = IntEnum("Info", "COUNT NEXT STEPS", start=0)
+Ended = IntEnum("Ended", "ALL_FOUND OUT_OF_BUDGET SET_FULL", start=0)
 
 
 @entry
 def discover(P, H, lists: OperatorLists, states, table, bits, capacity, info, budget):
     """Expand states in the order of their arrival, at most `budget` of them."""
     lists = borrowed(lists)
-    count, at, steps = info[COUNT], info[NEXT], info[STEPS]
+    count, at, steps = info[Info.COUNT], info[Info.NEXT], info[Info.STEPS]
     limit = at + budget
-    result = ALL_FOUND
+    result = Ended.ALL_FOUND
     while at < count:
         if at == limit:
-            result = OUT_OF_BUDGET
+            result = Ended.OUT_OF_BUDGET
             break
         if count + WIDEST > capacity:
-            result = SET_FULL
+            result = Ended.SET_FULL
             break
         state = load(states, at)
         control = problem_control(P, state)
@@ -50,7 +52,7 @@ def discover(P, H, lists: OperatorLists, states, table, bits, capacity, info, bu
                 count += 1
             steps += 1
         at += 1
-    info[COUNT], info[NEXT], info[STEPS] = count, at, steps
+    info[Info.COUNT], info[Info.NEXT], info[Info.STEPS] = count, at, steps
     return result
 
 

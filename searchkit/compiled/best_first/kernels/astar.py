@@ -5,6 +5,8 @@ entry of the open list whose g is not that of its state's mark, or whose state i
 left from before the state was reached at a smaller cost.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import (
@@ -16,34 +18,16 @@ from searchkit.compiled.best_first.kernels.closed_list import (
     word_at,
 )
 from searchkit.compiled.best_first.kernels.open_list import (
-    BUCKETS,
     CHUNK,
-    CHUNKS,
-    CURRENT,
-    FREED,
-    H_VALUE,
-    HEAPED,
-    IN_LINE,
-    STACKED,
-    TOP,
-    WAITING,
-    F,
+    Bucket,
+    Info,
     best_bucket,
     bucket_slot,
     drop_last,
     heap_push,
     push,
 )
-from searchkit.compiled.best_first.kernels.order import (
-    BY_H,
-    BY_WEIGHT,
-    G_WEIGHT,
-    H_WEIGHT,
-    ORDER,
-    UPPER,
-    g_within,
-    order_of,
-)
+from searchkit.compiled.best_first.kernels.order import ORDER, Order, g_within, order_of
 from searchkit.compiled.best_first.kernels.prefetching import look_ahead
 from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
 from searchkit.compiled.specialise.kernels.heuristic import estimate_of
@@ -76,11 +60,12 @@ MOST_ORDER = parameter()
 """The largest order of an entry."""
 MOST_G = parameter()
 """The largest g of a state that is expanded."""
-GENERATED, EXPANDED, REOPENED, STORED, MOST_STORED, MOST_WAITING, BOUND, CUT, PLACE, OPERATOR = (
-    range(8, 18)
+Ended = IntEnum(
+    "Ended",
+    "DONE FOUND OUT_OF_BUDGET TABLE_FULL OPEN_FULL BUCKETS_FULL TOO_FAR WRONG_COST TOO_HEAVY "
+    "WRONG_ESTIMATE",
+    start=0,
 )
-DONE, FOUND, OUT_OF_BUDGET, TABLE_FULL, OPEN_FULL, BUCKETS_FULL, TOO_FAR, WRONG_COST = range(8)
-TOO_HEAVY, WRONG_ESTIMATE = 8, 9
 
 
 @entry
@@ -93,8 +78,8 @@ def insert(
     place = find(table, marks, home_line(start, lines), start)
     write_words(table, word_at(place), start)
     marks[mark_at(place)] = 2
-    info[STORED] += 1
-    info[GENERATED] += 1
+    info[Info.STORED] += 1
+    info[Info.GENERATED] += 1
     if is_open:
         push(
             waiting, nodes, before, buckets, slots, heap, stack, info,
@@ -132,26 +117,26 @@ def best_first(
     queue_nodes = borrowed(queue_nodes)
     queue_h = borrowed(queue_h)
     queue_g = borrowed(queue_g)
-    limit = info[EXPANDED] + budget
+    limit = info[Info.EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
-    result = DONE
+    result = Ended.DONE
     ahead_f = -1
     ahead_h = -1
     ahead = 0
     looks_ahead = lines > AHEAD_LINES
     while True:
-        current = info[CURRENT]
-        if buckets[current, TOP] < 0:
+        current = info[Info.CURRENT]
+        if buckets[current, Bucket.TOP] < 0:
             current = best_bucket(buckets, slots, heap, stack, info)
             if current == 0:
                 break
-        f = buckets[current, F]
+        f = buckets[current, Bucket.F]
         if f > last_f:
             break
-        h = buckets[current, H_VALUE]
+        h = buckets[current, Bucket.H_VALUE]
         g = g_within(info, f, h)
-        entry_at = buckets[current, TOP]
+        entry_at = buckets[current, Bucket.TOP]
         if looks_ahead:
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f = f
@@ -165,63 +150,65 @@ def best_first(
                 ahead -= 1
         state = read_words(waiting, entry_at * WORDS)
         own = mark_at(find(table, marks, home_line(state, lines), state))
-        if ORDER == BY_H:
+        if ORDER == Order.BY_H:
             g = (np.int64(marks[own]) >> 1) - 1
-        if marks[own] != (g + 1) << 1 or (ORDER == BY_WEIGHT and g + h >= info[UPPER]):
+        if marks[own] != (g + 1) << 1 or (ORDER == Order.BY_WEIGHT and g + h >= info[Info.UPPER]):
             drop_last(before, buckets, current, info)
             continue
-        info[BOUND] = max(info[BOUND], f)
+        info[Info.BOUND] = max(info[Info.BOUND], f)
         if problem_at_goal(P, state):
             marks[own] |= 1
-            info[PLACE] = entry_at
+            info[Info.PLACE] = entry_at
             drop_last(before, buckets, current, info)
-            if ORDER == BY_WEIGHT:
-                info[UPPER] = g
-            result = FOUND
+            if ORDER == Order.BY_WEIGHT:
+                info[Info.UPPER] = g
+            result = Ended.FOUND
             break
-        if info[EXPANDED] >= limit:
-            result = OUT_OF_BUDGET
+        if info[Info.EXPANDED] >= limit:
+            result = Ended.OUT_OF_BUDGET
             break
-        if info[STORED] + widest > info[MOST_STORED] or has_run_over(marks, lines, widest):
-            result = TABLE_FULL
+        if info[Info.STORED] + widest > info[Info.MOST_STORED] or has_run_over(
+            marks, lines, widest
+        ):
+            result = Ended.TABLE_FULL
             break
-        if chunks - info[CHUNKS] + info[FREED] < widest:
-            result = OPEN_FULL
+        if chunks - info[Info.CHUNKS] + info[Info.FREED] < widest:
+            result = Ended.OPEN_FULL
             break
-        if bucket_count - info[BUCKETS] < widest:
-            result = BUCKETS_FULL
+        if bucket_count - info[Info.BUCKETS] < widest:
+            result = Ended.BUCKETS_FULL
             break
         if g >= MOST_G:
-            result = TOO_FAR
+            result = Ended.TOO_FAR
             break
         node = nodes[entry_at]
         control = lists.controls[node]
         if ASKED > 0:
-            if info[EXPANDED] < ASKED:
+            if info[Info.EXPANDED] < ASKED:
                 compare_control(P, state, control)
         drop_last(before, buckets, current, info)
         marks[own] |= 1
-        info[EXPANDED] += 1
-        info[GENERATED] += left_out[node]
+        info[Info.EXPANDED] += 1
+        info[Info.GENERATED] += left_out[node]
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
             child = problem_apply(P, state, control, operator)
-            info[GENERATED] += 1
+            info[Info.GENERATED] += 1
             child_g = g + 1
             if not UNIT_COSTS:
                 cost = problem_cost(P, state, control, operator)
                 if cost < LEAST_COST or cost > MOST_COST:
                     write_words(waiting, entry_at * WORDS, state)
-                    info[PLACE] = entry_at
-                    info[OPERATOR] = operator
-                    return WRONG_COST
+                    info[Info.PLACE] = entry_at
+                    info[Info.OPERATOR] = operator
+                    return Ended.WRONG_COST
                 child_g = g + cost
             there = find(table, marks, home_line(child, lines), child)
             known = mark_of(marks, there)
-            if known != 0 and (ORDER == BY_H or child_g >= (known >> 1) - 1):
+            if known != 0 and (ORDER == Order.BY_H or child_g >= (known >> 1) - 1):
                 continue
             if INCREMENTAL:
                 child_h = h + whole(heuristic_change(H, state, control, operator, child))
@@ -231,26 +218,26 @@ def best_first(
                 if child_h == DEAD_END and not INCREMENTAL:
                     continue
                 write_words(waiting, entry_at * WORDS, child)
-                info[PLACE] = entry_at
-                return WRONG_ESTIMATE
+                info[Info.PLACE] = entry_at
+                return Ended.WRONG_ESTIMATE
             child_f = child_g + child_h
             if child_f > most_f:
                 if child_f <= most_cost:
-                    return TOO_HEAVY
-                info[CUT] = 1
+                    return Ended.TOO_HEAVY
+                info[Info.CUT] = 1
                 continue
-            if ORDER == BY_WEIGHT:
-                if child_f >= info[UPPER]:
+            if ORDER == Order.BY_WEIGHT:
+                if child_f >= info[Info.UPPER]:
                     continue
             child_order = order_of(info, child_g, child_h)
-            if ORDER == BY_WEIGHT:
+            if ORDER == Order.BY_WEIGHT:
                 if child_order > MOST_ORDER:
-                    return TOO_HEAVY
+                    return Ended.TOO_HEAVY
             if known != 0:
-                info[REOPENED] += known & 1
+                info[Info.REOPENED] += known & 1
             else:
                 write_words(table, word_at(there), child)
-                info[STORED] += 1
+                info[Info.STORED] += 1
             marks[mark_at(there)] = (child_g + 1) << 1
             child_node = lists.following[place]
             if not STATIC:
@@ -260,7 +247,7 @@ def best_first(
                 waiting, nodes, before, buckets, slots, heap, stack, info,
                 child_order, child_h, child, child_node,
             )  # fmt: skip
-        info[MOST_WAITING] = max(info[MOST_WAITING], info[WAITING])
+        info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
     return result
 
 
@@ -272,22 +259,22 @@ def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
     """
     is_light = True
     slots[:] = 0
-    info[HEAPED] = 0
-    info[STACKED] = 0
-    info[CURRENT] = 0
-    for b in range(1, info[BUCKETS]):
-        h = buckets[b, H_VALUE]
-        g = g_within(info, buckets[b, F], h)
-        buckets[b, F] = g_weight * g + h_weight * h
-        slots[bucket_slot(buckets, slots, buckets[b, F], h)] = b
-        buckets[b, IN_LINE] = buckets[b, TOP] >= 0
-        if buckets[b, TOP] >= 0:
-            is_light = is_light and buckets[b, F] <= MOST_ORDER
-            heap_push(heap, info[HEAPED], buckets[b, F] << 32 | h)
-            info[HEAPED] += 1
-    info[G_WEIGHT] = g_weight
-    info[H_WEIGHT] = h_weight
-    info[BOUND] = 0
+    info[Info.HEAPED] = 0
+    info[Info.STACKED] = 0
+    info[Info.CURRENT] = 0
+    for b in range(1, info[Info.BUCKETS]):
+        h = buckets[b, Bucket.H_VALUE]
+        g = g_within(info, buckets[b, Bucket.F], h)
+        buckets[b, Bucket.F] = g_weight * g + h_weight * h
+        slots[bucket_slot(buckets, slots, buckets[b, Bucket.F], h)] = b
+        buckets[b, Bucket.IN_LINE] = buckets[b, Bucket.TOP] >= 0
+        if buckets[b, Bucket.TOP] >= 0:
+            is_light = is_light and buckets[b, Bucket.F] <= MOST_ORDER
+            heap_push(heap, info[Info.HEAPED], buckets[b, Bucket.F] << 32 | h)
+            info[Info.HEAPED] += 1
+    info[Info.G_WEIGHT] = g_weight
+    info[Info.H_WEIGHT] = h_weight
+    info[Info.BOUND] = 0
     return is_light
 
 
@@ -298,11 +285,11 @@ def least_f(table, marks, lines, waiting, before, buckets, info, looked_up):
     Unless `looked_up`, of all entries, also of those left from before a state was reached at a
     smaller cost.
     """
-    least = info[UPPER]
-    for b in range(1, info[BUCKETS]):
-        h = buckets[b, H_VALUE]
-        g = g_within(info, buckets[b, F], h)
-        place = buckets[b, TOP]
+    least = info[Info.UPPER]
+    for b in range(1, info[Info.BUCKETS]):
+        h = buckets[b, Bucket.H_VALUE]
+        g = g_within(info, buckets[b, Bucket.F], h)
+        place = buckets[b, Bucket.TOP]
         while place >= 0 and g + h < least:
             state = read_words(waiting, place * WORDS)
             if (

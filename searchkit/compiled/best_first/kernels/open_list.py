@@ -9,6 +9,8 @@ Entry i is the state in `waiting` at i and its node in `nodes`; `before[i // CHU
 entry of the chunk below, or the next of the chunks that are free. `info` holds the counts.
 """
 
+from enum import IntEnum
+
 from searchkit.compiled.specialise.kernels.words import write_words
 from searchkit.compiled.specialise.names import (
     WORDS,
@@ -21,8 +23,16 @@ from searchkit.compiled.specialise.names import (
 
 CHUNK = parameter()
 """The entries of a chunk, a power of two."""
-F, H_VALUE, TOP, IN_LINE = range(4)
-BUCKETS, HEAPED, STACKED, CURRENT, CHUNKS, FREE, FREED, WAITING = range(8)
+Bucket = IntEnum("Bucket", "F H_VALUE TOP IN_LINE", start=0)
+"""The columns of `buckets`."""
+Info = IntEnum(
+    "Info",
+    "BUCKETS HEAPED STACKED CURRENT CHUNKS FREE FREED WAITING "
+    "GENERATED EXPANDED REOPENED STORED MOST_STORED MOST_WAITING BOUND CUT PLACE OPERATOR "
+    "G_WEIGHT H_WEIGHT UPPER",
+    start=0,
+)
+"""What `info` holds: counts, what is free, and of a weighted search the weights and the best g."""
 
 
 @inlined
@@ -32,7 +42,7 @@ def bucket_slot(buckets, slots, f, h):
     at = shift_right((f << 16 ^ h) * -7046029254386353131, 40) & mask
     while True:
         b = slots[at]
-        if b == 0 or (buckets[b, F] == f and buckets[b, H_VALUE] == h):
+        if b == 0 or (buckets[b, Bucket.F] == f and buckets[b, Bucket.H_VALUE] == h):
             return at
         at = (at + 1) & mask
 
@@ -40,8 +50,9 @@ def bucket_slot(buckets, slots, f, h):
 @inlined
 def is_before(buckets, a, b):
     """Whether bucket `a` comes before bucket `b`."""
-    return buckets[a, F] < buckets[b, F] or (
-        buckets[a, F] == buckets[b, F] and buckets[a, H_VALUE] < buckets[b, H_VALUE]
+    return buckets[a, Bucket.F] < buckets[b, Bucket.F] or (
+        buckets[a, Bucket.F] == buckets[b, Bucket.F]
+        and buckets[a, Bucket.H_VALUE] < buckets[b, Bucket.H_VALUE]
     )
 
 
@@ -82,11 +93,11 @@ def best_bucket(buckets, slots, heap, stack, info):
 
     Bucket 0 is none.
     """
-    buckets[info[CURRENT], IN_LINE] = 0
+    buckets[info[Info.CURRENT], Bucket.IN_LINE] = 0
     while True:
-        heaped, stacked = info[HEAPED], info[STACKED]
+        heaped, stacked = info[Info.HEAPED], info[Info.STACKED]
         if heaped == 0 and stacked == 0:
-            info[CURRENT] = 0
+            info[Info.CURRENT] = 0
             return 0
         current = 0
         if heaped > 0:
@@ -94,31 +105,31 @@ def best_bucket(buckets, slots, heap, stack, info):
             current = slots[bucket_slot(buckets, slots, key >> 32, key & 0xFFFFFFFF)]
         if heaped == 0 or (stacked > 0 and is_before(buckets, stack[stacked - 1], current)):
             current = stack[stacked - 1]
-            info[STACKED] = stacked - 1
+            info[Info.STACKED] = stacked - 1
         else:
             heap_pop(heap, heaped)
-            info[HEAPED] = heaped - 1
-        if buckets[current, TOP] >= 0:
-            info[CURRENT] = current
+            info[Info.HEAPED] = heaped - 1
+        if buckets[current, Bucket.TOP] >= 0:
+            info[Info.CURRENT] = current
             return current
-        buckets[current, IN_LINE] = 0
+        buckets[current, Bucket.IN_LINE] = 0
 
 
 @called
 def line_up(buckets, heap, stack, b, info):
     """Bucket `b` has entries and is not in line: put it there."""
-    buckets[b, IN_LINE] = 1
-    current = info[CURRENT]
+    buckets[b, Bucket.IN_LINE] = 1
+    current = info[Info.CURRENT]
     if current != 0 and is_before(buckets, b, current):
-        if buckets[current, TOP] >= 0:
-            stack[info[STACKED]] = current
-            info[STACKED] += 1
+        if buckets[current, Bucket.TOP] >= 0:
+            stack[info[Info.STACKED]] = current
+            info[Info.STACKED] += 1
         else:
-            buckets[current, IN_LINE] = 0
-        info[CURRENT] = b
+            buckets[current, Bucket.IN_LINE] = 0
+        info[Info.CURRENT] = b
     else:
-        heap_push(heap, info[HEAPED], buckets[b, F] << 32 | buckets[b, H_VALUE])
-        info[HEAPED] += 1
+        heap_push(heap, info[Info.HEAPED], buckets[b, Bucket.F] << 32 | buckets[b, Bucket.H_VALUE])
+        info[Info.HEAPED] += 1
 
 
 @inlined
@@ -127,50 +138,50 @@ def push(waiting, nodes, before, buckets, slots, heap, stack, info, f, h, state,
     at = bucket_slot(buckets, slots, f, h)
     b = slots[at]
     if b == 0:
-        b = info[BUCKETS]
-        info[BUCKETS] = b + 1
+        b = info[Info.BUCKETS]
+        info[Info.BUCKETS] = b + 1
         slots[at] = b
-        buckets[b, F] = f
-        buckets[b, H_VALUE] = h
-        buckets[b, TOP] = -1
-        buckets[b, IN_LINE] = 0
-    top = buckets[b, TOP]
+        buckets[b, Bucket.F] = f
+        buckets[b, Bucket.H_VALUE] = h
+        buckets[b, Bucket.TOP] = -1
+        buckets[b, Bucket.IN_LINE] = 0
+    top = buckets[b, Bucket.TOP]
     place = top + 1
     if top < 0 or place & (CHUNK - 1) == 0:
-        chunk = info[FREE]
+        chunk = info[Info.FREE]
         if chunk >= 0:
-            info[FREE] = before[chunk]
-            info[FREED] -= 1
+            info[Info.FREE] = before[chunk]
+            info[Info.FREED] -= 1
         else:
-            chunk = info[CHUNKS]
-            info[CHUNKS] = chunk + 1
+            chunk = info[Info.CHUNKS]
+            info[Info.CHUNKS] = chunk + 1
         before[chunk] = top
         place = chunk * CHUNK
     write_words(waiting, place * WORDS, state)
     nodes[place] = node
-    buckets[b, TOP] = place
-    info[WAITING] += 1
-    if buckets[b, IN_LINE] == 0:
+    buckets[b, Bucket.TOP] = place
+    info[Info.WAITING] += 1
+    if buckets[b, Bucket.IN_LINE] == 0:
         line_up(buckets, heap, stack, b, info)
 
 
 @inlined
 def drop_last(before, buckets, b, info):
     """Take the last entry of bucket `b` away."""
-    place = buckets[b, TOP]
-    info[WAITING] -= 1
+    place = buckets[b, Bucket.TOP]
+    info[Info.WAITING] -= 1
     if place & (CHUNK - 1) != 0:
-        buckets[b, TOP] = place - 1
+        buckets[b, Bucket.TOP] = place - 1
     else:
         chunk = place // CHUNK
-        buckets[b, TOP] = before[chunk]
-        before[chunk] = info[FREE]
-        info[FREE] = chunk
-        info[FREED] += 1
+        buckets[b, Bucket.TOP] = before[chunk]
+        before[chunk] = info[Info.FREE]
+        info[Info.FREE] = chunk
+        info[Info.FREED] += 1
 
 
 @entry
 def find_buckets_again(buckets, slots, count):
     """Fill `slots`, which are empty, with the buckets 1 to `count` - 1."""
     for b in range(1, count):
-        slots[bucket_slot(buckets, slots, buckets[b, F], buckets[b, H_VALUE])] = b
+        slots[bucket_slot(buckets, slots, buckets[b, Bucket.F], buckets[b, Bucket.H_VALUE])] = b

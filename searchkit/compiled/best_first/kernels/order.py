@@ -5,27 +5,28 @@ weights in `info`, of which only states with g + h below info[UPPER] are kept (B
 smallest h, by the first path that is found (BY_H).
 """
 
+from enum import IntEnum
+
+from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.specialise.names import inlined, parameter
 
 ORDER = parameter()
-BY_F, BY_WEIGHT, BY_H = range(3)
-G_WEIGHT, H_WEIGHT, UPPER = range(18, 21)
-"""Places in `info`."""
+Order = IntEnum("Order", "BY_F BY_WEIGHT BY_H", start=0)
 
 
 @inlined
 def order_of(info, g, h):
     """The order of an entry."""
-    if ORDER == BY_F:
+    if ORDER == Order.BY_F:
         return g + h
-    if ORDER == BY_WEIGHT:
-        return info[G_WEIGHT] * g + info[H_WEIGHT] * h
+    if ORDER == Order.BY_WEIGHT:
+        return info[Info.G_WEIGHT] * g + info[Info.H_WEIGHT] * h
     return h
 
 
 @inlined
 def g_within(info, order, h):
     """The g of an entry, not BY_H."""
-    if ORDER == BY_WEIGHT:
-        return (order - info[H_WEIGHT] * h) // info[G_WEIGHT]
+    if ORDER == Order.BY_WEIGHT:
+        return (order - info[Info.H_WEIGHT] * h) // info[Info.G_WEIGHT]
     return order - h

@@ -5,6 +5,8 @@ for each its place in the table, its node, and the next operator to try. `seen` 
 place of the table whether it was met (1), and whether it is on a wanted solution (2).
 """
 
+from enum import IntEnum
+
 from searchkit.compiled.best_first.kernels.closed_list import find, home_line, mark_of, word_at
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
@@ -22,7 +24,7 @@ from searchkit.compiled.specialise.names import (
 )
 from searchkit.compiled.specialise.operators import OperatorLists
 
-SWEPT, ARRIVED, PAUSED, PATH_FULL = range(4)
+Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
 
 
 @entry
@@ -43,7 +45,7 @@ def sweep(
         node = nodes[depth]
         g = (mark_of(marks, here) >> 1) - 1
         control = lists.controls[node]
-        result = SWEPT
+        result = Ended.SWEPT
         is_done = True
         at = following_place[depth]
         while at < lists.first[node + 1]:
@@ -67,7 +69,7 @@ def sweep(
                 if every and known == bound:
                     seen[here] = 2
                 if not every and child == target:
-                    return ARRIVED, depth
+                    return Ended.ARRIVED, depth
                 continue
             if seen[there] == 2:
                 seen[here] = 2
@@ -75,7 +77,7 @@ def sweep(
                 continue
             if depth + 1 == len(places):
                 at -= 1
-                result = PATH_FULL
+                result = Ended.PATH_FULL
                 is_done = False
                 break
             following_place[depth] = at
@@ -91,17 +93,17 @@ def sweep(
             following_place[depth] = lists.first[child_node]
             is_done = False
             break
-        if result == PATH_FULL:
+        if result == Ended.PATH_FULL:
             following_place[depth] = at
-            return PATH_FULL, depth
+            return Ended.PATH_FULL, depth
         if is_done:
             depth -= 1
             if depth >= 0 and seen[here] == 2:
                 seen[places[depth]] = 2
         steps -= 1
         if steps <= 0:
-            return PAUSED, depth
-    return SWEPT, depth
+            return Ended.PAUSED, depth
+    return Ended.SWEPT, depth
 
 
 @entry

@@ -4,6 +4,8 @@ States are expanded in the order of their arrival, some hundred at a time: first
 are made and the memory of their slots is asked for, then they are looked up in their order.
 """
 
+from enum import IntEnum
+
 from searchkit.compiled.breadth_first.kernels.state_set import (
     ENTRY,
     add,
@@ -31,9 +33,9 @@ GOALS = parameter()
 """Which goals end the search."""
 WIDEST = parameter()
 """The most operators of a list."""
-COUNT, NEXT, END, EXPANDED, GENERATED, MOST, GOALS_FOUND = range(7)
-LAYER_DONE, OUT_OF_BUDGET, SET_FULL, GOAL_FOUND, WRONG_COST = range(5)
-NO_GOALS, FIRST_GOAL, ALL_GOALS = range(3)
+Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND", start=0)
+Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST", start=0)
+Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
 
 
 @entry
@@ -57,20 +59,20 @@ def expand(
     `WRONG_COST` a step out of the state `NEXT` does not cost 1.
     """
     lists = borrowed(lists)
-    count, expanding, end = info[COUNT], info[NEXT], info[END]
+    count, expanding, end = info[Info.COUNT], info[Info.NEXT], info[Info.END]
     began = expanding
-    generated, most, goals = info[GENERATED], info[MOST], info[GOALS_FOUND]
+    generated, most, goals = info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND]
     limit = expanding + budget
     batch = len(ends)
     slots = len(table)
-    result = LAYER_DONE
+    result = Ended.LAYER_DONE
     while expanding < end:
         taken = min(batch, end - expanding, limit - expanding)
         if taken <= 0:
-            result = OUT_OF_BUDGET
+            result = Ended.OUT_OF_BUDGET
             break
         if count + taken * WIDEST > capacity:
-            result = SET_FULL
+            result = Ended.SET_FULL
             break
         made = 0
         wrong = -1
@@ -114,26 +116,26 @@ def expand(
                 if slot < 0:
                     add(states, table, bits, -1 - slot, child, hashed, count)
                     count += 1
-                    if GOALS != NO_GOALS:
+                    if GOALS != Goals.NONE:
                         if problem_at_goal(P, child):
                             goals += 1
                 j += 1
             most = max(most, count - expanding - i - 1)
-            if GOALS == FIRST_GOAL:
+            if GOALS == Goals.FIRST:
                 if goals > 0:
                     taken = i + 1
-                    result = GOAL_FOUND
+                    result = Ended.GOAL_FOUND
                     break
         expanding += taken
         generated += j
-        if result == GOAL_FOUND:
+        if result == Ended.GOAL_FOUND:
             break
         if wrong >= 0:
-            result = WRONG_COST
+            result = Ended.WRONG_COST
             break
-    info[COUNT], info[NEXT] = count, expanding
-    info[EXPANDED] += expanding - began
-    info[GENERATED], info[MOST], info[GOALS_FOUND] = generated, most, goals
+    info[Info.COUNT], info[Info.NEXT] = count, expanding
+    info[Info.EXPANDED] += expanding - began
+    info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND] = generated, most, goals
     return result
 
 

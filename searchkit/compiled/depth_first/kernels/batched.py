@@ -9,6 +9,8 @@ The number of states is that of depth-first search, whatever the order.
 Needs the functions of `deepening`, STATIC lists and CYCLES = 0; it pays for states of one word.
 """
 
+from enum import IntEnum
+
 from searchkit.compiled.depth_first.kernels.slack import INVALID, NONE_OVER, excess, rest_after
 from searchkit.compiled.specialise.kernels.words import gather, load, store
 from searchkit.compiled.specialise.names import (
@@ -23,8 +25,8 @@ from searchkit.compiled.specialise.names import (
 )
 from searchkit.compiled.specialise.operators import OperatorLists
 
-B_GENERATED, B_EXPANDED, B_OVER, B_WAITING, B_SPILLED, B_MOST = range(6)
-B_EMPTY, B_FOUND, B_BUDGET, B_SPILL_FULL, B_UNFIT = range(5)
+Info = IntEnum("Info", "GENERATED EXPANDED OVER WAITING SPILLED MOST", start=0)
+Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
 BATCH = 256
 CAPACITY = 2048
 MOST_DROP = 62
@@ -107,7 +109,7 @@ def put(states, fills, busy, roots, nodes, rests, put, node_count, info):
         store(states, bucket * CAPACITY + fills[bucket], load(roots, i))
         fills[bucket] += 1
         busy[rests[i]] += 1
-        info[B_WAITING] += 1
+        info[Info.WAITING] += 1
     return len(nodes)
 
 
@@ -140,10 +142,10 @@ def drain(
     """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
     lists = borrowed(lists)
     node_count = len(lists.controls)
-    expanded, over, spilled = info[B_EXPANDED], info[B_OVER], info[B_SPILLED]
-    generated, waiting, most = info[B_GENERATED], info[B_WAITING], info[B_MOST]
+    expanded, over, spilled = info[Info.EXPANDED], info[Info.OVER], info[Info.SPILLED]
+    generated, waiting, most = info[Info.GENERATED], info[Info.WAITING], info[Info.MOST]
     limit = expanded + budget
-    result = B_EMPTY
+    result = Ended.EMPTY
     while waiting > 0:
         while spilled > 0 and fills[spill_bucket[spilled - 1]] < CAPACITY - BATCH:
             spilled -= 1
@@ -157,16 +159,16 @@ def drain(
         begin, end = lists.first[node], lists.first[node + 1]
         taken = min(fills[bucket], BATCH, limit - expanded)
         if taken <= 0:
-            result = B_BUDGET
+            result = Ended.BUDGET
             break
         if spilled + taken * (end - begin) > len(spill_bucket):
-            result = B_SPILL_FULL
+            result = Ended.SPILL_FULL
             break
         start = bucket * CAPACITY + fills[bucket] - taken
         for i in range(taken):
             store(batch, i, load(states, start + i))
         if may_be_goal[node] and any_goal(P, batch, taken):
-            result = B_FOUND
+            result = Ended.FOUND
             break
         fills[bucket] -= taken
         busy[rest] -= taken
@@ -178,7 +180,7 @@ def drain(
                 P, H, batch, taken, rest, control, lists.operators[place], children, drops
             )
             if present < 0:
-                return B_UNFIT
+                return Ended.UNFIT
             over = min(over, above)
             generated += legal
             for drop in range(min(rest, MOST_DROP) + 1):
@@ -198,6 +200,6 @@ def drain(
                     spilled += found
                 waiting += found
         most = max(most, waiting)
-    info[B_EXPANDED], info[B_OVER], info[B_SPILLED] = expanded, over, spilled
-    info[B_GENERATED], info[B_WAITING], info[B_MOST] = generated, waiting, most
+    info[Info.EXPANDED], info[Info.OVER], info[Info.SPILLED] = expanded, over, spilled
+    info[Info.GENERATED], info[Info.WAITING], info[Info.MOST] = generated, waiting, most
     return result

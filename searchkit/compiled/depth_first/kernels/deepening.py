@@ -9,6 +9,8 @@ what is allowed comes near NONE_OVER: see `searchkit.compiled.depth_first.resuma
 Row `i` of `memo` has the words that the heuristic remembers of state `i`.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, INVALID
@@ -55,9 +57,9 @@ STOP = parameter()
 """What stands behind the last operator of a list."""
 CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
-DEPTH, GENERATED, EXPANDED, OVER, PENDING, LONGEST = range(6)
-BOUND, WRONG = 7, 7
-DONE, FOUND, OUT_OF_BUDGET, STACK_FULL, WRONG_COST, WRONG_ESTIMATE = range(6)
+Info = IntEnum("Info", "DEPTH GENERATED EXPANDED OVER PENDING LONGEST LATER BOUND WRONG", start=0)
+"""What is counted and where the search is, in `info`."""
+Ended = IntEnum("Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE", start=0)
 FILTER = 4096
 
 
@@ -100,16 +102,21 @@ def search(
     operators, controls = borrowed(operators), borrowed(controls)
     following, places = borrowed(following), borrowed(places)
     rests, costs = borrowed(rests), borrowed(costs)
-    depth, generated, expanded, over = info[DEPTH], info[GENERATED], info[EXPANDED], info[OVER]
-    longest = info[LONGEST]
+    depth, generated, expanded, over = (
+        info[Info.DEPTH],
+        info[Info.GENERATED],
+        info[Info.EXPANDED],
+        info[Info.OVER],
+    )
+    longest = info[Info.LONGEST]
     limit = expanded + budget
-    bound = info[BOUND]
+    bound = info[Info.BOUND]
     capacity = len(places) - 1
-    result = DONE
-    if info[PENDING]:
+    result = Ended.DONE
+    if info[Info.PENDING]:
         if budget <= 0:
-            return OUT_OF_BUDGET
-        info[PENDING] = 0
+            return Ended.OUT_OF_BUDGET
+        info[Info.PENDING] = 0
         longest = max(longest, depth)
         expanded += 1
     depth = natural(depth)
@@ -150,7 +157,7 @@ def search(
         if not UNIT_COSTS:
             cost = problem_cost(P, state, control, operator)
             if cost < LEAST_COST or cost > MOST_COST:
-                result = WRONG_COST
+                result = Ended.WRONG_COST
                 places[depth] = place - 1
                 break
         generated += 1
@@ -177,20 +184,20 @@ def search(
         if is_wrong:
             places[depth] = place
             store(states, depth + 1, child)
-            result = WRONG_ESTIMATE
+            result = Ended.WRONG_ESTIMATE
             break
         if problem_at_goal(P, child):
             places[depth] = place
             store(states, depth + 1, child)
             if not UNIT_COSTS:
                 costs[depth + 1] = costs[depth] + problem_cost(P, state, control, operator)
-            result = FOUND
+            result = Ended.FOUND
             break
         if depth + 2 > capacity:
             place -= 1
             generated -= 1
             places[depth] = place
-            result = STACK_FULL
+            result = Ended.STACK_FULL
             break
         places[depth] = place
         if not UNIT_COSTS:
@@ -211,16 +218,16 @@ def search(
             filtered[mixed(state) & (FILTER - 1)] += 1
         if expanded == limit:
             places[depth] = place
-            info[PENDING] = 1
-            result = OUT_OF_BUDGET
+            info[Info.PENDING] = 1
+            result = Ended.OUT_OF_BUDGET
             break
         longest = max(longest, depth)
         expanded += 1
-    info[DEPTH] = depth
-    info[GENERATED] = generated
-    info[EXPANDED] = expanded
-    info[OVER] = over
-    info[LONGEST] = longest
+    info[Info.DEPTH] = depth
+    info[Info.GENERATED] = generated
+    info[Info.EXPANDED] = expanded
+    info[Info.OVER] = over
+    info[Info.LONGEST] = longest
     return result
 
 
@@ -257,7 +264,7 @@ def widen(
     made = 0
     carried_generated = 0
     carried_expanded = 0
-    over = info[OVER]
+    over = info[Info.OVER]
     for i in range(count):
         carried_generated += generated[i]
         carried_expanded += expanded[i]
@@ -287,7 +294,7 @@ def widen(
                 over = min(over, above)
                 continue
             if above == INVALID:
-                info[WRONG] = 1
+                info[Info.WRONG] = 1
             after = lists.following[place]
             if ASKED > 0:
                 compare_control(P, child, lists.controls[after])
@@ -298,9 +305,9 @@ def widen(
             made += 1
             carried_generated = 0
             carried_expanded = 0
-    info[OVER] = over
-    info[GENERATED] += carried_generated
-    info[EXPANDED] += carried_expanded
+    info[Info.OVER] = over
+    info[Info.GENERATED] += carried_generated
+    info[Info.EXPANDED] += carried_expanded
     return made
 
 

@@ -15,20 +15,7 @@ Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import (
-    DEPTH,
-    DONE,
-    EXPANDED,
-    FOUND,
-    GENERATED,
-    LONGEST,
-    OUT_OF_BUDGET,
-    OVER,
-    PENDING,
-    STACK_FULL,
-    STOP,
-    WRONG_ESTIMATE,
-)
+from searchkit.compiled.depth_first.kernels.deepening import STOP, Ended, Info
 from searchkit.compiled.depth_first.kernels.slack import H_WEIGHT
 from searchkit.compiled.depth_first.kernels.slack_with_memory import (
     estimate_after,
@@ -56,7 +43,6 @@ from searchkit.compiled.specialise.names import (
 )
 from searchkit.packed import DEAD_END
 
-LATER = 6
 REJECTED = -1
 """In the place of the rest of a state whose estimate is none: `left_after` says that -1 is left."""
 PLACE_BITS = 32
@@ -108,21 +94,21 @@ def search_in_bursts(
     lists, rests = borrowed(lists), borrowed(rests)
     path, path_begins = borrowed(path), borrowed(path_begins)
     path_places = borrowed(path_places)
-    waiting, generated, expanded = info[PENDING], info[GENERATED], info[EXPANDED]
-    over, longest = info[OVER], info[LONGEST]
+    waiting, generated, expanded = info[Info.PENDING], info[Info.GENERATED], info[Info.EXPANDED]
+    over, longest = info[Info.OVER], info[Info.LONGEST]
     limit = expanded + budget
     halt = limit
     if expanded < ASKED:
         halt = expanded
     room = len(lists) - widest
-    result = DONE
+    result = Ended.DONE
     depth = 0
     while waiting > 0:
         top = natural(waiting - 1)
         state = load(states, top)
         if rests[top] == REJECTED:
             store(path, 0, state)
-            result = WRONG_ESTIMATE
+            result = Ended.WRONG_ESTIMATE
             break
         depth = natural(rests[top] >> PLACE_BITS)
         rest = rests[top] & PLACE_MASK
@@ -132,17 +118,17 @@ def search_in_bursts(
         path_places[depth] = natural(lists[top] >> PLACE_BITS)
         if problem_at_goal(P, state):
             waiting = top
-            result = FOUND
+            result = Ended.FOUND
             break
         if expanded >= halt:  # seldom, after the first ASKED
             if expanded == limit:
-                result = OUT_OF_BUDGET
+                result = Ended.OUT_OF_BUDGET
                 break
             compare_control(P, state, np.int64(controls[begin]))
             if expanded >= ASKED:
                 halt = limit
         if waiting >= room or depth + 2 > len(path_begins):
-            result = STACK_FULL
+            result = Ended.STACK_FULL
             break
         waiting = top
         longest = max(longest, depth)
@@ -183,15 +169,15 @@ def search_in_bursts(
             lists[waiting] = after | (place - 1) << PLACE_BITS
             rests[waiting] = left | (depth + 1) << PLACE_BITS
             waiting += above <= 0
-    info[PENDING] = waiting
-    info[DEPTH] = depth
-    info[GENERATED] = generated
-    info[EXPANDED] = expanded
-    info[OVER] = over
-    info[LONGEST] = longest
-    info[LATER] = 0
-    if result != DONE:
-        info[LATER] = siblings_later(P, path, path_begins, path_places, depth, steps, controls)
+    info[Info.PENDING] = waiting
+    info[Info.DEPTH] = depth
+    info[Info.GENERATED] = generated
+    info[Info.EXPANDED] = expanded
+    info[Info.OVER] = over
+    info[Info.LONGEST] = longest
+    info[Info.LATER] = 0
+    if result != Ended.DONE:
+        info[Info.LATER] = siblings_later(P, path, path_begins, path_places, depth, steps, controls)
     return result
 
 

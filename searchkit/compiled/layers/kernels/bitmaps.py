@@ -5,6 +5,8 @@ equal to it: the smallest number of them stands for all. Numbers and their image
 are sums (exclusive or) of what each bit contributes, which tables hold for 6 and 11 bits at once.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from searchkit.compiled.layers.kernels.bitmap_images import IMAGES
@@ -32,7 +34,7 @@ CHUNKS = parameter()
 BUFFER = parameter()
 """With so many successors their bits are set."""
 LOW_BITS, CHUNK_BITS = 6, 11
-WORD, REST, EXPANDED, GENERATED, MOST = range(5)
+Info = IntEnum("Info", "WORD REST EXPANDED GENERATED MOST", start=0)
 
 
 @inlined
@@ -66,7 +68,7 @@ def expand(P, X, side, frontier, fresh, end, budget, info, room):
     images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
     buffer = room[0]
     made, generated, expanded, most = 0, 0, 0, 0
-    word, rest = info[WORD], info[REST]
+    word, rest = info[Info.WORD], info[Info.REST]
     while expanded < budget:
         if rest == 0:
             word += 1
@@ -94,10 +96,10 @@ def expand(P, X, side, frontier, fresh, end, budget, info, room):
                 mark(fresh, buffer, made)
                 made = 0
     mark(fresh, buffer, made)
-    info[WORD], info[REST] = word, rest
-    info[EXPANDED] += expanded
-    info[GENERATED] += generated
-    info[MOST] = max(info[MOST], most)
+    info[Info.WORD], info[Info.REST] = word, rest
+    info[Info.EXPANDED] += expanded
+    info[Info.GENERATED] += generated
+    info[Info.MOST] = max(info[Info.MOST], most)
     return True
 
 
@@ -234,7 +236,7 @@ def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info
     """
     images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
     buffer = room[0]
-    word, rest, row = info[WORD], info[REST], info[EXPANDED]
+    word, rest, row = info[Info.WORD], info[Info.REST], info[Info.EXPANDED]
     expanded = 0
     while expanded < budget:
         if rest == 0:
@@ -281,5 +283,5 @@ def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info
                     sums[buffer[i], limb] = total
             row += 1
             expanded += 1
-    info[WORD], info[REST], info[EXPANDED] = word, rest, row
+    info[Info.WORD], info[Info.REST], info[Info.EXPANDED] = word, rest, row
     return True

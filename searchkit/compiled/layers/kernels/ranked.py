@@ -5,6 +5,8 @@ order. A batch of them is expanded operator by operator: all children, then all 
 (loops without branches, which the compiler turns into vector code), then their bits.
 """
 
+from enum import IntEnum
+
 from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
 from searchkit.compiled.specialise.names import (
@@ -31,9 +33,17 @@ BATCH = parameter()
 """The states that are expanded at once."""
 THREADED = parameter()
 """Whether several threads share the bitmap."""
-TODO, AT, CURSOR, FREE, MADE, FOUND, EXPANDED, GENERATED, LAYER, LOOK, RANKS, NEEDED = range(12)
-LAYER_DONE, OUT_OF_BUDGET, POOL_FULL, SIZES_FULL, ALL_DONE, AT_DEPTH, AT_LARGE = range(7)
-BAD_RANK, WRONG_COST, DEEPER = 7, 8, 9
+Info = IntEnum(
+    "Info",
+    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LAYER LOOK RANKS NEEDED",
+    start=0,
+)
+Ended = IntEnum(
+    "Ended",
+    "LAYER_DONE OUT_OF_BUDGET POOL_FULL SIZES_FULL ALL_DONE AT_DEPTH AT_LARGE BAD_RANK WRONG_COST "
+    "DEEPER",
+    start=0,
+)
 
 
 @inlined
@@ -102,10 +112,10 @@ def take_new(bitmap, children, ranks, count, fresh):
 @inlined
 def open_chunk(fills, node_of, free, made, opened, info, node):
     """An empty chunk for the next layer, for states of `node`."""
-    info[FREE] -= 1
-    chunk = free[info[FREE]]
-    made[info[MADE]] = chunk
-    info[MADE] += 1
+    info[Info.FREE] -= 1
+    chunk = free[info[Info.FREE]]
+    made[info[Info.MADE]] = chunk
+    info[Info.MADE] += 1
     fills[chunk] = 0
     node_of[chunk] = node
     opened[node] = chunk
@@ -160,24 +170,24 @@ def expand_chunks(
     before a new state is found, so that the last layer of all stays as it is.
     """
     lists = borrowed(lists)
-    at, cursor = info[AT], info[CURSOR]
-    expanded, generated, found_before = 0, 0, info[FOUND]
+    at, cursor = info[Info.AT], info[Info.CURSOR]
+    expanded, generated, found_before = 0, 0, info[Info.FOUND]
     found_in_all = 0
-    result = LAYER_DONE
-    while at < info[TODO]:
+    result = Ended.LAYER_DONE
+    while at < info[Info.TODO]:
         chunk = todo[at]
         node = node_of[chunk]
         taken = min(fills[chunk] - cursor, BATCH, budget - expanded)
         if taken <= 0:
-            result = OUT_OF_BUDGET
+            result = Ended.OUT_OF_BUDGET
             break
-        if info[FREE] < info[NEEDED]:
-            result = POOL_FULL
+        if info[Info.FREE] < info[Info.NEEDED]:
+            result = Ended.POOL_FULL
             break
         begin = chunk * CHUNK + cursor
         control = lists.controls[node]
         if ASKED > 0:
-            if info[EXPANDED] < ASKED:
+            if info[Info.EXPANDED] < ASKED:
                 for i in range(begin, begin + taken):
                     compare_control(P, load(pool, i), control)
         generated += skipped[node] * taken
@@ -185,15 +195,15 @@ def expand_chunks(
             operator = lists.operators[place]
             count = apply_to_all(P, pool, begin, taken, control, operator, children)
             if count < 0:
-                return WRONG_COST
+                return Ended.WRONG_COST
             generated += count
-            if not rank_all(P, children, count, info[RANKS], ranks):
-                return BAD_RANK
+            if not rank_all(P, children, count, info[Info.RANKS], ranks):
+                return Ended.BAD_RANK
             found = take_new(bitmap, children, ranks, count, fresh)
             if found == 0:
                 continue
-            if info[LOOK]:
-                return DEEPER
+            if info[Info.LOOK]:
+                return Ended.DEEPER
             found_in_all += found
             if STATIC:
                 append(
@@ -218,14 +228,14 @@ def expand_chunks(
         expanded += taken
         cursor += taken
         if cursor == fills[chunk]:
-            free[info[FREE]] = chunk
-            info[FREE] += 1
+            free[info[Info.FREE]] = chunk
+            info[Info.FREE] += 1
             cursor = 0
             at += 1
-    info[AT], info[CURSOR] = at, cursor
-    info[FOUND] = found_before + found_in_all
-    info[EXPANDED] += expanded
-    info[GENERATED] += generated
+    info[Info.AT], info[Info.CURSOR] = at, cursor
+    info[Info.FOUND] = found_before + found_in_all
+    info[Info.EXPANDED] += expanded
+    info[Info.GENERATED] += generated
     return result
 
 
@@ -257,36 +267,36 @@ def expand_layers(
     Of layer `deepest` it is only found out whether deeper states follow. Stops before a layer
     of `large` states or more.
     """
-    limit = info[EXPANDED] + budget
+    limit = info[Info.EXPANDED] + budget
     while True:
         result = expand_chunks(
             P, H, lists, skipped, bitmap, pool, fills, node_of,
-            todo, free, made, opened, children, ranks, fresh, info, limit - info[EXPANDED],
+            todo, free, made, opened, children, ranks, fresh, info, limit - info[Info.EXPANDED],
         )  # fmt: skip
-        if result == DEEPER:
-            return AT_DEPTH
-        if result != LAYER_DONE:
+        if result == Ended.DEEPER:
+            return Ended.AT_DEPTH
+        if result != Ended.LAYER_DONE:
             return result
-        if info[FOUND] == 0:
-            return ALL_DONE
-        if info[LAYER] + 1 == len(sizes):
-            return SIZES_FULL
+        if info[Info.FOUND] == 0:
+            return Ended.ALL_DONE
+        if info[Info.LAYER] + 1 == len(sizes):
+            return Ended.SIZES_FULL
         next_layer(node_of, todo, made, opened, info)
-        size = info[FOUND]
-        sizes[info[LAYER]] = size
-        info[FOUND] = 0
-        if info[LAYER] >= deepest:
-            info[LOOK] = 1
+        size = info[Info.FOUND]
+        sizes[info[Info.LAYER]] = size
+        info[Info.FOUND] = 0
+        if info[Info.LAYER] >= deepest:
+            info[Info.LOOK] = 1
         if size >= large:
-            return AT_LARGE
+            return Ended.AT_LARGE
 
 
 @inlined
 def next_layer(node_of, todo, made, opened, info):
     """Go on to the layer that was found."""
-    sort_chunks(node_of, todo, made, len(opened), info[MADE])
-    info[TODO], info[AT], info[CURSOR], info[MADE] = info[MADE], 0, 0, 0
-    info[LAYER] += 1
+    sort_chunks(node_of, todo, made, len(opened), info[Info.MADE])
+    info[Info.TODO], info[Info.AT], info[Info.CURSOR], info[Info.MADE] = info[Info.MADE], 0, 0, 0
+    info[Info.LAYER] += 1
     opened[:] = -1
 
 

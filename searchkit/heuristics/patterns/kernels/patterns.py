@@ -4,6 +4,8 @@ Successors are put into the next layer some time after they are found, when the 
 has come.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from searchkit.compiled.specialise.names import (
@@ -34,8 +36,9 @@ PLACES = parameter()
 """All places, as bits."""
 WAITING = 64
 UNREACHED = 255
-OWN_RANK, MOVE = 1, 2
-"""Kinds of faults of a pattern space."""
+Info = IntEnum("Info", "FILLED EXPANDED FAULT ENTRY OPERATOR CHOICE", start=0)
+"""Counts, and what is wrong with the pattern space, and where."""
+Fault = IntEnum("Fault", "NONE OWN_RANK MOVE", start=0)
 
 
 @inlined
@@ -50,10 +53,10 @@ def add_places(fresh, entry_number, places):
 @inlined
 def note_fault(info, kind, entry_number, operator, choice):
     """Note what is wrong with the pattern space, and where."""
-    info[2] = kind
-    info[3] = entry_number
-    info[4] = operator
-    info[5] = choice
+    info[Info.FAULT] = kind
+    info[Info.ENTRY] = entry_number
+    info[Info.OPERATOR] = operator
+    info[Info.CHOICE] = choice
 
 
 @entry
@@ -86,7 +89,7 @@ def expand_entries(
                 continue
             word = space_unrank(T, own, group)
             if space_rank(T, word, group) != own:
-                note_fault(info, OWN_RANK, own, 0, 0)
+                note_fault(info, Fault.OWN_RANK, own, 0, 0)
             mask = space_spread(T, word, group, mask) & ~known
             if mask == 0:
                 continue
@@ -102,7 +105,7 @@ def expand_entries(
                     choices &= choices - 1
                     other = space_rank(T, space_previous(T, word, group, operator, choice), group)
                     if np.uint64(other) >= np.uint64(entries):
-                        note_fault(info, MOVE, own, operator, choice)
+                        note_fault(info, Fault.MOVE, own, operator, choice)
                         other = own
                     prefetch(fresh, other)
                     if waiting_places[at] != 0:
@@ -113,8 +116,8 @@ def expand_entries(
     for i in range(WAITING):
         if waiting_places[i] != 0:
             add_places(fresh, waiting_entry[i], waiting_places[i])
-    info[0] += filled
-    info[1] += expanded
+    info[Info.FILLED] += filled
+    info[Info.EXPANDED] += expanded
 
 
 @entry
@@ -137,7 +140,7 @@ def look_closely(T, group, entries, apart, seen, info):
                 places = space_landing(T, word, group, mask, operator, choice)
                 again = space_unrank(T, space_rank(T, before, group), group)
                 if again != before or places == 0 or places & ~PLACES != 0:
-                    note_fault(info, MOVE, own, operator, choice)
+                    note_fault(info, Fault.MOVE, own, operator, choice)
                     return
 
 
