@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import HasBestHeuristics, own_heuristic
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
-from searchkit.heuristics.patterns.choose import Builder, is_built, pattern_heuristic
 from searchkit.packed import PackedProblem, ZeroEstimate
+
+if TYPE_CHECKING:
+    from searchkit.heuristics.patterns.choose import Builder
 
 PATTERNS = "pdb:"
 AUTO, OWN, ZERO = "auto", "problem", "zero"
@@ -41,6 +43,10 @@ def read_heuristic(
     if text == PATTERNS.removesuffix(":"):
         raise UsageError(f"heuristic {text!r} lacks its patterns; write one like pdb:6-6-3")
     if text.startswith(PATTERNS):
+        from searchkit.heuristics.patterns.choose import (  # noqa: PLC0415  (slow to import)
+            pattern_heuristic,
+        )
+
         return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
     if text == OWN:
         return own_heuristic(problem)
@@ -66,6 +72,10 @@ def best_heuristic(problem: Any) -> str | None:
 def _is_ready(problem: Any, patterns: str) -> bool:
     """Whether databases are built; if they cannot be used, a warning says why."""
     try:
+        from searchkit.heuristics.patterns.choose import (  # noqa: PLC0415  (slow to import)
+            is_built,
+        )
+
         return is_built(problem, patterns)
     except UsageError as error:
         warnings.warn(f"pdb:{patterns} is not used: {error}", SearchkitWarning, stacklevel=3)
