@@ -90,7 +90,7 @@ class BitmapLayers(Explorer):
             BUFFER=BUFFER,
         )
         tables = tables_for(module, "ProblemTables", space.base, space.base.controls)
-        head = tables, space.tables(module)
+        head = tables, space.tables()
         layers = cls(task, space, count_paths, module, head, keep=keep, table=table)
         layers._warm_up()
         return layers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -73,9 +72,11 @@ class LinearSpace:
         images = [self.index.rank(moved_bits(state, bits)) for bits in self.maps]
         return None if None in images else min(image for image in images if image)
 
-    def tables(self, module: ModuleType) -> Any:
-        """The named tuple `IndexTables` of a generated module."""
+    def tables(self) -> Any:
+        """What kernels look up: `IndexTables`."""
         import numpy as np  # noqa: PLC0415
+
+        from searchkit.compiled.layers.kernels.bitmap_images import IndexTables  # noqa: PLC0415
 
         index = self.index
         step = self.toggles[0] if len(index.origins) > 1 else 0
@@ -100,7 +101,7 @@ class LinearSpace:
             for toggle in self.toggles
         ]
         first, listed, following = self._by_piece()
-        return module.IndexTables(
+        return IndexTables(
             origins=np.array([signed(origin) for origin in index.origins], dtype=np.int64),
             constants=np.array(constants, dtype=np.int64),
             low_states=sums[0][0],

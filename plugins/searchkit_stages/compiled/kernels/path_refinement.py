@@ -20,11 +20,7 @@ PAIRWISE_BOUND = parameter()
 """Whether the problem bounds the distance between any two states."""
 
 if PAIRWISE_BOUND:
-    from searchkit_stages.compiled.kernels.pairwise_bound import (
-        aim_at,
-        bound_between,
-        bound_change,
-    )
+    from searchkit_stages.compiled.kernels.pairwise_bound import aim_at, bound_between, bound_change
 else:
     from searchkit_stages.compiled.kernels.no_pairwise_bound import (
         aim_at,
