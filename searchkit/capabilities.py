@@ -17,7 +17,7 @@ from searchkit.picture import Phase, Picture
 from searchkit.problem import Problem, Step
 
 if TYPE_CHECKING:
-    from searchkit.heuristics.patterns.space import Pattern, PatternSpace
+    from searchkit.pattern_space import Pattern, PatternSpace
 
 S = TypeVar("S")
 A = TypeVar("A")

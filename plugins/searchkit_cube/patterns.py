@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.heuristics.patterns import PiecePatterns
-from searchkit.heuristics.patterns.space import Pattern
+from searchkit.pattern_space import Pattern
 from searchkit_cube.corners import BITS, FIELD, PIECES, TWIST, turn_table, unpack
 
 if TYPE_CHECKING:

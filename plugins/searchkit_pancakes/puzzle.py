@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
-from searchkit.heuristics.patterns.space import Pattern, consecutive_groups
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit.picture import Picture
 from searchkit_pancakes.heuristics import Gap

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchkit.heuristics.patterns.space import consecutive_groups
+from searchkit.pattern_space import consecutive_groups
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms, distances_from
 from searchkit_sliding.walking_distance import suits_walking_distance

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from searchkit import UnsuitableError, UsageError
 from searchkit.bits import lowest_one
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
-from searchkit.heuristics.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
+from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.symmetries import MOST
 

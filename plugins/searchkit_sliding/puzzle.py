@@ -10,8 +10,8 @@ import attrs
 
 from searchkit import Certificate, Symmetry
 from searchkit.bits import lowest_one, replace_word
-from searchkit.heuristics.patterns.space import Pattern
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import Pattern
 from searchkit.picture import Picture
 from searchkit_sliding.between import BetweenPositions, BetweenWidePositions
 from searchkit_sliding.board import Board

@@ -98,7 +98,7 @@ class BreadthFirst(Algorithm):
     name = "bfs"
     summary = "breadth-first search, layer by layer"
     unit_costs = True
-    engines = bundled("bfs:breadth_first", "breadth_first.bfs:breadth_first")
+    engines = bundled("bfs:breadth_first", "by_layers:breadth_first")
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and symmetry where there is no way back."""
@@ -125,7 +125,7 @@ class Bidirectional(Algorithm):
     summary = "breadth-first search from both ends"
     unit_costs = True
     uses_goal_states = True
-    engines = bundled("bidirectional:bidirectional", "breadth_first.bidirectional:bidirectional")
+    engines = bundled("bidirectional:bidirectional", "by_layers:bidirectional")
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and problems that cannot be searched backwards."""

@@ -13,7 +13,7 @@ from searchkit.running.task import Run
 
 if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
-    from searchkit.running.explored import Explorer
+    from searchkit.engines.explored import Explorer
     from searchkit.tables.writer import TableWriter
 
 

@@ -15,6 +15,7 @@ from searchkit.checked.problem import checked
 from searchkit.compiled import engines
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
+from searchkit.engines.explored import Explored, Explorer
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -24,7 +25,6 @@ from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
-from searchkit.running.explored import Explored, Explorer
 from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose

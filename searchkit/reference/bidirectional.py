@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
+from searchkit.engines.both_ends import BothEnds
 from searchkit.reference.bfs import breadth_first
-from searchkit.running.both_ends import BothEnds
 from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Outcome, Steps, Task
 from searchkit.solutions.by_layers import by_steps, distances_back, steps_back

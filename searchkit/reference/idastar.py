@@ -10,8 +10,8 @@ from collections.abc import Generator, Hashable
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
+from searchkit.engines.deepening import Round, deepen
 from searchkit.errors import UnsuitableError
-from searchkit.running.deepening import Round, deepen
 from searchkit.running.task import Outcome, Task
 
 Frame = tuple[Generator[tuple[Hashable, Any, int, Any], None, None], Hashable, Any, int, float]

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import Symmetry
+from searchkit.engines.explored import Explored
 from searchkit.problem import Problem
-from searchkit.running.explored import Explored
 from searchkit.running.task import Run, Steps
 from searchkit.solutions.path_numbers import Paths
 

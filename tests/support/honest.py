@@ -17,7 +17,7 @@ from searchkit import (
 )
 from searchkit.heuristics.patterns import PatternSpace
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
-from searchkit.heuristics.patterns.space import consecutive_groups
+from searchkit.pattern_space import consecutive_groups
 
 LAST = 8
 

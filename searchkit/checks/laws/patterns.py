@@ -25,8 +25,8 @@ from searchkit.heuristics.patterns.laws import (
     walk_faults,
 )
 from searchkit.heuristics.patterns.plain_build import plain_build
-from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import PatternSpace
 
 TRIED = ("1-1", "2-2", "2", "1")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""

@@ -23,7 +23,7 @@ from searchkit.texts.harmless import to_json
 if TYPE_CHECKING:
     from searchkit.heuristics.patterns.database import PatternDatabase
     from searchkit.heuristics.patterns.library import Entry, Library
-    from searchkit.heuristics.patterns.space import PatternSpace
+    from searchkit.pattern_space import PatternSpace
 
 KEPT_EVERY = 300.0
 """Seconds after which a build writes what it has done."""

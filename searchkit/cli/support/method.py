@@ -24,7 +24,7 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import AUTO, OWN, best_heuristic, read_heuristic
 from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 

@@ -20,10 +20,10 @@ from searchkit.compiled.best_first.kernels.astar import Ended
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.retrace import one_path
+from searchkit.engines.anytime import is_proved, note_solution
 from searchkit.errors import ProblemError
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY
-from searchkit.running.anytime import is_proved, note_solution
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 

@@ -8,18 +8,11 @@ from searchkit.compiled.breadth_first.expansion import Layers, prepare
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
-from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
-    """Breadth-first search, with bitmaps where symmetry or chains ask for them."""
-    search = _breadth_first if task.space is None else bitmap_breadth_first
-    return (yield from search(task))
-
-
-def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Expand the layers in the order of the reference engine, with the same counts.
 
     A state takes 8 bytes per word and 6 for its entry in a hash table when there is no room

@@ -7,13 +7,11 @@ from collections.abc import Generator, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from searchkit.compiled.breadth_first.bfs import breadth_first
 from searchkit.compiled.breadth_first.expansion import Layers, prepare
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
-from searchkit.compiled.layers.bitmap_bidirectional import bitmap_bidirectional
-from searchkit.running.both_ends import BothEnds
+from searchkit.engines.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 
@@ -24,15 +22,6 @@ LOOKED_UP_AT_ONCE = 1 << 14
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
-    """Bidirectional search, by bitmaps where toggles allow."""
-    problem: Any = task.problem
-    if next(iter(problem.goal_states()), None) is None:
-        return (yield from breadth_first(task))  # to know that no state is a goal
-    search = _bidirectional if task.space is None else bitmap_bidirectional
-    return (yield from search(task))
-
-
-def _bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Grow layers from the start and from the goals as the reference engine does.
 
     For undirected problems. A state takes what it takes in breadth-first search.

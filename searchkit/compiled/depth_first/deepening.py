@@ -23,10 +23,10 @@ from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError
 from searchkit.limits import Iteration
 from searchkit.packed import CarriedHeuristic
-from searchkit.running.deepening import ONE, Round, deepen
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import along
 

@@ -10,9 +10,9 @@ import attrs
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.specialise.module import unsigned
+from searchkit.engines.both_ends import BothEnds
 from searchkit.linear_index import moved_bits
 from searchkit.premises.toggle_proofs import toggle_certificate
-from searchkit.running.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 

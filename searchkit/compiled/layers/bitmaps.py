@@ -19,10 +19,10 @@ from searchkit.compiled.layers.workers import BUFFER, Hands, by_ranges
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.specialise.prepare import check_numbers
+from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.packed import ZeroEstimate
-from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter

@@ -22,8 +22,8 @@ from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
+from searchkit.engines.explored import Explorer
 from searchkit.packed import PackedProblem
-from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.tables.writer import TableWriter
 

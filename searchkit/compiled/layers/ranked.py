@@ -16,8 +16,8 @@ from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
-from searchkit.running.explored import Explorer
 from searchkit.running.task import Run
 
 if TYPE_CHECKING:

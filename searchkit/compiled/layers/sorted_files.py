@@ -22,7 +22,7 @@ from searchkit.compiled.layers.linear_tables import image_tables
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.running.explored import Explorer
+from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.tables.layer_files import LayerFile, part_of, read_words
 from searchkit.tables.writer import TableWriter

@@ -7,6 +7,6 @@ pattern database heuristics, 2002 (additive sets of them).
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.pieces import PiecePatterns
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 
 __all__ = ["PatternDatabase", "PatternHeuristic", "PatternSpace", "PiecePatterns"]

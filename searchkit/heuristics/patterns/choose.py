@@ -14,7 +14,7 @@ from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import require, shape_faults, try_on_problem
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.rules import other_rules, rules_of
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 
 BUILT_AT_ONCE = 20_000_000
 """Databases with no more entries than this in all are built when they are first asked for."""

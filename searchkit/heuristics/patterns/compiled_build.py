@@ -38,7 +38,7 @@ from searchkit.heuristics.patterns.parts import (
     write_safely,
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.texts.files import open_regular
 

@@ -9,8 +9,8 @@ from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity, equal_tables, identity_of, no_entry
-from searchkit.heuristics.patterns.space import WORD_BITS_USED, PatternSpace
 from searchkit.packed import DEAD_END, CarriedHeuristic
+from searchkit.pattern_space import WORD_BITS_USED, PatternSpace
 
 VALUE_SHIFT = 52
 """A word that is carried holds a pattern state, and from this bit on its value."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.authors.user_code import place_of
 from searchkit.errors import ProblemError
-from searchkit.heuristics.patterns.space import WORD_BITS_USED, PatternSpace
+from searchkit.pattern_space import WORD_BITS_USED, PatternSpace
 
 NAMING = ("puzzle", "pattern")
 """The keys of which the name of a folder is made."""

@@ -11,8 +11,8 @@ import attrs
 from searchkit.bits import lowest_one
 from searchkit.errors import ProblemError
 from searchkit.heuristics.patterns.identity import at_method, named
-from searchkit.heuristics.patterns.space import MOST_PLACES, WORD_BITS_USED, PatternSpace
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import MOST_PLACES, WORD_BITS_USED, PatternSpace
 
 WALKS, WALK = 8, 12
 """How many walks, of how many moves back from the goals, are tried before a database is built."""

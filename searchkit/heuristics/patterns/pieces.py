@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
-from searchkit.heuristics.patterns.space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 
 Rows = tuple[tuple[int, ...], ...]
 

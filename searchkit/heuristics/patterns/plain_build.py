@@ -5,7 +5,7 @@ from __future__ import annotations
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import Fault, moves_before
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 
 MOST_ENTRIES = 1 << 20
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.laws import all_places, ones
-from searchkit.heuristics.patterns.space import PatternSpace
 from searchkit.kernel_language.collector import Collected, Collector, kinds_of
+from searchkit.pattern_space import PatternSpace
 
 BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
 """The kernels by which databases are built, and values read."""

@@ -22,7 +22,7 @@ from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.choose import is_built, pattern_heuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build
 from searchkit.heuristics.patterns.library import VALUES, Library
-from searchkit.heuristics.patterns.space import PatternSpace
+from searchkit.pattern_space import PatternSpace
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance

@@ -1,0 +1,1 @@
+"""What reference and compiled engines share: outer loops, and what explorers can say."""
