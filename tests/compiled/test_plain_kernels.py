@@ -23,6 +23,7 @@ from searchkit import (
 )
 from searchkit.compiled.best_first.closed_list import LineLayout
 from searchkit.compiled.best_first.kernels import closed_list
+from searchkit.compiled.best_first.kernels.open_list import Info, OpenTables
 from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
@@ -133,27 +134,29 @@ class Table:
         self.memory = np.zeros((8 * lines + SPARE + 1) * layout.line_words, dtype=np.int64)
 
     @property
-    def arrays(self):
-        return self.memory, self.memory.view(np.uint16), np.int64(self.lines)
+    def record(self):
+        marks = self.memory.view(np.uint16)
+        return closed_list.Table(self.memory, marks, np.int64(self.lines))
 
     def put(self, states):
         rows = state_array(states, self.words).reshape(-1)
         marks = np.arange(2, len(states) + 2)
-        self.module.put_all(*self.arrays, rows, marks, len(states))
+        self.module.put_all(self.record, rows, marks, len(states))
 
     def marks(self, states):
         found = np.zeros(len(states), dtype=np.int64)
-        self.module.look_up(*self.arrays, state_array(states, self.words), found)
+        self.module.look_up(self.record, state_array(states, self.words), found)
         return found.tolist()
 
     def grow(self, lines, steps):
         old, self.lines = self.lines, lines
-        late = np.zeros(512 * self.words, dtype=np.int64), np.zeros(512, dtype=np.int64)
+        words = np.zeros(512 * self.words, dtype=np.int64)
+        late = closed_list.Late(words, np.zeros(512, dtype=np.int64))
         fills = np.zeros(256, dtype=np.int64)
         line, waiting, lowest = old + SPARE - 1, 0, lines + SPARE
         while line >= 0:
             line, waiting, lowest = self.module.spread(
-                *self.arrays, old, line, steps, *late, waiting, fills, lowest
+                self.record, old, line, steps, late, waiting, fills, lowest
             )
 
 
@@ -174,7 +177,7 @@ def test_a_closed_list_grows_in_place(wide, states, more, steps):
     assert table.marks([*states, *more]) == expected
     table.grow(31, steps)
     assert table.marks([*states, *more]) == expected
-    assert np.count_nonzero(table.arrays[1]) >= len(states)
+    assert np.count_nonzero(table.record.marks) >= len(states)
 
 
 def test_compiled_and_uncompiled_closed_lists_are_equal_to_the_last_bit():
@@ -196,21 +199,21 @@ def test_an_open_list_gives_the_best_last_added(calls):
     """By f, then h, then the last that was added; None takes one out."""
     module = made(open_list_calls, CHUNK=4)
     chunks = 64
-    arrays = (
+    opened = OpenTables(
         np.zeros(chunks * 4, dtype=np.int64), np.zeros(chunks * 4, dtype=np.int32),
         np.zeros(chunks, dtype=np.int64), np.zeros((64, 4), dtype=np.int64),
         np.zeros(256, dtype=np.int32), np.zeros(64, dtype=np.int64), np.zeros(64, dtype=np.int64),
-        np.zeros(21, dtype=np.int64),
     )  # fmt: skip
-    module.begin(arrays[3], arrays[7])
+    info = np.zeros(len(Info), dtype=np.int64)
+    module.begin(opened.buckets, info)
     naive: list[tuple[int, int, int, int]] = []
     for number, call in enumerate(calls):
         if call is not None:
-            module.add(*arrays, *call, number)
+            module.add(opened, info, *call, number)
             heapq.heappush(naive, (*call, -number, number))
         else:
             expected = heapq.heappop(naive)[3] if naive else -1
-            assert module.take(*arrays) == expected
+            assert module.take(opened, info) == expected
 
 
 @settings(max_examples=60, deadline=None)

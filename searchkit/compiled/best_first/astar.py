@@ -19,6 +19,7 @@ from searchkit.compiled.best_first.kernels import astar, closed_list, open_list,
 from searchkit.compiled.best_first.kernels.astar import Ended
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
+from searchkit.compiled.best_first.kernels.prefetching import Queue
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
@@ -66,6 +67,7 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         skip_inverses=True,
         **table,
         SPARE=lambda lists: 16 + lists.widest,
+        WIDEST=lambda lists: lists.widest,
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
@@ -97,25 +99,15 @@ class BestFirst:
         is_wide = task.problem.costs is Costs.INTEGER
         engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
-        engine.open = OpenList(engine.spec, engine.account, engine._widest)
+        engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
         engine.closed.warm_up()
         engine._advance(0, -1)
         return engine
 
     @cached_property
-    def _queue(self) -> tuple[Any, ...]:
-        """Room to look ahead: states, their nodes, h and g."""
-        numbers = (np.zeros(QUEUE, dtype=np.int64) for _ in range(3))
-        return (self.spec.empty(QUEUE), *numbers)
-
-    @property
-    def _widest(self) -> int:
-        return self.spec.lists.widest
-
-    @cached_property
-    def _left_out(self) -> np.ndarray[Any, Any]:
-        """For each node, how many operators of its control state its list leaves out."""
-        return self.spec.lists.left_out
+    def _queue(self) -> Queue:
+        """Room to look ahead."""
+        return Queue(self.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
 
     def run(self) -> Generator[None, None, Outcome]:
         """Search until a goal comes first, or all of equal f if every solution is wanted."""
@@ -165,7 +157,7 @@ class BestFirst:
             if estimate < INFINITY and not is_open:
                 info[Info.CUT] = 1
             module.insert(
-                *self.closed.arrays, *self.open.arrays, self.spec.states([start]),
+                self.closed.record, self.open.record, info, self.spec.states([start]),
                 int(estimate) if is_open else 0, self.spec.problem.control(start), is_open,
             )  # fmt: skip
         info[Info.MOST_WAITING] = info[Info.WAITING]
@@ -188,10 +180,11 @@ class BestFirst:
         module, info, task = self.spec.module, self.open.info, self.task
         info[Info.MOST_STORED] = self.closed.most_stored
         before = int(info[Info.EXPANDED])
-        most_cost = int(min(task.max_cost, NO_LIMIT))
+        info[Info.COST_LIMIT] = int(min(task.max_cost, NO_LIMIT))
+        info[Info.LAST_F] = last_f
         result: int = module.best_first(
-            *self.spec.head, self._left_out, *self.closed.arrays, *self.open.arrays,
-            *self._queue, self._widest, min(budget, NO_LIMIT), most_cost, last_f,
+            *self.spec.head, self.closed.record, self.open.record, self._queue, info,
+            min(budget, NO_LIMIT),
         )  # fmt: skip
         task.budget -= int(info[Info.EXPANDED]) - before
         return result

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
+from searchkit.compiled.best_first.kernels.closed_list import Late, Table
 from searchkit.compiled.specialise.growable import Account, GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
-
-if TYPE_CHECKING:
-    import numpy as np
 
 WORD_BYTES = 8
 FIRST_LINES = 64
@@ -59,12 +58,10 @@ class ClosedTable:
     account: Account
     lines: int = attrs.field(factory=lambda: FIRST_LINES)
     memory: GrowableArray = attrs.field(init=False)
-    _late: list[np.ndarray[Any, Any]] = attrs.field(init=False)
+    _late: Late = attrs.field(init=False)
     _fills: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
         words = self._words(self.lines)
         self.account.reserve("table", words * WORD_BYTES, words * WORD_BYTES)
         self.memory = GrowableArray(np.int64, words)
@@ -73,17 +70,15 @@ class ClosedTable:
 
     def warm_up(self) -> None:
         """Load or make the machine code."""
-        self.spec.module.spread(*self.arrays, 1, -1, 0, *self._late, 0, self._fills, 0)
-        self.spec.module.look_up(*self.arrays, self.spec.empty(0), self._late[1])
+        self.spec.module.spread(self.record, 1, -1, 0, self._late, 0, self._fills, 0)
+        self.spec.module.look_up(self.record, self.spec.empty(0), self._late.marks)
 
     def _words(self, lines: int) -> int:
         return (lines + int(self.spec.module.SPARE) + 1) * self.layout.line_words
 
-    def _make_late(self, count: int) -> list[np.ndarray[Any, Any]]:
-        import numpy as np  # noqa: PLC0415
-
+    def _make_late(self, count: int) -> Late:
         words = np.zeros(count * self.layout.words, dtype=np.int64)
-        return [words, np.zeros(count, dtype=np.int64)]
+        return Late(words, np.zeros(count, dtype=np.int64))
 
     @property
     def bytes(self) -> int:
@@ -91,12 +86,10 @@ class ClosedTable:
         return self.memory.bytes
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take: words, marks, lines."""
-        import numpy as np  # noqa: PLC0415
-
-        table = self.memory.array
-        return table, table.view(f"u{self.layout.mark_bits // 8}"), np.int64(self.lines)
+    def record(self) -> Table:
+        """What kernels take."""
+        words = self.memory.array
+        return Table(words, words.view(f"u{self.layout.mark_bits // 8}"), np.int64(self.lines))
 
     @property
     def most_stored(self) -> int:
@@ -117,10 +110,10 @@ class ClosedTable:
         while line >= 0:
             before = line
             line, waiting, lowest = module.spread(
-                *self.arrays, old, line, STEPS, *self._late, waiting, self._fills, lowest
+                self.record, old, line, STEPS, self._late, waiting, self._fills, lowest
             )
             if line == before:
-                longer = self._make_late(2 * len(self._late[1]))
+                longer = self._make_late(2 * len(self._late.marks))
                 for new, now in zip(longer, self._late, strict=True):
                     new[: len(now)] = now
                 self._late = longer
@@ -130,24 +123,19 @@ class ClosedTable:
 
     def copy_from(self, other: ClosedTable) -> Iterator[None]:
         """Take all states of a table over that may have another layout; this one is empty."""
-        import numpy as np  # noqa: PLC0415
-
         states = np.zeros(STEPS * self.layout.words, dtype=np.int64)
         marks = np.zeros(STEPS, dtype=np.int64)
         line, end = 0, other.lines + other.spec.module.SPARE
         while line < end:
-            table, narrow, _ = other.arrays
-            line, count = other.spec.module.take_out(table, narrow, line, end, states, marks)
-            self.spec.module.put_all(*self.arrays, states, marks, count)
+            line, count = other.spec.module.take_out(other.record, line, end, states, marks)
+            self.spec.module.put_all(self.record, states, marks, count)
             yield
 
     def marks_of(self, states: list[Any]) -> list[int]:
         """The marks of `states`, 0 for those that are not in the table."""
-        import numpy as np  # noqa: PLC0415
-
         found = np.zeros(len(states), dtype=np.int64)
         if states:
-            self.spec.module.look_up(*self.arrays, self.spec.states(states), found)
+            self.spec.module.look_up(self.record, self.spec.states(states), found)
         return [int(mark) for mark in found]
 
 

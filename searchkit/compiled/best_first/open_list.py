@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.compiled.best_first.kernels.open_list import Bucket, Info
+from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
 from searchkit.compiled.specialise.growable import Account, GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
-
-if TYPE_CHECKING:
-    import numpy as np
 
 FIRST_CHUNKS = 64
 FIRST_BUCKETS = 64
@@ -29,8 +27,6 @@ class OpenList:
     _buckets: list[np.ndarray[Any, Any]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
         module = self.spec.module
         nodes = np.uint16 if len(self.spec.lists.controls) <= 1 << 16 else np.int64
         kinds: tuple[Any, ...] = (np.int64, nodes, np.int64)
@@ -52,8 +48,6 @@ class OpenList:
         return entries * self.spec.problem.words, entries, chunks
 
     def _make_buckets(self, count: int) -> list[np.ndarray[Any, Any]]:
-        import numpy as np  # noqa: PLC0415
-
         slots = 1 << (2 * count - 1).bit_length()
         return [
             np.zeros((count, len(Bucket)), dtype=np.int64),
@@ -72,9 +66,9 @@ class OpenList:
         return sum(int(each.nbytes) for each in self._buckets)
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take."""
-        return (*(each.array for each in self._pool), *self._buckets, self.info)
+    def record(self) -> OpenTables:
+        """What kernels take."""
+        return OpenTables(*(each.array for each in self._pool), *self._buckets)
 
     def make_room(self) -> None:
         """Make room for one more entry, whatever its f and h."""

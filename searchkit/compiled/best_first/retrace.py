@@ -14,14 +14,13 @@ import numpy as np
 
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
-from searchkit.compiled.best_first.kernels.sweep import Ended
+from searchkit.compiled.best_first.kernels.sweep import Ended, Path
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Steps, Task
 from searchkit.solutions.by_g_values import Known, parents_of, path_back, steps_into
 from searchkit.solutions.from_parents import along
 
-SWEEP_STEPS = 1 << 16
 FIRST_PATH = 256
 BATCH = 256
 
@@ -133,7 +132,7 @@ class _Sweep:
         for start in self._task.starts:
             if problem.is_goal(start):
                 continue
-            depth = yield from self._from(start, 0, every=False, relaxed=relaxed)
+            depth = yield from self._from(start, -1, relaxed=relaxed)
             if depth >= 0:
                 words = self._spec.problem.words
                 rows = self._path[: (depth + 1) * words]
@@ -145,8 +144,7 @@ class _Sweep:
         """The g of every state on a solution of cost `bound` that is not a goal."""
         for start in self._task.starts:
             if not self._task.problem.is_goal(start):
-                yield from self._from(start, bound, every=True, relaxed=False)
-        table, marks, _ = self._closed.arrays
+                yield from self._from(start, bound, relaxed=False)
         words = self._spec.problem.words
         states = np.zeros(BATCH * words, dtype=np.int64)
         taken = np.zeros(BATCH, dtype=np.int64)
@@ -154,7 +152,7 @@ class _Sweep:
         place = 0
         while place < len(self._seen):
             place, count = self._spec.module.seen_states(
-                table, marks, self._seen, place, states, taken
+                self._closed.record, self._seen, place, states, taken
             )
             rows = states if words == 1 else states.reshape(BATCH, words)
             for row, mark in zip(rows[:count], taken[:count], strict=True):
@@ -163,13 +161,14 @@ class _Sweep:
                 yield
         return found
 
-    def _from(
-        self, start: Any, bound: int, *, every: bool, relaxed: bool
-    ) -> Generator[None, None, int]:
-        """Follow the steps from `start`; the depth of the path where the goal was reached."""
+    def _from(self, start: Any, bound: int, *, relaxed: bool) -> Generator[None, None, int]:
+        """Follow the steps from `start`; the depth of the path where the goal was reached.
+
+        With a `bound` to all goals with that g, without reaching one.
+        """
         module, spec, closed = self._spec.module, self._spec, self._closed
         root = spec.states([start])
-        place = int(module.place_of(*closed.arrays, root))
+        place = int(module.place_of(closed.record, root))
         is_expanded = closed.marks_of([start])[0] & 1
         if self._seen[place] or not (is_expanded or relaxed):
             return -1
@@ -181,8 +180,8 @@ class _Sweep:
         goal, depth = spec.states([self._goal]), 0
         while True:
             ended, depth = module.sweep(
-                spec.head[0], spec.lists, *closed.arrays, self._seen, self._path,
-                *self._columns, depth, goal, bound, every, relaxed, SWEEP_STEPS,
+                spec.head[0], spec.lists, closed.record,
+                Path(self._path, self._seen, *self._columns), depth, goal, bound, relaxed,
             )  # fmt: skip
             if ended == Ended.PATH_FULL:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])

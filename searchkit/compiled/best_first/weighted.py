@@ -127,22 +127,17 @@ class _Weighted(BestFirst):
 
     def _weigh(self, weight: Fraction) -> None:
         """Put the open list in the order of another weight."""
-        _, _, _, buckets, slots, heap, _, info = self.open.arrays
         self.weight = weight
         is_light = self.spec.module.weigh_again(
-            buckets, slots, heap, info, weight.denominator, weight.numerator
+            self.open.record, self.open.info, weight.denominator, weight.numerator
         )
         if not is_light:
             raise self._too_heavy()
 
     def _least_f(self, *, looked_up: bool) -> int:
         """The smallest g + h of an open state, or the g of the best goal: O(open states)."""
-        waiting, _, before, buckets, _, _, _, info = self.open.arrays
-        return int(
-            self.spec.module.least_f(
-                *self.closed.arrays, waiting, before, buckets, info, looked_up
-            )
-        )  # fmt: skip
+        least_f = self.spec.module.least_f
+        return int(least_f(self.closed.record, self.open.record, self.open.info, looked_up))
 
     def _prove(self, least: int) -> None:
         if least < NO_LIMIT:

@@ -3,6 +3,7 @@
 from searchkit.compiled.best_first.kernels.open_list import (
     Bucket,
     Info,
+    OpenTables,
     best_bucket,
     drop_last,
     push,
@@ -19,14 +20,15 @@ def begin(buckets, info):
 
 
 @entry
-def add(waiting, nodes, before, buckets, slots, heap, stack, info, f, h, number):
+def add(opened: OpenTables, info, f, h, number):
     """Add an entry."""
-    push(waiting, nodes, before, buckets, slots, heap, stack, info, f, h, number, 0)
+    push(opened, info, f, h, number, 0)
 
 
 @entry
-def take(waiting, nodes, before, buckets, slots, heap, stack, info):
+def take(opened: OpenTables, info):
     """Take the first entry out; -1 if there is none."""
+    waiting, _, before, buckets, slots, heap, stack = opened
     current = info[Info.CURRENT]
     if buckets[current, Bucket.TOP] < 0:
         current = best_bucket(buckets, slots, heap, stack, info)

@@ -10,6 +10,7 @@ from enum import IntEnum
 import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import (
+    Table,
     find,
     has_run_over,
     home_line,
@@ -21,6 +22,7 @@ from searchkit.compiled.best_first.kernels.open_list import (
     CHUNK,
     Bucket,
     Info,
+    OpenTables,
     best_bucket,
     bucket_slot,
     drop_last,
@@ -28,7 +30,7 @@ from searchkit.compiled.best_first.kernels.open_list import (
     push,
 )
 from searchkit.compiled.best_first.kernels.order import ORDER, Order, g_within, order_of
-from searchkit.compiled.best_first.kernels.prefetching import look_ahead
+from searchkit.compiled.best_first.kernels.prefetching import Queue, look_ahead
 from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
 from searchkit.compiled.specialise.kernels.heuristic import estimate_of
 from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
@@ -54,6 +56,8 @@ from searchkit.compiled.specialise.names import (
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.packed import DEAD_END
 
+WIDEST = parameter()
+"""The most operators of a list."""
 AHEAD_LINES = parameter()
 """With more lines than these the search looks ahead."""
 MOST_ORDER = parameter()
@@ -69,11 +73,9 @@ Ended = IntEnum(
 
 
 @entry
-def insert(
-    table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
-    state, estimate, node, is_open,
-):  # fmt: skip
+def insert(closed: Table, opened: OpenTables, info, state, estimate, node, is_open):
     """Add a start."""
+    table, marks, lines = closed
     start = load(state, 0)
     place = find(table, marks, home_line(start, lines), start)
     write_words(table, word_at(place), start)
@@ -81,42 +83,27 @@ def insert(
     info[Info.STORED] += 1
     info[Info.GENERATED] += 1
     if is_open:
-        push(
-            waiting, nodes, before, buckets, slots, heap, stack, info,
-            order_of(info, 0, estimate), estimate, start, node,
-        )  # fmt: skip
+        push(opened, info, order_of(info, 0, estimate), estimate, start, node)
 
 
 @entry
 def best_first(
-    P, H, lists: OperatorLists,
-    left_out, table, marks, lines, waiting, nodes, before, buckets, slots, heap, stack, info,
-    queue, queue_nodes, queue_h, queue_g, widest, budget, most_cost, last_f,
+    P, H, lists: OperatorLists, closed: Table, opened: OpenTables, queue: Queue, info, budget
 ):  # fmt: skip
-    """Go on until a goal comes first, f is above `last_f`, or `budget` states are expanded.
+    """Go on until a goal comes first, f is above `info[LAST_F]`, or `budget` states are expanded.
 
-    `left_out[node]` is how many operators the node's list leaves out because they lead straight
-    back: their children are generated in vain, and counted.
+    Operators that a list leaves out because they lead straight back generate children in vain,
+    which count.
     """
     P = borrowed(P)
     H = borrowed(H)
-    lists = borrowed(lists)
-    left_out = borrowed(left_out)
+    lists, closed, opened = borrowed(lists), borrowed(closed), borrowed(opened)
+    queue, info = borrowed(queue), borrowed(info)
+    first = lists.first
+    table, marks, lines = closed
+    waiting, nodes, before, buckets, slots, heap, stack = opened
+    most_cost, last_f = info[Info.COST_LIMIT], info[Info.LAST_F]
     most_f = min(most_cost, MOST_ORDER)
-    table = borrowed(table)
-    marks = borrowed(marks)
-    waiting = borrowed(waiting)
-    nodes = borrowed(nodes)
-    before = borrowed(before)
-    buckets = borrowed(buckets)
-    slots = borrowed(slots)
-    heap = borrowed(heap)
-    stack = borrowed(stack)
-    info = borrowed(info)
-    queue = borrowed(queue)
-    queue_nodes = borrowed(queue_nodes)
-    queue_h = borrowed(queue_h)
-    queue_g = borrowed(queue_g)
     limit = info[Info.EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
@@ -141,11 +128,7 @@ def best_first(
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f = f
                 ahead_h = h
-                ahead = look_ahead(
-                    P, H, lists, table, marks, lines,
-                    waiting, nodes, before, entry_at, f, h, info, queue, queue_nodes, queue_h,
-                    queue_g,
-                )  # fmt: skip
+                ahead = look_ahead(P, H, lists, closed, opened, info, queue)
             if f == ahead_f and h == ahead_h:
                 ahead -= 1
         state = read_words(waiting, entry_at * WORDS)
@@ -167,15 +150,15 @@ def best_first(
         if info[Info.EXPANDED] >= limit:
             result = Ended.OUT_OF_BUDGET
             break
-        if info[Info.STORED] + widest > info[Info.MOST_STORED] or has_run_over(
-            marks, lines, widest
+        if info[Info.STORED] + WIDEST > info[Info.MOST_STORED] or has_run_over(
+            marks, lines, WIDEST
         ):
             result = Ended.TABLE_FULL
             break
-        if chunks - info[Info.CHUNKS] + info[Info.FREED] < widest:
+        if chunks - info[Info.CHUNKS] + info[Info.FREED] < WIDEST:
             result = Ended.OPEN_FULL
             break
-        if bucket_count - info[Info.BUCKETS] < widest:
+        if bucket_count - info[Info.BUCKETS] < WIDEST:
             result = Ended.BUCKETS_FULL
             break
         if g >= MOST_G:
@@ -189,8 +172,9 @@ def best_first(
         drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[Info.EXPANDED] += 1
-        info[Info.GENERATED] += left_out[node]
-        for place in range(lists.first[node], lists.first[node + 1]):
+        begin, end = first[node], first[node + 1]
+        info[Info.GENERATED] += first[control + 1] - first[control] - (end - begin)
+        for place in range(begin, end):
             operator = lists.operators[place]
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
@@ -243,20 +227,18 @@ def best_first(
             if not STATIC:
                 if child_node < 0:
                     child_node = problem_control(P, child)
-            push(
-                waiting, nodes, before, buckets, slots, heap, stack, info,
-                child_order, child_h, child, child_node,
-            )  # fmt: skip
+            push(opened, info, child_order, child_h, child, child_node)
         info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
     return result
 
 
 @entry
-def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
+def weigh_again(opened: OpenTables, info, g_weight, h_weight):
     """Put the entries in the order of other weights; all of a bucket have the same g and h.
 
     Whether the orders of all entries are small enough.
     """
+    buckets, slots, heap = opened.buckets, opened.slots, opened.heap
     is_light = True
     slots[:] = 0
     info[Info.HEAPED] = 0
@@ -279,12 +261,14 @@ def weigh_again(buckets, slots, heap, info, g_weight, h_weight):
 
 
 @entry
-def least_f(table, marks, lines, waiting, before, buckets, info, looked_up):
+def least_f(closed: Table, opened: OpenTables, info, looked_up):
     """The smallest g + h of an open state, info[UPPER] if that is smaller.
 
     Unless `looked_up`, of all entries, also of those left from before a state was reached at a
     smaller cost.
     """
+    table, marks, lines = closed
+    waiting, before, buckets = opened.waiting, opened.before, opened.buckets
     least = info[Info.UPPER]
     for b in range(1, info[Info.BUCKETS]):
         h = buckets[b, Bucket.H_VALUE]

@@ -5,9 +5,10 @@ belongs into the line hash * lines / 2**32, or the first line after it that has 
 SPARE lines after the last. So the order of the lines is that of the hashes whatever the number
 of lines, and the table grows in place: from the last line to the first, states move up.
 
-`table` and `marks` are views of the same memory: words, and marks. A *place* is line * SLOTS +
-slot.
+A *place* is line * SLOTS + slot.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,21 @@ SLOTS_SHIFT = 3
 SLOT_MASK = 7
 MARGIN = 16
 ALL_SLOTS = (1 << SLOTS) - 1
+
+
+class Table(NamedTuple):
+    """A hash table: `words` and `marks` are views of the same memory."""
+
+    words: Any
+    marks: Any
+    lines: Any
+
+
+class Late(NamedTuple):
+    """States that wait until all lines are done, with their marks."""
+
+    states: Any
+    marks: Any
 
 
 @inlined
@@ -104,8 +120,9 @@ def has_run_over(marks, lines, room):
 
 
 @entry
-def put_all(table, marks, lines, states, given, count):
+def put_all(closed: Table, states, given, count):
     """Put states that are not in the table in, with their marks."""
+    table, marks, lines = closed
     for i in range(count):
         state = read_words(states, i * WORDS)
         place = find(table, marks, home_line(state, lines), state)
@@ -114,11 +131,12 @@ def put_all(table, marks, lines, states, given, count):
 
 
 @entry
-def take_out(table, marks, line, end, states, taken):
+def take_out(closed: Table, line, end, states, taken):
     """Copy the states from `line` on, as many as there is room for, with their marks.
 
     Returns the line that follows (`end` when all are done) and how many states were copied.
     """
+    table, marks, _ = closed
     count = 0
     while line < end and count + SLOTS <= len(taken):
         for slot in range(SLOTS):
@@ -133,15 +151,16 @@ def take_out(table, marks, line, end, states, taken):
 
 
 @entry
-def look_up(table, marks, lines, states, found):
+def look_up(closed: Table, states, found):
     """The marks of `states`, 0 where they are not in the table."""
+    table, marks, lines = closed
     for i in range(len(states)):
         state = load(states, i)
         found[i] = mark_of(marks, find(table, marks, home_line(state, lines), state))
 
 
 @entry
-def spread(table, marks, lines, old, line, steps, late, late_marks, waiting, fills, lowest):
+def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
     """Move up to `steps` lines, from `line` down, to where they belong among `lines` lines.
 
     There were `old` lines before. `fills[i % len(fills)]` is how many states line i has now,
@@ -149,11 +168,11 @@ def spread(table, marks, lines, old, line, steps, late, late_marks, waiting, fil
     States whose line is not above the one they are in wait in `late`. Returns the next line
     (-1 when all are done), how many wait, and `lowest`; stops early where `late` is full.
     """
-    table, marks, late = borrowed((table, marks, late))
-    late_marks, fills = borrowed((late_marks, fills))
+    closed, late, fills = borrowed((closed, late, fills))
+    table, marks, lines = closed
     mask = len(fills) - 1
     while line >= 0 and steps > 0:
-        if waiting + SLOTS > len(late_marks):
+        if waiting + SLOTS > len(late.marks):
             break
         while lowest > line * lines // old - MARGIN:
             lowest -= 1
@@ -165,8 +184,8 @@ def spread(table, marks, lines, old, line, steps, late, late_marks, waiting, fil
             state = read_words(table, word_at(place))
             there = home_line(state, lines)
             if there <= line:
-                write_words(late, waiting * WORDS, state)
-                late_marks[waiting] = mark
+                write_words(late.states, waiting * WORDS, state)
+                late.marks[waiting] = mark
                 waiting += 1
                 continue
             while lowest > there:
@@ -187,6 +206,6 @@ def spread(table, marks, lines, old, line, steps, late, late_marks, waiting, fil
         line -= 1
         steps -= 1
     if line < 0:
-        put_all(table, marks, lines, late, late_marks, waiting)
+        put_all(closed, late.states, late.marks, waiting)
         waiting = 0
     return line, waiting, lowest

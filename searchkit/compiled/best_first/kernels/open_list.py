@@ -10,6 +10,7 @@ entry of the chunk below, or the next of the chunks that are free. `info` holds 
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels.words import write_words
 from searchkit.compiled.specialise.names import (
@@ -29,10 +30,23 @@ Info = IntEnum(
     "Info",
     "BUCKETS HEAPED STACKED CURRENT CHUNKS FREE FREED WAITING "
     "GENERATED EXPANDED REOPENED STORED MOST_STORED MOST_WAITING BOUND CUT PLACE OPERATOR "
-    "G_WEIGHT H_WEIGHT UPPER",
+    "G_WEIGHT H_WEIGHT UPPER COST_LIMIT LAST_F",
     start=0,
 )
-"""What `info` holds: counts, what is free, and of a weighted search the weights and the best g."""
+"""What `info` holds: counts, what is free, and the weights and the best g of a
+weighted search, and what bounds f."""
+
+
+class OpenTables(NamedTuple):
+    """The pool of entries, and the buckets."""
+
+    waiting: Any
+    nodes: Any
+    before: Any
+    buckets: Any
+    slots: Any
+    heap: Any
+    stack: Any
 
 
 @inlined
@@ -133,8 +147,9 @@ def line_up(buckets, heap, stack, b, info):
 
 
 @inlined
-def push(waiting, nodes, before, buckets, slots, heap, stack, info, f, h, state, node):
+def push(opened: OpenTables, info, f, h, state, node):
     """Add an entry; there must be a free chunk and a free bucket."""
+    waiting, nodes, before, buckets, slots, heap, stack = opened
     at = bucket_slot(buckets, slots, f, h)
     b = slots[at]
     if b == 0:

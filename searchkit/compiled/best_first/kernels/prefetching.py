@@ -7,13 +7,16 @@ changing anything: in turns, so that their look-ups overlap. The search proper t
 lines in the cache.
 """
 
+from typing import Any, NamedTuple
+
 from searchkit.compiled.best_first.kernels.closed_list import (
+    Table,
     find,
     home_line,
     mark_of,
     prefetch_line,
 )
-from searchkit.compiled.best_first.kernels.open_list import CHUNK
+from searchkit.compiled.best_first.kernels.open_list import CHUNK, Bucket, Info, OpenTables
 from searchkit.compiled.best_first.kernels.order import g_within, order_of
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.heuristic import estimate_of
@@ -39,17 +42,31 @@ QUEUE = parameter()
 """The entries that there is room for."""
 
 
+class Queue(NamedTuple):
+    """Room to look ahead: states, their nodes, h and g."""
+
+    states: Any
+    nodes: Any
+    h: Any
+    g: Any
+
+
 @inlined
 def look_ahead(
-    P, H, lists: OperatorLists, table, marks, lines, waiting, nodes, before,
-    top, f, h, info, queue, queue_nodes, queue_h, queue_g,
+    P, H, lists: OperatorLists, closed: Table, opened: OpenTables, info, queue: Queue
 ):  # fmt: skip
-    """Play the search through from entry `top` of a bucket down; how many entries were met."""
+    """Play the search through from the top of the current bucket down; how many entries it met."""
+    table, marks, lines = closed
+    waiting, nodes, before, buckets = opened[:4]
+    queue_nodes, queue_h, queue_g = queue.nodes, queue.h, queue.g
+    current = info[Info.CURRENT]
+    f, h = buckets[current, Bucket.F], buckets[current, Bucket.H_VALUE]
+    top = buckets[current, Bucket.TOP]
     roots = 0
     place = top
     while roots < ROOTS and place >= 0:
         state = read_words(waiting, place * WORDS)
-        store(queue, roots, state)
+        store(queue.states, roots, state)
         queue_nodes[roots] = nodes[place]
         queue_h[roots] = h
         queue_g[roots] = g_within(info, f, h)
@@ -62,7 +79,7 @@ def look_ahead(
     size = roots
     i = 0
     while i < size:
-        state = load(queue, i)
+        state = load(queue.states, i)
         own_h = queue_h[i]
         g = queue_g[i]
         known = mark_of(marks, find(table, marks, home_line(state, lines), state))
@@ -94,7 +111,7 @@ def look_ahead(
                 if not STATIC:
                     if child_node < 0:
                         child_node = problem_control(P, child)
-                store(queue, size, child)
+                store(queue.states, size, child)
                 queue_nodes[size] = child_node
                 queue_h[size] = child_h
                 queue_g[size] = child_g

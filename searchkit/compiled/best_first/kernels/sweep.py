@@ -1,13 +1,18 @@
 """Depth-first over the states of a finished search, along the steps that gave them their g.
 
-For problems that cannot be searched backwards. The path is a stack in arrays: the states, and
-for each its place in the table, its node, and the next operator to try. `seen` says for every
-place of the table whether it was met (1), and whether it is on a wanted solution (2).
+For problems that cannot be searched backwards. The path is a stack in arrays.
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
-from searchkit.compiled.best_first.kernels.closed_list import find, home_line, mark_of, word_at
+from searchkit.compiled.best_first.kernels.closed_list import (
+    Table,
+    find,
+    home_line,
+    mark_of,
+    word_at,
+)
 from searchkit.compiled.specialise.kernels.control import problem_control
 from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
 from searchkit.compiled.specialise.names import (
@@ -27,20 +32,38 @@ from searchkit.compiled.specialise.operators import OperatorLists
 Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
 
 
+STEPS = 1 << 16
+"""The states that one call does."""
+
+
+class Path(NamedTuple):
+    """The states of a path: the place of each in the table, its node, the next operator to try.
+
+    `seen` says for every place of the table whether it was met (1), and whether it is on a wanted
+    solution (2).
+    """
+
+    states: Any
+    seen: Any
+    places: Any
+    nodes: Any
+    following: Any
+
+
 @entry
-def sweep(
-    P, lists: OperatorLists, table, marks, lines,
-    seen, path, places, nodes, following_place, depth, goal, bound, every, relaxed, steps,
-):  # fmt: skip
-    """Go on until all is swept, `steps` states are done, or (unless `every`) `goal` is reached.
+def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound, relaxed):
+    """Go on until all is swept, STEPS states are done, or (if `bound` < 0) `goal` is reached.
 
     Solutions end in goals with g = `bound`. With `relaxed`, steps that would give a smaller g
     count too, and states that were not expanded. Returns how it ended, and the depth.
     """
-    lists = borrowed(lists)
+    lists, closed, path = borrowed(lists), borrowed(closed), borrowed(path)
+    table, marks, lines = closed
+    states, seen, places, nodes, following_place = path
+    every, steps = bound >= 0, STEPS
     target = load(goal, 0)
     while depth >= 0:
-        state = read_words(path, depth * WORDS)
+        state = read_words(states, depth * WORDS)
         here = places[depth]
         node = nodes[depth]
         g = (mark_of(marks, here) >> 1) - 1
@@ -83,7 +106,7 @@ def sweep(
             following_place[depth] = at
             depth += 1
             seen[there] = 1
-            write_words(path, depth * WORDS, child)
+            write_words(states, depth * WORDS, child)
             places[depth] = there
             child_node = lists.following[at - 1]
             if not STATIC:
@@ -107,17 +130,19 @@ def sweep(
 
 
 @entry
-def place_of(table, marks, lines, states):
+def place_of(closed: Table, states):
     """The place of the first of `states`."""
+    table, marks, lines = closed
     return find(table, marks, home_line(load(states, 0), lines), load(states, 0))
 
 
 @entry
-def seen_states(table, marks, seen, place, states, taken):
+def seen_states(closed: Table, seen, place, states, taken):
     """Copy the states that are on wanted solutions, from `place` on, with their marks.
 
     Returns the place that follows and how many were copied.
     """
+    table, marks, _ = closed
     count = 0
     while place < len(seen) and count < len(taken):
         if seen[place] == 2:
