@@ -40,5 +40,8 @@ def test_expansion_limits(space, nodes):
         return  # those that no sum of toggles leads to are left out
     whole = answer(problem, "reference", None)
     for limit in (nodes, whole[4]):
-        assert answer(problem, "compiled", limit) == answer(problem, "reference", limit)
+        found, expected = (answer(problem, kind, limit) for kind in ("compiled", "reference"))
+        if found[1] is not None:  # amid a layer, which bitmaps expand in the order of their numbers
+            found, expected = found[:-1], expected[:-1]
+        assert found == expected
     assert answer(problem, "compiled", None) == whole
