@@ -119,7 +119,7 @@ def test_weights_are_not_mistaken_for_places():
         linker.add(root)
         text = "\n".join(part.text for part in linker.parts())
         assert ("info[18] * g + info[19] * h" in text) == (root is astar)
-        assert ("room = rest - 7" in text) == (root is deepening)
+        assert ("slack - 7" in text) == (root is deepening)
 
 
 def test_texts_are_shown_where_a_folder_is_named(tmp_path, monkeypatch):

@@ -22,7 +22,8 @@ from searchkit import (
 from searchkit.algorithms.weights import MOST_PART
 from searchkit.compiled.depth_first import deepening
 from searchkit.compiled.depth_first import siblings as bursts
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
+from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.specialise.costs import MOST_COST
 from searchkit.packed import PackedProblem
 from tests.support.carried import CarriedTables, Words
@@ -58,7 +59,7 @@ def answer(problem, algorithm, engine, **options):
 
 def test_no_sum_of_machine_code_overflows():
     most_estimate = MOST_PART * DEAD_END
-    assert MOST_BOUND + MOST_PART * MOST_COST + most_estimate < NONE_OVER
+    assert MOST_BOUND + MOST_PART * MOST_COST + most_estimate < NO_EXCESS
 
 
 @pytest.mark.parametrize("price", [134, 135, 1343, 13423, 134218, MOST_COST])

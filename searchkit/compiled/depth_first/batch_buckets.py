@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.capabilities import HasGoalStates
+from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
-from searchkit.compiled.depth_first.resumable import NONE_OVER
+from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.resumable import doubled
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
-
-if TYPE_CHECKING:
-    pass
 
 FIRST_SPILL = 1 << 14
 LISTED_GOALS = 10_000
@@ -29,64 +29,68 @@ class Counted:
 
     expanded: int
     generated: int
-    over: int
+    next_excess: int
+
+    @classmethod
+    def of(cls, info: Any) -> Counted:
+        """The counts in the `info` of a kernel, whose first three these are in all of them."""
+        return cls(int(info[Info.EXPANDED]), int(info[Info.GENERATED]), int(info[Info.NEXT_EXCESS]))
 
     def __add__(self, other: Counted) -> Counted:
         return Counted(
             self.expanded + other.expanded,
             self.generated + other.generated,
-            min(self.over, other.over),
+            min(self.next_excess, other.next_excess),
         )
 
 
 @attrs.define(eq=False)
 class Buckets:
-    """Room for states with rests of 0 to `most_rest`; see the kernels."""
+    """Room for states with a slack of 0 to `most_slack`; see the kernels."""
 
     spec: Specialised
     task: Task
-    most_rest: int
+    most_slack: int
     found: bool = False
     used: int = 0
     """How many states the last call of `drain` expanded."""
-    states: Any = attrs.field(init=False)
-    fills: Any = attrs.field(init=False)
-    busy: Any = attrs.field(init=False)
-    may_be_goal: Any = attrs.field(init=False)
-    work: list[Any] = attrs.field(init=False)
-    spill: list[Any] = attrs.field(init=False)
-    info: Any = attrs.field(init=False)
-    roots: tuple[Any, Any, Any, int] = attrs.field(init=False)
-    """States, nodes, rests, and how many of them were put into buckets."""
+    buckets: kernels.Buckets = attrs.field(init=False)
+    batch: kernels.Batch = attrs.field(init=False)
+    spill: kernels.Spill = attrs.field(init=False)
+    info: np.ndarray[Any, Any] = attrs.field(init=False)
+    roots: kernels.Roots = attrs.field(init=False)
+    put: int = 0
+    """How many of the roots were put into buckets."""
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
-        spec = self.spec
-        nodes = len(spec.lists.controls)
-        self.states = spec.empty((self.most_rest + 1) * nodes * CAPACITY + 8)
-        self.fills = np.zeros((self.most_rest + 1) * nodes, dtype=np.int64)
-        self.busy = np.zeros(self.most_rest + 1, dtype=np.int64)
-        self.may_be_goal = _may_be_goal(spec)
-        size = BATCH + 8
-        self.work = [spec.empty(size), spec.empty(size), np.zeros(size, dtype=np.int64)]
-        self.spill = [spec.empty(FIRST_SPILL), np.zeros(FIRST_SPILL, dtype=np.int64)]
+        spec, slacks, size = self.spec, self.most_slack + 1, BATCH + 8
+        count = slacks * len(spec.lists.controls)
+        self.buckets = kernels.Buckets(
+            spec.empty(count * CAPACITY + 8),
+            np.zeros(count, dtype=np.int64),
+            np.zeros(slacks, dtype=np.int64),
+            _may_be_goal(spec),
+        )
+        drops = np.zeros(size, dtype=np.int64)
+        self.batch = kernels.Batch(spec.empty(size), spec.empty(size), drops)
+        left_over = np.zeros(FIRST_SPILL, dtype=np.int64)
+        self.spill = kernels.Spill(spec.empty(FIRST_SPILL), left_over)
         self.info = np.zeros(len(Info), dtype=np.int64)
 
     @staticmethod
-    def bytes_for(spec: Specialised, most_rest: int) -> int:
+    def bytes_for(spec: Specialised, most_slack: int) -> int:
         """The memory of buckets, of which most is touched only where states are many."""
-        states = (most_rest + 1) * len(spec.lists.controls) * CAPACITY
+        states = (most_slack + 1) * len(spec.lists.controls) * CAPACITY
         return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
-    def fill(self, states: Any, nodes: Any, rests: Any, begin: int, end: int) -> None:
+    def fill(self, roots: kernels.Roots, begin: int, end: int) -> None:
         """Begin with the states `begin` to `end` of a list."""
         self.found = False
-        self.fills[:] = 0
-        self.busy[:] = 0
+        self.buckets.fills[:] = 0
+        self.buckets.waiting[:] = 0
         self.info[:] = 0
-        self.info[Info.OVER] = NONE_OVER
-        self.roots = (states[begin:end], nodes[begin:end], rests[begin:end], 0)
+        self.info[Info.NEXT_EXCESS] = NO_EXCESS
+        self.roots, self.put = kernels.Roots(*(each[begin:end] for each in roots)), 0
 
     def drain(self, budget: int) -> bool:
         """Expand up to `budget` states; whether all are done, or a goal was found."""
@@ -95,15 +99,11 @@ class Buckets:
             return False
         module = self.spec.module
         while True:
-            states, nodes, rests, put = self.roots
-            put = int(module.put(self.states, self.fills, self.busy, states, nodes, rests, put,
-                                 len(self.spec.lists.controls), self.info))  # fmt: skip
-            self.roots = (states, nodes, rests, put)
+            self.put = int(module.put(self.buckets, self.roots, self.put, self.info))
             before = self.result().expanded
             ended = module.drain(
-                *self.spec.head, self.may_be_goal, self.states, self.fills, self.busy,
-                *self.work, *self.spill, self.info, budget,
-            )  # fmt: skip
+                *self.spec.head, self.buckets, self.batch, self.spill, self.info, budget
+            )
             used = self.result().expanded - before
             budget -= used
             self.used += used
@@ -116,15 +116,13 @@ class Buckets:
                 self._grow_spill()
             elif ended == Ended.BUDGET:
                 return False
-            elif put == len(nodes):
+            elif self.put == len(self.roots.nodes):
                 return True
 
     def _grow_spill(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         more = 2 * sum(each.nbytes for each in self.spill)
         self.task.reserve(self.task.counters.bytes + more)
-        self.spill = [np.concatenate([each, np.zeros_like(each)]) for each in self.spill]
+        self.spill = doubled(self.spill)
 
     @property
     def most(self) -> int:
@@ -133,17 +131,11 @@ class Buckets:
 
     def result(self) -> Counted:
         """The counts so far."""
-        return Counted(
-            int(self.info[Info.EXPANDED]),
-            int(self.info[Info.GENERATED]),
-            int(self.info[Info.OVER]),
-        )
+        return Counted.of(self.info)
 
 
 def _may_be_goal(spec: Specialised) -> Any:
     """For each node of the operator lists, whether a goal can be there."""
-    import numpy as np  # noqa: PLC0415
-
     problem, controls = spec.problem, spec.lists.controls
     everywhere = np.ones(len(controls), dtype=np.bool_)
     if problem.controls == 1 or not isinstance(problem, HasGoalStates):

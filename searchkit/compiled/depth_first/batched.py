@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted, UnfitError
-from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
-from searchkit.compiled.depth_first.resumable import NONE_OVER
+from searchkit.compiled.depth_first.kernels.batched import Roots
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Level
+from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.module import python_state
@@ -25,43 +27,21 @@ from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.problem import INFINITY
 from searchkit.running.task import Task
 
-if TYPE_CHECKING:
-    import numpy as np
-
 SUBTREES = 2048
 PARTS = 64
 FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000
 SEARCHED_DEPTH_FIRST = 2
-MOST_REST = 250
-NOTHING = Counted(0, 0, NONE_OVER)
+MOST_SLACK = 250
+NOTHING = Counted(0, 0, NO_EXCESS)
 
 
 @attrs.frozen
 class Found:
     """Counts of the iteration (or up to the goal), and the path to the first goal, if any."""
 
-    expanded: int
-    generated: int
-    over: int
+    counts: Counted
     path: list[Any] | None = None
-
-
-@attrs.define(eq=False)
-class _Level:
-    """A list of states in depth-first order; see `widen` in the kernels."""
-
-    states: np.ndarray[Any, Any]
-    columns: list[np.ndarray[Any, Any]]  # nodes, rests, places, generated, expanded, is_goal
-    parents: np.ndarray[Any, Any]
-
-    def __len__(self) -> int:
-        return len(self.parents)
-
-    def first(self, count: int) -> _Level:
-        """The level cut off after `count` states."""
-        columns = [column[:count] for column in self.columns]
-        return _Level(self.states[:count], columns, self.parents[:count])
 
 
 @attrs.define(eq=False)
@@ -77,13 +57,13 @@ class Crew:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.task.threads)
 
-    def prepare(self, most_rest: int, *, held: int) -> None:
-        """Make room for rests up to `most_rest`, with `held` bytes in use elsewhere."""
+    def prepare(self, most_slack: int, *, held: int) -> None:
+        """Make room for slacks up to `most_slack`, with `held` bytes in use elsewhere."""
         threads = self.task.threads
-        if not self.workers or self.workers[0].most_rest < most_rest:
+        if not self.workers or self.workers[0].most_slack < most_slack:
             self.workers = []
-            self.task.reserve(held + threads * Buckets.bytes_for(self.spec, most_rest))
-            self.workers = [Buckets(self.spec, self.task, most_rest) for _ in range(threads)]
+            self.task.reserve(held + threads * Buckets.bytes_for(self.spec, most_slack))
+            self.workers = [Buckets(self.spec, self.task, most_slack) for _ in range(threads)]
 
 
 @attrs.define(eq=False)
@@ -96,7 +76,7 @@ class BatchIteration:
     crew: Crew
     expected: float
     """About how many states the iteration will expand."""
-    levels: list[_Level] = attrs.field(factory=list)
+    levels: list[Level] = attrs.field(factory=list)
     info: Any = None
     settled: Counted = NOTHING
     """What was done before the present runs."""
@@ -107,10 +87,9 @@ class BatchIteration:
         if getattr(self.spec.module.drain, "signatures", False):
             return
         self._widen(passes=0)
-        self._next_level(self.levels[0].first(0))
+        self._next_level(_first(self.levels[0], 0))
         worker = Buckets(self.spec, self.task, 0)
-        level = self.levels[0]
-        worker.fill(level.states, level.columns[0], level.columns[1], 0, 0)
+        worker.fill(_roots(self.levels[0]), 0, 0)
         worker.drain(1)
 
     def run(self) -> Generator[Counted, None, Found]:
@@ -121,75 +100,50 @@ class BatchIteration:
         self._widen()
         if self.info[Info.WRONG]:
             raise UnfitError
-        last = self.levels[-1]
-        widened = Counted(
-            int(last.columns[4].sum() + self.info[Info.EXPANDED]),
-            int(last.columns[3].sum() + self.info[Info.GENERATED]),
-            NONE_OVER,
-        )
+        last, after = self.levels[-1], Counted.of(self.info)
+        widened = _between(last, 0, len(last.nodes)) + after
         self.task.budget -= widened.expanded
-        base = self.stack
-        self.settled = Counted(base.expanded, base.generated, NONE_OVER) + widened
-        goals = last.columns[5].nonzero()[0]
-        end = int(goals[0]) if len(goals) else len(last)
-        most = int(last.columns[1][:end].max()) if end else 0
-        if most > MOST_REST:
+        base = Counted.of(self.stack.info)
+        self.settled = base + widened
+        goals = last.is_goal.nonzero()[0]
+        end = int(goals[0]) if len(goals) else len(last.nodes)
+        most = int(last.slacks[:end].max()) if end else 0
+        if most > MOST_SLACK:
             raise UnfitError
         self.crew.prepare(most, held=sum(level.states.nbytes * 7 for level in self.levels))
         found = yield from self._locate(0, end)
-        expanded, generated = base.expanded + found.expanded, base.generated + found.generated
-        over = min(base.over, found.over, int(self.info[Info.OVER]))
+        counts = base + found.counts
+        if found.path is None and not len(goals):
+            return Found(counts + after)
+        counts = attrs.evolve(counts, next_excess=min(counts.next_excess, after.next_excess))
         if found.path is not None:
-            return Found(expanded, generated, over, found.path)
-        if len(goals):
-            expanded += int(last.columns[4][end])
-            generated += int(last.columns[3][end])
-            return Found(expanded, generated, over, self._path_to(end))
-        return Found(
-            expanded + int(self.info[Info.EXPANDED]),
-            generated + int(self.info[Info.GENERATED]),
-            over,
-        )
+            return Found(counts, found.path)
+        return Found(counts + _between(last, end, end + 1), self._path_to(end))
 
     def _widen(self, passes: float = INFINITY) -> None:
         """Turn what the stack has left into a list of subtrees."""
-        import numpy as np  # noqa: PLC0415
-
         stack = self.stack
         self.info = np.zeros(len(Info), dtype=np.int64)
-        self.info[Info.OVER] = NONE_OVER
-        states, nodes, rests, places = stack.left()  # in depth-first order
-        count = len(states)
-        zeros = np.zeros(count, dtype=np.int64)
-        level = _Level(
-            states,
-            [nodes, rests, places, zeros, zeros, np.zeros(count, dtype=np.bool_)],
-            np.arange(count),
-        )
+        self.info[Info.NEXT_EXCESS] = NO_EXCESS
+        states, nodes, slacks, places = stack.left()  # in depth-first order
+        zeros = np.zeros_like(nodes)
+        is_goal = np.zeros(len(nodes), dtype=np.bool_)
+        level = Level(states, nodes, slacks, places, zeros, zeros, zeros, is_goal)
         self.levels = [level]
         # What the stack has left are states with only a part of their operators, so that even
         # where they are enough, they are turned into their children.
-        while len(level) and (len(level) < SUBTREES or level is self.levels[0]):
-            if level.columns[5].all() or passes <= 0:
+        while len(level.nodes) < SUBTREES or level is self.levels[0]:
+            if level.is_goal.all() or passes <= 0:
                 break
             passes -= 1
             level = self._next_level(level)
             self.levels.append(level)
 
-    def _next_level(self, level: _Level) -> _Level:
-        import numpy as np  # noqa: PLC0415
-
-        widest = int(np.diff(self.spec.lists.first).max())
-        room = len(level) * widest
-        states = self.spec.empty(room)
-        columns = [np.zeros(room, dtype=np.int64) for _ in range(5)]
-        columns.append(np.zeros(room, dtype=np.bool_))
-        parents = np.zeros(room, dtype=np.int64)
-        made = self.spec.module.widen(
-            *self.spec.head, level.states, *level.columns, len(level), states, *columns,
-            parents, self.info,
-        )  # fmt: skip
-        return _Level(states, columns, parents).first(made)
+    def _next_level(self, level: Level) -> Level:
+        room = len(level.nodes) * int(np.diff(self.spec.lists.first).max())
+        columns, is_goal = np.zeros((6, room), dtype=np.int64), np.zeros(room, dtype=np.bool_)
+        below = Level(*(self.spec.empty(room), *columns, is_goal))
+        return _first(below, self.spec.module.widen(*self.spec.head, level, below, self.info))
 
     def _locate(self, begin: int, end: int) -> Generator[Counted, None, Found]:
         """Count the subtrees `begin` to `end`, or up to the first goal in them."""
@@ -198,53 +152,42 @@ class BatchIteration:
             return (yield from self._depth_first(begin, end))
         parts = self._parts(end - begin) * len(workers)
         cuts = sorted({begin + (end - begin) * part // parts for part in range(parts + 1)})
-        runs = Runs((last.states, last.columns[0], last.columns[1]), list(pairwise(cuts)))
+        runs = Runs(_roots(last), list(pairwise(cuts)))
         while not runs.is_finished:
             if self.task.budget <= 0:
                 yield runs.so_far(self.settled)
             self.task.budget -= runs.advance(self.crew.pool, workers, self.task.budget)
-            waiting = len(last) + sum(worker.most for worker in workers)
+            waiting = len(last.nodes) + sum(worker.most for worker in workers)
             self.most_waiting = max(self.most_waiting, waiting)
         with_goal = runs.with_goal
-        before = [runs.done[number] for number in range(with_goal)]
+        before = sum((runs.done[number] for number in range(with_goal)), NOTHING)
         stop = end if with_goal == len(runs.runs) else runs.runs[with_goal][0]
-        expanded = sum(each.expanded for each in before) + _sum(last.columns[4], begin, stop)
-        generated = sum(each.generated for each in before) + _sum(last.columns[3], begin, stop)
-        over = min((each.over for each in before), default=NONE_OVER)
+        counts = before + _between(last, begin, stop)
         if with_goal == len(runs.runs):
-            return Found(expanded, generated, over)
-        self.settled = sum(before, self.settled)
+            return Found(counts)
+        self.settled += before
         inside = yield from self._locate(*runs.runs[with_goal])
-        return Found(
-            expanded + inside.expanded,
-            generated + inside.generated,
-            min(over, inside.over),
-            inside.path,
-        )
+        return Found(counts + inside.counts, inside.path)
 
     def _parts(self, subtrees: int) -> int:
         """Into how many runs to cut: runs of some size, for buckets fill and drain in each."""
-        share = self.expected * subtrees / max(1, len(self.levels[-1]))
+        share = self.expected * subtrees / max(1, len(self.levels[-1].nodes))
         return int(min(PARTS, max(FEWEST_PARTS, share // STATES_IN_PART)))
 
     def _depth_first(self, begin: int, end: int) -> Generator[Counted, None, Found]:
         """Search the subtrees `begin` to `end` one after another."""
         last = self.levels[-1]
         stack = Stack(self.spec, self.task)
-        expanded, generated, over = 0, 0, NONE_OVER
+        counts = NOTHING
         for i in range(begin, end):
-            expanded += int(last.columns[4][i])
-            generated += int(last.columns[3][i])
-            stack.begin(last.states[i], int(last.columns[0][i]), int(last.columns[1][i]))
+            counts += _between(last, i, i + 1)
+            stack.begin(last.states[i], int(last.nodes[i]), int(last.slacks[i]))
             while (result := stack.advance()) == Ended.OUT_OF_BUDGET:
-                yield self.settled + Counted(stack.expanded, stack.generated, NONE_OVER)
-            expanded += stack.expanded
-            generated += stack.generated
-            over = min(over, stack.over)
+                yield self.settled + Counted.of(stack.info)
+            counts += Counted.of(stack.info)
             if result == Ended.FOUND:
-                path = self._path_to(i) + stack.path()[0][1:]
-                return Found(expanded, generated, over, path)
-        return Found(expanded, generated, over)
+                return Found(counts, self._path_to(i) + stack.path()[0][1:])
+        return Found(counts)
 
     def _path_to(self, place: int) -> list[Any]:
         """The states from the start to entry `place` of the last list."""
@@ -254,9 +197,20 @@ class BatchIteration:
             if parent >= 0:
                 path.append(python_state(level.states[place]))
             place = parent if parent >= 0 else -1 - parent
-        depth = len(self.levels[0]) - 1 - place
+        depth = len(self.levels[0].nodes) - 1 - place
         return [python_state(row) for row in self.stack.states[: depth + 1]] + path[::-1]
 
 
-def _sum(column: np.ndarray[Any, Any], begin: int, end: int) -> int:
-    return int(column[begin:end].sum())
+def _first(level: Level, count: int) -> Level:
+    """The level cut off after `count` states."""
+    return Level(*(column[:count] for column in level))
+
+
+def _roots(level: Level) -> Roots:
+    return Roots(level.states, level.nodes, level.slacks)
+
+
+def _between(level: Level, begin: int, end: int) -> Counted:
+    """What depth-first search does between the subtrees, ahead of `begin` to `end`."""
+    expanded, generated = level.expanded[begin:end].sum(), level.generated[begin:end].sum()
+    return Counted(int(expanded), int(generated), NO_EXCESS)

@@ -17,7 +17,8 @@ from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Cre
 from searchkit.compiled.depth_first.kernels import batched, siblings, slack_with_memory
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, NONE_OVER
+from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
@@ -120,11 +121,11 @@ class _Deepening:
         if self.spec.problem.is_goal(start):
             this.found([(start, 0)])
             return
-        rest = bound = int(this.bound)
+        slack = bound = int(this.bound)
         if module.INCREMENTAL or module.MEMORY:
-            rest -= int(this.f(0, estimate))
+            slack -= int(this.f(0, estimate))
         expanded, generated = counters.expanded, counters.generated
-        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), rest, bound)
+        stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), slack, bound)
         batches = self.batches
         while True:
             long = stack.expanded >= BATCHES_FROM
@@ -151,7 +152,7 @@ class _Deepening:
                 break
             elif task.budget <= 0:
                 yield
-        self._prune(this, stack.over)
+        self._prune(this, stack.next_excess)
 
     def _too_far(self, bound: int) -> ProblemError:
         what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
@@ -184,8 +185,8 @@ class _Deepening:
             return False
         if found.path is not None and task.every:
             return False  # every solution is wanted, and batches keep no paths
-        counters.expanded = expanded + found.expanded
-        counters.generated = generated + found.generated
+        counters.expanded = expanded + found.counts.expanded
+        counters.generated = generated + found.counts.generated
         counters.waiting(iteration.most_waiting)
         counters.holding(iteration.most_waiting)
         if found.path is not None:
@@ -193,18 +194,18 @@ class _Deepening:
             assert solution.cost is not None
             this.solutions, this.cost, this.remaining = 1, solution.cost, solution.remaining
         else:
-            self._prune(this, found.over)
+            self._prune(this, found.counts.next_excess)
         return True
 
-    def _prune(self, this: Round, over: int) -> None:
+    def _prune(self, this: Round, excess: int) -> None:
         """Note by how much the smallest f that was pruned is above the bound."""
-        if over <= 0:
+        if excess <= 0:
             raise ProblemError(
                 f"heuristic {self.spec.heuristic.name}: its kernels disagree: with what is carried "
                 "along f is above the bound, and from scratch it is not"
             )
-        if over < NONE_OVER:
-            this.prune(this.bound + over)
+        if excess < NO_EXCESS:
+            this.prune(this.bound + excess)
 
 
 def _expected(iterations: list[Iteration]) -> float:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
-from searchkit.compiled.depth_first.kernels.slack import NONE_OVER
+from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
+from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
-
-if TYPE_CHECKING:
-    import numpy as np
-
-__all__ = ["MOST_BOUND", "NONE_OVER", "Slices"]
 
 MOST_BOUND = 1 << 61
 """The largest bound on f of machine code; in a weighted search on f times the weight's denominator.
@@ -28,19 +25,43 @@ class Slices:
 
     spec: Specialised
     task: Task
+    lists: EndedLists = attrs.field(init=False)
+    records: tuple[Any, ...] = attrs.field(init=False)
+    """What the kernels take of arrays that grow."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
+    fixed_bytes: ClassVar[int] = 0
+
+    def __attrs_post_init__(self) -> None:
+        self.info = np.zeros(len(Info), dtype=np.int64)
+        self.lists, self.records = self._first()
+        self._reserve()
+
+    def _first(self) -> tuple[EndedLists, tuple[Any, ...]]:
+        """The operator lists, and the records as they are at first."""
+        raise NotImplementedError
+
+    def _reserve(self, factor: int = 1) -> None:
+        growing = sum(array.nbytes for record in self.records for array in record)
+        self.task.reserve(factor * growing + self.fixed_bytes)
+
+    def begin(
+        self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
+    ) -> None:
+        """Start with one state, whose children within `slack` are to be tried."""
+        raise NotImplementedError
 
     def search(self, budget: int) -> int:
         """Call the machine code: expand up to `budget` states; how it ended."""
         raise NotImplementedError
 
-    def grow(self) -> None:
-        """Make more room."""
-        raise NotImplementedError
-
     def rejected(self) -> Any:
         """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
         raise NotImplementedError
+
+    def warm_up(self, start: Any) -> None:
+        """Load or make the machine code: search nothing."""
+        self.begin(start, 0, -1)
+        self.advance(0)  # without a budget the start itself is not expanded
 
     def advance(self, most: int | None = None) -> int:
         """Expand up to `most` states of the task's budget; how it ended (`Ended`)."""
@@ -57,7 +78,15 @@ class Slices:
                 raise wrong_estimate(self.spec, self.rejected())
             if result != Ended.STACK_FULL:
                 return result
-            self.grow()
+            self._reserve(factor=3)  # old and new at once
+            self.records = tuple(map(doubled, self.records))
+
+    def _reset(self, pending: int, bound: int) -> None:
+        """Count from 0."""
+        self.info[:] = 0
+        self.info[Info.NEXT_EXCESS] = NO_EXCESS
+        self.info[Info.PENDING] = pending
+        self.info[Info.BOUND] = bound
 
     @property
     def expanded(self) -> int:
@@ -70,11 +99,16 @@ class Slices:
         return int(self.info[Info.GENERATED])
 
     @property
-    def over(self) -> int:
+    def next_excess(self) -> int:
         """By how much the smallest f above the bound is above it."""
-        return int(self.info[Info.OVER])
+        return int(self.info[Info.NEXT_EXCESS])
 
     @property
     def longest(self) -> int:
         """Most states that were on the path at once."""
         return int(self.info[Info.LONGEST]) + 1
+
+
+def doubled(record: Any) -> Any:
+    """A record with twice as much room in its arrays."""
+    return record._make(np.concatenate([array, np.zeros_like(array)]) for array in record)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import Any
 
 import attrs
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted
+from searchkit.compiled.depth_first.kernels.batched import Roots
 
 Run = tuple[int, int]
 """The subtrees from one place of a list to another."""
@@ -16,13 +16,13 @@ Run = tuple[int, int]
 
 @attrs.define(eq=False)
 class Runs:
-    """The `runs` over a list of subtrees, given by their states, nodes and rests.
+    """The `runs` over a list of subtrees, given by their roots.
 
     Threads take runs in their order, one each. Once a run turns out to hold a goal, those after
     it are dropped.
     """
 
-    subtrees: tuple[Any, Any, Any]
+    subtrees: Roots
     runs: list[Run]
     done: dict[int, Counted] = attrs.field(factory=dict)
     with_goal: int = attrs.field(init=False)
@@ -69,7 +69,7 @@ class Runs:
                 return False
             self._doing[worker] = number = self._following
             self._following += 1
-        worker.fill(*self.subtrees, *self.runs[number])
+        worker.fill(self.subtrees, *self.runs[number])
         return True
 
     def _note(self, worker: Buckets) -> None:

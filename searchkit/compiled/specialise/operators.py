@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import attrs
-
 from searchkit.authors.packed_rules import following as after_of
 from searchkit.authors.packed_rules import operators_of
 from searchkit.compiled.specialise.duplicates import Learner
@@ -60,16 +58,14 @@ NO_WIDE_OPERATOR = -1 << 62
 """The same, for operators of other numbers."""
 
 
-@attrs.frozen(eq=False)
-class EndedLists:
-    """The same lists, each followed by `stop`, so that a place alone tells all there is to try.
+class EndedLists(NamedTuple):
+    """The same lists, each followed by `stop_of` them: a place alone tells all there is to try.
 
     At each place are the operator, the control state, and the place to go on from after it (-1
     if that must be read off the state). `begins` is the first place of every node, `nodes` the
     node of every place.
     """
 
-    stop: int
     operators: np.ndarray[Any, Any]
     controls: np.ndarray[Any, Any]
     following: np.ndarray[Any, Any]
@@ -92,18 +88,12 @@ class EndedLists:
             order = np.repeat(lists.first[:-1] + lists.first[1:] - 1, np.diff(lists.first)) - order
         after = np.insert(lists.following[order], lists.first[1:], UNKNOWN[0])
         return cls(
-            stop=stop,
             operators=np.insert(lists.operators[order], lists.first[1:], stop).astype(kind),
             controls=lists.controls[nodes].astype(np.uint32),
             following=np.where(after < 0, UNKNOWN[0], begins[after]),
             begins=begins,
             nodes=nodes,
         )
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the engines take."""
-        return self.operators, self.controls, self.following, self.begins
 
 
 def stop_of(lists: OperatorLists) -> int:

@@ -1,17 +1,18 @@
 """Depth-first search within a bound, many states at a time, in no particular order.
 
-States wait in buckets, one per node of the operator lists and rest of the bound; the states of
-a bucket are treated alike, so that the loops over a batch hold no unpredictable branch and can
-use vector instructions. The bucket with the smallest rest that fills a batch comes first (its
-states lie deepest, which keeps memory small), and if there is none, one of the largest rest.
+States wait in buckets, one per node of the operator lists and slack; the states of a
+bucket are treated alike, so that the loops over a batch hold no unpredictable branch and can
+use vector instructions. The bucket with the smallest slack that fills a batch comes first (its
+states lie deepest, which keeps memory small), and if there is none, one of the largest slack.
 The number of states is that of depth-first search, whatever the order.
 
 Needs the functions of `deepening`, STATIC lists and CYCLES = 0; it pays for states of one word.
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
-from searchkit.compiled.depth_first.kernels.slack import INVALID, NONE_OVER, excess, rest_after
+from searchkit.compiled.depth_first.kernels.slack import INVALID, NO_EXCESS, Step, slack_and_excess
 from searchkit.compiled.specialise.kernels.words import gather, load, store
 from searchkit.compiled.specialise.names import (
     ALWAYS_LEGAL,
@@ -19,13 +20,14 @@ from searchkit.compiled.specialise.names import (
     borrowed,
     called,
     entry,
+    inlined,
     problem_apply,
     problem_at_goal,
     problem_legal,
 )
 from searchkit.compiled.specialise.operators import OperatorLists
 
-Info = IntEnum("Info", "GENERATED EXPANDED OVER WAITING SPILLED MOST", start=0)
+Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", start=0)
 Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
 BATCH = 256
 CAPACITY = 2048
@@ -33,23 +35,58 @@ MOST_DROP = 62
 PRUNED = 63
 
 
+class Buckets(NamedTuple):
+    """Bucket `slack * nodes + node` has `fills[bucket]` states from `bucket * CAPACITY` on.
+
+    `waiting` counts the states of every slack; `may_be_goal` says it of every node.
+    """
+
+    states: Any
+    fills: Any
+    waiting: Any
+    may_be_goal: Any
+
+
+class Batch(NamedTuple):
+    """States that are treated alike, their children, and by how much the slacks of these fell."""
+
+    states: Any
+    children: Any
+    drops: Any
+
+
+class Spill(NamedTuple):
+    """States that were left over by full buckets, and which those were."""
+
+    states: Any
+    buckets: Any
+
+
+class Roots(NamedTuple):
+    """States to begin with, their nodes and slacks."""
+
+    states: Any
+    nodes: Any
+    slacks: Any
+
+
 @called
-def choose(fills, busy, node_count):
+def choose(fills, waiting, node_count):
     """The bucket to take next, -1 if all are empty."""
     best = -1
-    for rest in range(len(busy)):
-        if busy[rest] >= BATCH:
+    for slack in range(len(waiting)):
+        if waiting[slack] >= BATCH:
             most = BATCH - 1
-            for bucket in range(rest * node_count, (rest + 1) * node_count):
+            for bucket in range(slack * node_count, (slack + 1) * node_count):
                 if fills[bucket] > most:
                     most = fills[bucket]
                     best = bucket
             if best >= 0:
                 return best
-    for rest in range(len(busy) - 1, -1, -1):
-        if busy[rest] > 0:
+    for slack in range(len(waiting) - 1, -1, -1):
+        if waiting[slack] > 0:
             most = 0
-            for bucket in range(rest * node_count, (rest + 1) * node_count):
+            for bucket in range(slack * node_count, (slack + 1) * node_count):
                 if fills[bucket] > most:
                     most = fills[bucket]
                     best = bucket
@@ -58,148 +95,143 @@ def choose(fills, busy, node_count):
 
 
 @called
-def apply_to_batch(P, H, batch, taken, rest, control, operator, children, drops):
-    """The children of a batch under one operator, and by how much their rests are smaller.
+def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
+    """Make the children of a batch under one operator, and by how much their slacks are smaller.
 
     Returns the set of drops as bits (-1 if one is negative or above MOST_DROP, or an estimate is
-    none), the number of children, and the smallest excess.
+    none), the number of children, and the least excess.
     """
-    over = NONE_OVER
+    next_excess = NO_EXCESS
     present = 0
     legal = 0
     least = 0
     most = 0
+    # There is no branch on what a state is: selections leave the loop to vector instructions.
     for i in range(taken):
-        state = load(batch, i)
+        state = load(batch.states, i)
         child = problem_apply(P, state, control, operator)
-        left = rest_after(P, H, rest, state, control, operator, child)
-        above = excess(H, left, child)
-        drop = PRUNED if above > 0 else rest - left + (rest - left >= PRUNED)
+        step = Step(state, control, operator, child)
+        child_slack, excess = slack_and_excess(P, H, slack, step)
+        drop = slack - child_slack
+        drop = PRUNED if excess > 0 else drop + (drop >= PRUNED)
         if not INCREMENTAL:
-            drop = drop if above != INVALID else -1
-        above = above if above > 0 else NONE_OVER
+            drop = drop if excess != INVALID else -1
+        excess = excess if excess > 0 else NO_EXCESS
         if not ALWAYS_LEGAL:
             allowed = problem_legal(P, state, control, operator)
             legal += allowed
             drop = drop if allowed else PRUNED
-            above = above if allowed else NONE_OVER
-        over = min(over, above)
+            excess = excess if allowed else NO_EXCESS
+        next_excess = min(next_excess, excess)
         least = min(least, drop)
         most = max(most, drop if drop != PRUNED else 0)
-        store(children, i, child)
-        drops[i] = drop
+        store(batch.children, i, child)
+        batch.drops[i] = drop
         present |= 1 << drop
     for i in range(taken, taken + 7):  # to whole vectors
-        drops[i] = PRUNED
+        batch.drops[i] = PRUNED
     if ALWAYS_LEGAL:
         legal = taken
     present &= (1 << PRUNED) - 1
     if least < 0 or most > MOST_DROP:
         present = -1
-    return present, legal, over
+    return present, legal, next_excess
 
 
 @entry
-def put(states, fills, busy, roots, nodes, rests, put, node_count, info):
-    """Put roots from place `put` on into buckets while these have room; the place reached."""
-    for i in range(put, len(nodes)):
-        bucket = rests[i] * node_count + nodes[i]
-        if fills[bucket] == CAPACITY:
+def put(buckets: Buckets, roots: Roots, begin, info):
+    """Put roots from `begin` on into buckets while these have room; the place reached."""
+    for i in range(begin, len(roots.nodes)):
+        bucket = roots.slacks[i] * len(buckets.may_be_goal) + roots.nodes[i]
+        if buckets.fills[bucket] == CAPACITY:
             return i
-        store(states, bucket * CAPACITY + fills[bucket], load(roots, i))
-        fills[bucket] += 1
-        busy[rests[i]] += 1
+        put_one(buckets, bucket, load(roots.states, i))
         info[Info.WAITING] += 1
-    return len(nodes)
+    return len(roots.nodes)
+
+
+@inlined
+def put_one(buckets, bucket, state):
+    """Put one state into a bucket."""
+    store(buckets.states, bucket * CAPACITY + buckets.fills[bucket], state)
+    buckets.fills[bucket] += 1
+    buckets.waiting[bucket // len(buckets.may_be_goal)] += 1
 
 
 @called
-def any_goal(P, batch, taken):
+def any_goal(P, batch: Batch, taken):
     """Whether a batch holds a goal."""
     found = False
     for i in range(taken):
-        found |= problem_at_goal(P, load(batch, i))
+        found |= problem_at_goal(P, load(batch.states, i))
     return found
 
 
 @entry
-def drain(
-    P,
-    H,
-    lists: OperatorLists,
-    may_be_goal,
-    states,
-    fills,
-    busy,
-    batch,
-    children,
-    drops,
-    spill,
-    spill_bucket,
-    info,
-    budget,
-):
+def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spill, info, budget):
     """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
-    lists = borrowed(lists)
+    lists, buckets = borrowed(lists), borrowed(buckets)
+    batch, spill = borrowed(batch), borrowed(spill)
     node_count = len(lists.controls)
-    expanded, over, spilled = info[Info.EXPANDED], info[Info.OVER], info[Info.SPILLED]
+    expanded, spilled = info[Info.EXPANDED], info[Info.SPILLED]
     generated, waiting, most = info[Info.GENERATED], info[Info.WAITING], info[Info.MOST]
+    next_excess = info[Info.NEXT_EXCESS]
     limit = expanded + budget
     result = Ended.EMPTY
     while waiting > 0:
-        while spilled > 0 and fills[spill_bucket[spilled - 1]] < CAPACITY - BATCH:
+        # What was left over comes first: it is among the deepest states, and keeps the spill small.
+        while spilled > 0 and buckets.fills[spill.buckets[spilled - 1]] < CAPACITY - BATCH:
             spilled -= 1
-            bucket = spill_bucket[spilled]
-            store(states, bucket * CAPACITY + fills[bucket], load(spill, spilled))
-            fills[bucket] += 1
-            busy[bucket // node_count] += 1
-        bucket = choose(fills, busy, node_count)
-        node = bucket % node_count
-        rest = bucket // node_count
+            put_one(buckets, spill.buckets[spilled], load(spill.states, spilled))
+        bucket = choose(buckets.fills, buckets.waiting, node_count)
+        slack, node = bucket // node_count, bucket % node_count
         begin, end = lists.first[node], lists.first[node + 1]
-        taken = min(fills[bucket], BATCH, limit - expanded)
+        taken = min(buckets.fills[bucket], BATCH, limit - expanded)
         if taken <= 0:
             result = Ended.BUDGET
             break
-        if spilled + taken * (end - begin) > len(spill_bucket):
+        if spilled + taken * (end - begin) > len(spill.buckets):
             result = Ended.SPILL_FULL
             break
-        start = bucket * CAPACITY + fills[bucket] - taken
+        start = bucket * CAPACITY + buckets.fills[bucket] - taken
         for i in range(taken):
-            store(batch, i, load(states, start + i))
-        if may_be_goal[node] and any_goal(P, batch, taken):
+            store(batch.states, i, load(buckets.states, start + i))
+        if buckets.may_be_goal[node] and any_goal(P, batch, taken):
             result = Ended.FOUND
             break
-        fills[bucket] -= taken
-        busy[rest] -= taken
+        buckets.fills[bucket] -= taken
+        buckets.waiting[slack] -= taken
         waiting -= taken
         expanded += taken
         control = lists.controls[node]
         for place in range(begin, end):
-            present, legal, above = apply_to_batch(
-                P, H, batch, taken, rest, control, lists.operators[place], children, drops
+            present, legal, excess = apply_to_batch(
+                P, H, batch, taken, slack, control, lists.operators[place]
             )
             if present < 0:
                 return Ended.UNFIT
-            over = min(over, above)
+            next_excess = min(next_excess, excess)
             generated += legal
-            for drop in range(min(rest, MOST_DROP) + 1):
+            for drop in range(min(slack, MOST_DROP) + 1):
                 if present >> drop == 0:
                     break
                 if present >> drop & 1 == 0:
                     continue
-                target = (rest - drop) * node_count + lists.following[place]
-                fill = fills[target]
+                target = (slack - drop) * node_count + lists.following[place]
+                fill = buckets.fills[target]
+                # A batch that might not fit is spilled as a whole: `gather` does not look.
                 if fill + taken <= CAPACITY:
-                    found = gather(children, drops, taken, drop, states, target * CAPACITY + fill)
-                    fills[target] = fill + found
-                    busy[rest - drop] += found
+                    end_of = target * CAPACITY + fill
+                    found = gather(batch.children, batch.drops, taken, drop, buckets.states, end_of)
+                    buckets.fills[target] = fill + found
+                    buckets.waiting[slack - drop] += found
                 else:
-                    found = gather(children, drops, taken, drop, spill, spilled)
-                    spill_bucket[spilled : spilled + found] = target
+                    found = gather(batch.children, batch.drops, taken, drop, spill.states, spilled)
+                    spill.buckets[spilled : spilled + found] = target
                     spilled += found
                 waiting += found
         most = max(most, waiting)
-    info[Info.EXPANDED], info[Info.OVER], info[Info.SPILLED] = expanded, over, spilled
+    info[Info.EXPANDED], info[Info.SPILLED] = expanded, spilled
     info[Info.GENERATED], info[Info.WAITING], info[Info.MOST] = generated, waiting, most
+    info[Info.NEXT_EXCESS] = next_excess
     return result

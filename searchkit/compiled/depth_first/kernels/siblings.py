@@ -4,24 +4,24 @@ Only those within the bound are kept, without a branch that the processor would 
 and what they look up in tables is independent: it waits for memory once, not child by child. It
 is for heuristics whose look-ups cost more than children do.
 
-Waiting states are a stack, the next one on top, each with the words that the heuristic
-remembers of it, the place of its list of operators, and the place that led to it. Lists are read
-backwards, so that the first operator's child comes to the top. The states on the current path
-are in `path`. Counts are those of making the children one by one: what was made of later
-siblings too early is in `info[LATER]`.
+Waiting states are a stack, the next one on top. Lists are read backwards, so that the first
+operator's child comes to the top. Counts are those of making the children one by one: what was
+made of later siblings too early is in `info[LATER]`.
 
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import STOP, Ended, Info
-from searchkit.compiled.depth_first.kernels.slack import H_WEIGHT
+from searchkit.compiled.depth_first.kernels.slack import H_WEIGHT, Step
 from searchkit.compiled.depth_first.kernels.slack_with_memory import (
     estimate_after,
-    left_anew,
-    left_of,
     recalled,
+    recompute_step,
+    slack_with,
 )
 from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
@@ -41,143 +41,148 @@ from searchkit.compiled.specialise.names import (
     wrapping_multiply,
     wrapping_subtract,
 )
+from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import DEAD_END
 
 REJECTED = -1
-"""In the place of the rest of a state whose estimate is none: `left_after` says that -1 is left."""
+"""The slack of a state whose estimate is none: see `slack_with`."""
 PLACE_BITS = 32
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
 
+class Branch(NamedTuple):
+    """The states on the current path, where their lists begin, and the places that led to them."""
+
+    states: Any
+    begins: Any
+    places: Any
+
+
+class Waiting(NamedTuple):
+    """A stack of states that are to be expanded.
+
+    `places` holds where the list of a state begins and, above it, the place that led to it;
+    `slacks` what remains of the bound and, above it, the depth. Row i + 1 of `memo` has the words
+    that the heuristic remembers of state i; row 0 is that of the state that is expanded.
+    """
+
+    states: Any
+    places: Any
+    slacks: Any
+    memo: Any
+
+
 @inlined
-def siblings_later(P, path, path_begins, path_places, depth, steps, controls):
+def siblings_later(P, lists, branch, depth):
     """How many children of the states on the path come after those on it."""
     later = 0
     for i in range(depth):
-        state = load(path, i)
-        for place in range(path_begins[i], path_places[i + 1]):
+        state = load(branch.states, i)
+        for place in range(branch.begins[i], branch.places[i + 1]):
+            operator = lists.operators[place] & PLACE_MASK
             if ALWAYS_LEGAL:
                 later += 1
-            elif problem_legal(P, state, np.int64(controls[place]), steps[place] & PLACE_MASK):
+            elif problem_legal(P, state, np.int64(lists.controls[place]), operator):
                 later += 1
     return later
 
 
 @entry
 def search_in_bursts(
-    P,
-    H,
-    steps,
-    controls,
-    begins,
-    path,
-    path_begins,
-    path_places,
-    states,
-    lists,
-    rests,
-    memo,
-    widest,
-    info,
-    budget,
+    P, H, lists: EndedLists, branch: Branch, waiting: Waiting, widest, info, budget
 ):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
-    A step is an operator and, above it, where the list of its child begins, -1 if that must be
-    read off the child. `lists` holds where the list of a waiting state begins and, above it, the
-    place that led to it; `rests` what remains of the bound and, above it, the depth. Row i + 1 of
-    `memo` is that of the waiting state i. After FOUND the path to the goal is in
-    `path[:info[DEPTH] + 1]`.
+    Above each operator of the lists is where the list of its child begins, -1 if that must be
+    read off the child. After FOUND the path to the goal is in `branch.states[:info[DEPTH] + 1]`.
     """
-    P, H, memo, states = borrowed(P), borrowed(H), borrowed(memo), borrowed(states)
-    steps, controls = borrowed(steps), borrowed(controls)
-    lists, rests = borrowed(lists), borrowed(rests)
-    path, path_begins = borrowed(path), borrowed(path_begins)
-    path_places = borrowed(path_places)
-    waiting, generated, expanded = info[Info.PENDING], info[Info.GENERATED], info[Info.EXPANDED]
-    over, longest = info[Info.OVER], info[Info.LONGEST]
+    P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
+    branch, waiting = borrowed(branch), borrowed(waiting)
+    count, generated, expanded = info[Info.PENDING], info[Info.GENERATED], info[Info.EXPANDED]
+    next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     limit = expanded + budget
     halt = limit
     if expanded < ASKED:
         halt = expanded
-    room = len(lists) - widest
+    room = len(waiting.states) - widest
     result = Ended.DONE
     depth = 0
-    while waiting > 0:
-        top = natural(waiting - 1)
-        state = load(states, top)
-        if rests[top] == REJECTED:
-            store(path, 0, state)
+    while count > 0:
+        top = natural(count - 1)
+        state = load(waiting.states, top)
+        if waiting.slacks[top] == REJECTED:
+            store(branch.states, 0, state)
             result = Ended.WRONG_ESTIMATE
             break
-        depth = natural(rests[top] >> PLACE_BITS)
-        rest = rests[top] & PLACE_MASK
-        begin = natural(lists[top] & PLACE_MASK)
-        store(path, depth, state)
-        path_begins[depth] = begin
-        path_places[depth] = natural(lists[top] >> PLACE_BITS)
+        depth = natural(waiting.slacks[top] >> PLACE_BITS)
+        slack = waiting.slacks[top] & PLACE_MASK
+        begin = natural(waiting.places[top] & PLACE_MASK)
+        store(branch.states, depth, state)
+        branch.begins[depth] = begin
+        branch.places[depth] = natural(waiting.places[top] >> PLACE_BITS)
         if problem_at_goal(P, state):
-            waiting = top
+            count = top
             result = Ended.FOUND
             break
         if expanded >= halt:  # seldom, after the first ASKED
             if expanded == limit:
                 result = Ended.OUT_OF_BUDGET
                 break
-            compare_control(P, state, np.int64(controls[begin]))
+            compare_control(P, state, np.int64(lists.controls[begin]))
             if expanded >= ASKED:
                 halt = limit
-        if waiting >= room or depth + 2 > len(path_begins):
+        if count >= room or depth + 2 > len(branch.begins):
             result = Ended.STACK_FULL
             break
-        waiting = top
+        count = top
         longest = max(longest, depth)
         expanded += 1
+        # Its first child takes its row of words.
         for word in range(MEMORY):
-            memo[word] = memo[(top + 1) * MEMORY + word]
-        own = recalled(H, memo, 0)
+            waiting.memo[word] = waiting.memo[(top + 1) * MEMORY + word]
+        own = recalled(H, waiting.memo, 0)
         place = begin
-        control = np.int64(controls[begin])
+        control = np.int64(lists.controls[begin])
         while True:
-            step = steps[natural(place)]
-            operator = step & PLACE_MASK
+            entry_of_list = lists.operators[natural(place)]
+            operator = entry_of_list & PLACE_MASK
             if operator == STOP:
                 break
-            after = step >> PLACE_BITS
+            after = entry_of_list >> PLACE_BITS
             place += 1
             if not ALWAYS_LEGAL:
                 if not problem_legal(P, state, control, operator):
                     continue
             child = problem_apply(P, state, control, operator)
             generated += 1
-            waiting = natural(waiting)
-            value, most, space = estimate_after(
-                P, H, memo, 0, waiting + 1, rest, state, control, operator, child
-            )
+            count = natural(count)
+            step = Step(state, control, operator, child)
+            value, most, space = estimate_after(P, H, waiting.memo, 0, count + 1, slack, step)
             # All that is seldom is asked by one branch; what is not an estimate may overflow here.
-            left = wrapping_subtract(space, wrapping_multiply(H_WEIGHT, value))
-            above = wrapping_subtract(0, left)
-            is_next = np.uint64(above - 1) < np.uint64(over - 1)
+            child_slack = wrapping_subtract(space, wrapping_multiply(H_WEIGHT, value))
+            excess = wrapping_subtract(0, child_slack)
+            is_next = np.uint64(excess - 1) < np.uint64(next_excess - 1)
             if is_next | (np.uint64(value) >= np.uint64(DEAD_END)):
-                left, above = left_of(value, most, space)
-                if above > 0 and above < over:  # `follow` may have stopped early
-                    over = min(over, left_anew(P, H, own, rest, state, control, operator, child)[1])
+                child_slack, excess = slack_with(value, most, space)
+                if excess > 0 and excess < next_excess:  # `follow` may have stopped early
+                    next_excess = min(next_excess, recompute_step(P, H, own, slack, step)[1])
             if not STATIC:
                 if after < 0:
-                    after = begins[problem_control(P, child)]
-            store(states, waiting, child)
-            lists[waiting] = after | (place - 1) << PLACE_BITS
-            rests[waiting] = left | (depth + 1) << PLACE_BITS
-            waiting += above <= 0
-    info[Info.PENDING] = waiting
+                    after = lists.begins[problem_control(P, child)]
+            store(waiting.states, count, child)
+            waiting.places[count] = after | (place - 1) << PLACE_BITS
+            waiting.slacks[count] = child_slack | (depth + 1) << PLACE_BITS
+            # A child that is pruned stays above the top, where the next one is written over it.
+            count += excess <= 0
+    info[Info.PENDING] = count
     info[Info.DEPTH] = depth
     info[Info.GENERATED] = generated
     info[Info.EXPANDED] = expanded
-    info[Info.OVER] = over
+    info[Info.NEXT_EXCESS] = next_excess
     info[Info.LONGEST] = longest
     info[Info.LATER] = 0
     if result != Ended.DONE:
-        info[Info.LATER] = siblings_later(P, path, path_begins, path_places, depth, steps, controls)
+        info[Info.LATER] = siblings_later(P, lists, branch, depth)
     return result
 
 

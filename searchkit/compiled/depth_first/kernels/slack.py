@@ -1,4 +1,6 @@
-"""What remains of the bound on f after a step, and what is beyond it."""
+"""What remains of the bound on f after a step, the slack, and what is beyond it, the excess."""
+
+from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels.heuristic import estimate_of
 from searchkit.compiled.specialise.names import (
@@ -15,40 +17,46 @@ G_WEIGHT = parameter()
 """The weight of g in a weighted search, else 1."""
 H_WEIGHT = parameter()
 """The weight of h."""
-NONE_OVER = (1 << 63) - 1
+NO_EXCESS = (1 << 63) - 1
 """By how much nothing is above the bound. With bounds up to `resumable.MOST_BOUND`, costs up to
 `costs.MOST_COST`, estimates up to `DEAD_END` and weights up to `weights.MOST_PART`, all sums that
 machine code makes are below it: what is pruned is never mistaken for nothing."""
-INVALID = -NONE_OVER
+INVALID = -NO_EXCESS
 """What no sum is."""
 
 
+class Step(NamedTuple):
+    """A state with its control state, a legal operator, and the state that this leads to."""
+
+    state: Any
+    control: Any
+    operator: Any
+    child: Any
+
+
 @inlined
-def above_of(value, room):
+def excess_with(value, room):
     """By how much an estimate of `value` makes f go above the bound, which leaves `room` for it.
 
-    NONE_OVER for a dead end, and INVALID for what is not an estimate.
+    NO_EXCESS for a dead end, and INVALID for what is not an estimate.
     """
-    above = H_WEIGHT * value - room
-    above = above if value < DEAD_END else NONE_OVER
-    return above if 0 <= value <= DEAD_END else INVALID
+    excess = H_WEIGHT * value - room
+    excess = excess if value < DEAD_END else NO_EXCESS
+    return excess if 0 <= value <= DEAD_END else INVALID
 
 
 @inlined
-def excess(H, rest, child):
-    """By how much f of the child is above the bound (negative: below); see `above_of`."""
-    if INCREMENTAL:
-        return -rest
-    return above_of(estimate_of(H, child), rest)
+def slack_and_excess(P, H, slack, step: Step):
+    """What remains of the bound after a step, and by how much f of the child is above the bound.
 
-
-@inlined
-def rest_after(P, H, rest, state, control, operator, child):
-    """What remains of the bound after a step."""
+    The second number is negative if f is below the bound; see `excess_with`.
+    """
     if not UNIT_COSTS:
-        rest -= G_WEIGHT * problem_cost(P, state, control, operator)
+        slack -= G_WEIGHT * problem_cost(P, step.state, step.control, step.operator)
     else:
-        rest -= G_WEIGHT
+        slack -= G_WEIGHT
     if INCREMENTAL:
-        rest -= H_WEIGHT * heuristic_change(H, state, control, operator, child)
-    return rest
+        change = heuristic_change(H, step.state, step.control, step.operator, step.child)
+        slack -= H_WEIGHT * change
+        return slack, -slack
+    return slack, excess_with(estimate_of(H, step.child), slack)

@@ -1,21 +1,19 @@
 """What remains of the bound, for heuristics that remember nothing but their estimate."""
 
-from searchkit.compiled.depth_first.kernels.slack import excess, rest_after
+from searchkit.compiled.depth_first.kernels.slack import Step, slack_and_excess
 from searchkit.compiled.specialise.names import inlined
 
 
 @inlined
-def left_after(P, H, memo, at, after, rest, state, control, operator, child):
+def follow_step(P, H, memo, at, after, slack, step: Step):
     """What remains of the bound after a step, and by how much f is above the bound."""
-    left = rest_after(P, H, rest, state, control, operator, child)
-    return left, excess(H, left, child)
+    return slack_and_excess(P, H, slack, step)
 
 
 @inlined
-def left_anew(P, H, own, rest, state, control, operator, child):
+def recompute_step(P, H, own, slack, step: Step):
     """The same."""
-    left = rest_after(P, H, rest, state, control, operator, child)
-    return left, excess(H, left, child)
+    return slack_and_excess(P, H, slack, step)
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, H_WEIGHT, above_of
+from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, H_WEIGHT, Step, excess_with
 from searchkit.compiled.specialise.kernels.heuristic import estimate_of
 from searchkit.compiled.specialise.kernels.words import load
 from searchkit.compiled.specialise.names import (
@@ -20,58 +20,59 @@ from searchkit.packed import DEAD_END
 
 
 @inlined
-def estimate_after(P, H, memo, at, after, rest, state, control, operator, child):
+def estimate_after(P, H, memo, at, after, slack, step: Step):
     """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
-    room = rest - G_WEIGHT
-    if not UNIT_COSTS:
-        room = rest - G_WEIGHT * problem_cost(P, state, control, operator)
-    room += H_WEIGHT * heuristic_recall(H, memo, at * MEMORY)
+    room = room_after(P, slack, step, heuristic_recall(H, memo, at * MEMORY))
     most = room // H_WEIGHT
-    value = whole(
-        heuristic_follow(
-            H, memo, at * MEMORY, after * MEMORY, state, control, operator, child, most
-        )
-    )
+    state, control, operator, child = step
+    at, after = at * MEMORY, after * MEMORY
+    value = whole(heuristic_follow(H, memo, at, after, state, control, operator, child, most))
     return value, most, room
 
 
 @inlined
-def left_of(value, most, room):
+def room_after(P, slack, step: Step, own):
+    """What a step from a state with the estimate `own` leaves of the bound for the child's."""
+    if UNIT_COSTS:
+        return slack - G_WEIGHT + H_WEIGHT * own
+    cost = problem_cost(P, step.state, step.control, step.operator)
+    return slack - G_WEIGHT * cost + H_WEIGHT * own
+
+
+@inlined
+def slack_with(value, most, room):
     """What remains of the bound with an estimate of `value`, and by how much f is above the bound.
 
     -1 and INVALID for what is not an estimate.
     """
     if np.uint64(value) < np.uint64(DEAD_END) or (value < 0 and value > most):  # stopped early
-        left = room - H_WEIGHT * value
-        return left, -left
-    return -1, above_of(value, room)
+        slack = room - H_WEIGHT * value
+        return slack, -slack
+    return -1, excess_with(value, room)
 
 
 @inlined
-def left_after(P, H, memo, at, after, rest, state, control, operator, child):
+def follow_step(P, H, memo, at, after, slack, step: Step):
     """What remains of the bound after a step, and by how much f is above the bound, at least.
 
     The words of the state are in row `at`, those of the child come to row `after`, unless the
     second number is positive.
     """
-    value, most, room = estimate_after(P, H, memo, at, after, rest, state, control, operator, child)
-    return left_of(value, most, room)
+    value, most, room = estimate_after(P, H, memo, at, after, slack, step)
+    return slack_with(value, most, room)
 
 
 @inlined
-def left_anew(P, H, own, rest, state, control, operator, child):
+def recompute_step(P, H, own, slack, step: Step):
     """The same, exactly, without words, for a state with the estimate `own`."""
-    left = rest - G_WEIGHT
-    if not UNIT_COSTS:
-        left = rest - G_WEIGHT * problem_cost(P, state, control, operator)
-    left += H_WEIGHT * own
-    value = estimate_of(H, child)
-    return left - H_WEIGHT * value, above_of(value, left)
+    room = room_after(P, slack, step, own)
+    value = estimate_of(H, step.child)
+    return room - H_WEIGHT * value, excess_with(value, room)
 
 
 @inlined
 def own_estimate(H, state):
-    """What `left_anew` needs of the state."""
+    """What `recompute_step` needs of the state."""
     return estimate_of(H, state)
 
 
