@@ -13,6 +13,7 @@ import pytest
 
 from searchkit.cli.app import app
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.solving.series import Series
 from searchkit.texts.text_files import MOST_BYTES
 from tests.support.cli_calls import Call
 
@@ -46,8 +47,9 @@ def test_a_wrong_value_is_told_before_the_search(
     def searched(*args: object, **options: object) -> None:
         raise AssertionError("a search began")
 
-    for module in ("run", "compare", "running.boards", "play"):
+    for module in ("run", "compare", "play"):
         monkeypatch.setattr(f"searchkit.cli.commands.{module}.solve", searched)
+    monkeypatch.setattr(Series, "solve", searched)
     monkeypatch.setattr("searchkit.cli.commands.explore.explore", searched)
     outcome = call(*line.split(), stdin="")
     assert (outcome.code, outcome.out) == (2, "")
@@ -150,4 +152,4 @@ def test_boards_are_read_from_files_and_pipes_only(call: Call, device: str) -> N
         outcome = call(command, "8-puzzle", "--boards", device)
         assert outcome.code == 2
         assert "is neither a regular file nor a pipe" in outcome.err
-    assert "is not a regular file" in call("verify", device).err
+    assert "is neither a regular file nor a pipe" in call("verify", device).err

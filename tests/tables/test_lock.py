@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_given_back_after_an_error(
         raise error
 
     with monkeypatch.context() as patches:
-        patches.setattr("searchkit.explore.layers.check_rules", fail)
+        patches.setattr(import_module("searchkit.explore.layers"), "check_rules", fail)
         with pytest.raises(error):
             explore(ring(), checkpoint=tmp_path)
     assert not (tmp_path / NAME).exists()
