@@ -38,7 +38,7 @@ def shift_right(word: int, places: int) -> int:
 
 
 def zero_state(words: int) -> int | tuple[int, ...]:
-    """The state of so many words, all of them 0: an int if it is one.
+    """The state of `words` words, all of them 0: an int if it is one.
 
     >>> zero_state(1), zero_state(3)
     (0, (0, 0, 0))

@@ -30,7 +30,7 @@ class Heuristic(ABC, Generic[S, A]):
     def after(self, h: float, state: S, step: Step[A, S]) -> float:
         """The value of `step.state`, given the value `h` of `state` before the step.
 
-        Override it where the value can be carried along more cheaply than computed anew.
+        Override it where the value can be carried along more cheaply than computed from scratch.
         """
         return self(step[1])  # a plain tuple will do
 

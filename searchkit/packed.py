@@ -158,7 +158,7 @@ class PackedHeuristic(Heuristic[State, Any]):
     def change(self, state: State, control: int, operator: int, child: State) -> int:
         """Kernel: the estimate of `child` less that of `state`.
 
-        Define it where it takes less than to compute the estimate of `child` anew, which is
+        Define it where it takes less than to compute the estimate of `child` from scratch, which is
         done otherwise. It must not be used together with `DEAD_END`.
         """
         raise NotImplementedError

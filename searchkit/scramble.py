@@ -18,7 +18,7 @@ def scramble(problem: Problem[Any, Any], steps: int, rng: random.Random) -> Any:
 
     The goal is drawn first. The walk follows `predecessors`, or `successors` where the problem
     is undirected, and never goes straight back. The state's distance from the goal is at most
-    `steps` steps, and may be less. A walk that comes to a dead end is begun anew, up to
+    `steps` steps, and may be less. A walk that comes to a dead end is begun again, up to
     100 times.
 
     Raises `UnsuitableError` if the problem cannot be walked backwards, `UsageError` if every

@@ -276,7 +276,7 @@ class SlidingStage(Stage):
         return places
 
     def free_place(self, used: int, skipped: int) -> int:
-        """Kernel: the place of the region that is free after so many free ones."""
+        """Kernel: the place of the free cell of that number in the region."""
         place = 0
         while (used >> place & 1) != 0 or skipped > 0:
             skipped -= 1 - (used >> place & 1)

@@ -23,7 +23,7 @@ from searchkit_sliding.stage_kernels import MOST_CELLS, SlidingStage, ranks_of
 MOST_STATES = 1 << 24
 """No table is made larger than asked for beyond this."""
 MOST_TOLD = 9
-"""So many places are told apart in one stage; they fit into a word."""
+"""How many places one stage tells apart; they fit into a word."""
 MOST_PLANS = 24
 SIDES = ("top", "bottom", "left", "right")
 

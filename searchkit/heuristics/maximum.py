@@ -131,7 +131,7 @@ def _carried(heuristic: PackedHeuristic) -> CarriedHeuristic:
 
 
 class _Recomputed(CarriedHeuristic):
-    """A packed heuristic, computed anew at each step."""
+    """A packed heuristic, computed from scratch at each step."""
 
     parts = ("inner",)
 

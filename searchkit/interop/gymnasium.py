@@ -36,7 +36,7 @@ TRIES = 100
 class SearchEnv(gym.Env[Array, np.int64]):
     """An environment whose states, actions and costs are those of `problem`.
 
-    `reset` draws one of the problem's starts; or, with `shuffles`, a state so many random steps
+    `reset` draws one of the problem's starts; or, with `shuffles`, a state that many random steps
     from a goal. `options={"shuffles": 5}` does so for one episode, `options={"state": s}` begins
     at that state.
 

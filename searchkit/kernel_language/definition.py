@@ -66,7 +66,7 @@ def _check_source(function: types.FunctionType, definition: ast.FunctionDef, sit
     if not stubs or not _is_code_of(function, [*stubs, definition]):
         raise CompilationError(
             f"{site.what}: its source file {site.file} has changed since it was imported; start "
-            "Python anew"
+            "Python again"
         )
 
 

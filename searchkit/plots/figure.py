@@ -60,7 +60,7 @@ def style() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches, whose parts make room for each other."""
+    """An empty figure of the given size in inches, whose parts make room for each other."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     return Figure(figsize=(width, height), layout="constrained")

@@ -66,7 +66,7 @@ class Premises:
         self._look(FIRST, most_steps=FIRST_STEPS)
 
     def check(self, expanded: int) -> None:
-        """Before a cost or a bound is given by a search that has expanded so many states."""
+        """Before a cost or a bound is given by a search with this many expansions."""
         self._check_starts()
         if self.asked.states >= THOROUGH:
             return
@@ -100,7 +100,7 @@ class Premises:
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
 
     def check_explored(self, states: int, expanded: int, *, complete: bool, compiled: bool) -> None:
-        """Before an exploration says that it has reached so many states, or all, if `complete`.
+        """Before an exploration says how many states it has reached, or all of them, if `complete`.
 
         Raises `EngineError` if it has counted others than there are.
         """

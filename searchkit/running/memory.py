@@ -88,7 +88,7 @@ def _room(container: Any, length: int) -> int:
 
 
 def _ends(entries: Any) -> list[Any]:
-    """Up to `SAMPLE` of what can be reversed: the first and the last by turns."""
+    """Up to `SAMPLE` of what can be reversed: the first and the last in turn."""
     if len(entries) <= SAMPLE:
         return list(entries)
     both = zip(entries, reversed(entries), strict=False)

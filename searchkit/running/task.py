@@ -59,7 +59,7 @@ class Counters:
         self.max_frontier = max(self.max_frontier, frontier)
 
     def enter_layer(self, depth: int, states: int) -> None:
-        """Note that a layer of so many states is to be expanded now."""
+        """Note that a layer of `states` states is to be expanded now."""
         if self.layer is None or self.layer[0] != depth:
             self.layer = depth, states, self.expanded
 

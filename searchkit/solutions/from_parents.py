@@ -31,7 +31,7 @@ def trace_back(
 def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
     """The solution to `goal` along first parents.
 
-    Its cost is summed anew: under an inadmissible heuristic a state on it may have become
+    Its cost is summed again: under an inadmissible heuristic a state on it may have become
     cheaper since, without having been expanded again.
     """
     roots = {task.problem.key(start) for start in task.starts}

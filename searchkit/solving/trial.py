@@ -12,7 +12,7 @@ TRIAL_SECONDS = 1.0
 
 
 def is_worth_code(expanded: int) -> bool:
-    """Whether so many expansions of the reference engine make machine code worth its loading."""
+    """Whether this many expansions of the reference engine make machine code worth its loading."""
     return expanded > TRIAL_NODES
 
 

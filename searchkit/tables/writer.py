@@ -121,7 +121,7 @@ class TableWriter:
                 file.drop()
 
     def add(self, file: LayerFile, states: int) -> None:
-        """Add the layer in `file`, which stands for so many states."""
+        """Add the layer in `file`, which stands for `states` states."""
         with self.blaming_disk():
             digest = file.complete()
             entry = LayerEntry(

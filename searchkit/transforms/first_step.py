@@ -138,11 +138,11 @@ class FirstStepFixed(Wrapper[Any, Any]):
         return self.base.render(state)
 
     def _with_start(self, state: Any) -> Problem[Any, Any]:
-        """The base from another start, its first step fixed anew if that is possible."""
+        """The base from another start, its first step fixed again if that is possible."""
         other = cast(HasStart, self.base).with_start(state)
         return fix_first_step(other) or other
 
     def _with_goal(self, state: Any) -> Problem[Any, Any]:
-        """The base with another goal, its first step fixed anew if that is possible."""
+        """The base with another goal, its first step fixed again if that is possible."""
         other = cast(HasGoal, self.base).with_goal(state)
         return fix_first_step(other) or other

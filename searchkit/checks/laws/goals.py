@@ -8,7 +8,7 @@ from searchkit.checks.law import Findings, Law, Unchecked
 
 
 def check(ground: Ground) -> Findings:
-    """Ask again, of the same state and of an equal one made anew. O(states + steps)."""
+    """Ask again, of the same state and of an equal one made again. O(states + steps)."""
     for visit in ground.watched(ground.visited):
         if visit.failure is not None:
             if visit.failure.method == "is_goal":

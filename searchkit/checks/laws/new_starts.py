@@ -17,7 +17,7 @@ def needs(ground: Ground) -> str | None:
 
 
 def check(ground: Ground) -> Findings:
-    """Start anew from some states. O(states)."""
+    """Start again from some states. O(states)."""
     problem = ground.problem
     assert isinstance(problem, HasStart)
     before = [ground.key(start) for start in ground.starts]

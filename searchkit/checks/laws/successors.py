@@ -13,7 +13,7 @@ EXPECTED = "steps, each as Step(action, state, cost)"
 
 
 def check(ground: Ground) -> Findings:
-    """Ask again, of the same state and of an equal one made anew. O(steps)."""
+    """Ask again, of the same state and of an equal one made again. O(steps)."""
     for visit in ground.watched(ground.visited):
         if visit.failure is not None:
             if visit.failure.method == "successors":

@@ -32,7 +32,7 @@ class Store:
 
     Takes 8 bytes per word and 6 bytes more (a table of 4-byte entries, two thirds full) for
     each state that there is room for; room grows by half. To grow, the array is extended where
-    it is, and the table is made anew after the old one is gone.
+    it is, and the table is made again after the old one is gone.
     """
 
     spec: Specialised

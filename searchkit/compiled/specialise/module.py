@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 CONTROLS = "number_of_controls"
 CONTROLS_ASKED = 1 << 16
-"""For the control states of so many states `next_control` is compared with `control`."""
+"""How many states have `next_control` compared with `control`."""
 PROBLEM_KERNELS = ("at_goal", "legal", "apply", "cost")
 
 
 def overrides(owner: object, base: type, name: str) -> bool:
-    """Whether the class of `owner` defines the method `name` of `base` anew."""
+    """Whether the class of `owner` overrides the method `name` of `base`."""
     return getattr(type(owner), name) is not getattr(base, name)
 
 

@@ -110,7 +110,7 @@ def blaming_disk(folder: Path, what: str, size: int) -> Iterator[None]:
 
 
 def check_room(folder: Path, size: int) -> None:
-    """Raise `UsageError` unless so many bytes may be written to `folder`, and fit there."""
+    """Raise `UsageError` unless `size` bytes may be written to `folder`, and fit there."""
     with blaming_disk(folder, "pattern databases", size):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -120,7 +120,7 @@ def _messages(
 
 
 def _next(messages: queue.Queue[Message | None], seconds: float | None) -> Message | None:
-    """The next message; None if the process ends, or if it takes more than so many seconds.
+    """The next message; None if the process ends, or if it takes more than `seconds`.
 
     Waits in small portions, between which Ctrl-C is heard on every system.
     """

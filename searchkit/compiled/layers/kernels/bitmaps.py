@@ -32,7 +32,7 @@ else:
 CHUNKS = parameter()
 """The chunks of a number above its lowest bits."""
 BUFFER = parameter()
-"""With so many successors their bits are set."""
+"""From this many successors on their bits are set."""
 LOW_BITS, CHUNK_BITS = 6, 11
 Info = IntEnum("Info", "WORD REST EXPANDED GENERATED MOST", start=0)
 

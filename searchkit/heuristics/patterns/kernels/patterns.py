@@ -124,7 +124,7 @@ def expand_entries(
 def look_closely(T, group, entries, apart, seen, info):
     """Whether the pattern states that moves lead back to are those of their entries.
 
-    Looks at one in so many of the entries that were reached; what is wrong is noted as above.
+    Looks at a sample of the entries that were reached; what is wrong is noted as above.
     """
     for own in range(0, entries, apart):
         mask = np.int64(seen[own])
