@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
@@ -64,8 +65,6 @@ class _Search(BothEnds[BitmapLayers]):
 
     def meeting(self) -> list[int]:
         """The states that both last layers hold, with those that symmetries make equal."""
-        import numpy as np  # noqa: PLC0415
-
         forward, backward, module = self.forward, self.backward, self.forward.module
         if forward.side != backward.side:
             return []

@@ -7,9 +7,10 @@ thread has its own), `merge` those of several threads, and `settle` which are ne
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
 from searchkit.compiled.layers.kernels import bitmaps
@@ -26,9 +27,6 @@ from searchkit.packed import ZeroEstimate
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
-
-if TYPE_CHECKING:
-    import numpy as np
 
 NARROW_BITS = 32
 """The most bits of numbers that are kept in half a word."""
@@ -96,8 +94,6 @@ class BitmapLayers(Explorer):
         return layers
 
     def _warm_up(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         module, empty = self.module, np.zeros(0, dtype=np.int64)
         hands = Hands(self.task, self.space, module, self.head)
         hands.warm_up()
@@ -123,8 +119,6 @@ class BitmapLayers(Explorer):
 
     def begin(self, roots: list[Any]) -> None:
         """Take the memory of the bitmaps, and make the first layer."""
-        import numpy as np  # noqa: PLC0415
-
         self._check_toggles(roots)
         task, words = self.task, self.space.words
         task.reserve(self.elsewhere + self.bytes)
@@ -148,8 +142,6 @@ class BitmapLayers(Explorer):
 
     def _read_layers(self, table: TableWriter) -> None:
         """Go on after the layers of the table."""
-        import numpy as np  # noqa: PLC0415
-
         for entry in table.manifest.layers:
             self.sizes.append(entry.states)
             self.canonical_sizes.append(entry.canonical)
@@ -162,8 +154,6 @@ class BitmapLayers(Explorer):
 
     def _write_layer(self, table: TableWriter) -> None:
         """Add the last complete layer to the table."""
-        import numpy as np  # noqa: PLC0415
-
         rows = self.rows()
         self.module.canonical_states(image_tables(self.space.maps), rows)
         words = rows.view(np.uint64)
@@ -284,8 +274,6 @@ class BitmapLayers(Explorer):
 
     def _numbers(self, found: int) -> np.ndarray[Any, Any]:
         """The numbers of the canonical states of the last complete layer, rising."""
-        import numpy as np  # noqa: PLC0415
-
         narrow = self.space.index.dimension <= NARROW_BITS
         numbers = np.zeros(found, dtype=np.uint32 if narrow else np.int64)
         self.module.list_numbers(self.layer, numbers)
@@ -293,8 +281,6 @@ class BitmapLayers(Explorer):
 
     def contains(self, states: Sequence[int], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""
-        import numpy as np  # noqa: PLC0415
-
         if not states:
             return []
         side = (self._root_side + depth) % len(self.space.index.origins)
@@ -354,8 +340,6 @@ class BitmapLayers(Explorer):
 
     def _partial_rows(self, count: int) -> np.ndarray[Any, Any]:
         """The `count` canonical states of a layer that is not complete, as signed words."""
-        import numpy as np  # noqa: PLC0415
-
         side, states = self._next_side, np.zeros(count, dtype=np.int64)
         fresh = self.hands.fresh & ~self._closed[side]
         self.module.list_states(self.head[1], side, fresh, 0, self.space.words, states)
@@ -363,8 +347,6 @@ class BitmapLayers(Explorer):
 
     def rows(self) -> np.ndarray[Any, Any]:
         """The canonical states of the last complete layer, as signed words."""
-        import numpy as np  # noqa: PLC0415
-
         states = np.zeros(self.canonical_sizes[-1] if self.sizes else 0, dtype=np.int64)
         if self.sizes:
             self.module.list_states(

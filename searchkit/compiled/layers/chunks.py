@@ -4,40 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.breadth_first.state_set import LISTED
-from searchkit.compiled.layers.kernels.ranked import Info
+from searchkit.compiled.layers.kernels.ranked import Chunks, Info, Worker
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    import numpy as np
 
 CHUNK = 2048
 BATCH = 256
 GROWTH = 1.25
 LEAST_GROWTH = 16
-
-
-@attrs.define(eq=False)
-class Worker:
-    """The lists of chunks of one thread, and its room for work; see the kernels."""
-
-    todo: np.ndarray[Any, Any]
-    free: np.ndarray[Any, Any]
-    made: np.ndarray[Any, Any]
-    opened: np.ndarray[Any, Any]
-    work: tuple[Any, ...]
-    info: np.ndarray[Any, Any]
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take."""
-        return self.todo, self.free, self.made, self.opened, *self.work, self.info
 
 
 @attrs.define(eq=False)
@@ -48,18 +29,13 @@ class Pool:
     task: Run
     other_bytes: int = 0
     chunks: int = 0
-    states: np.ndarray[Any, Any] = attrs.field(init=False)
-    fills: np.ndarray[Any, Any] = attrs.field(init=False)
-    nodes: np.ndarray[Any, Any] = attrs.field(init=False)
+    arrays: Chunks = attrs.field(init=False)
     workers: list[Worker] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         spec = self.spec
-        self.states = spec.empty(0)
-        self.fills = np.zeros(0, dtype=np.int64)
-        self.nodes = np.zeros(0, dtype=np.int32)
+        fills, nodes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
+        self.arrays = Chunks(spec.empty(0), fills, nodes)
         for _ in range(self.task.threads):
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
             opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
@@ -67,12 +43,7 @@ class Pool:
             info = np.zeros(len(Info), dtype=np.int64)
             info[Info.RANKS] = spec.problem.ranks
             info[Info.NEEDED] = self.needed
-            self.workers.append(Worker(todo, free, made, opened, work, info))
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take."""
-        return self.states, self.fills, self.nodes
+            self.workers.append(Worker(todo, free, made, opened, *work, info))
 
     @property
     def needed(self) -> int:
@@ -93,8 +64,6 @@ class Pool:
 
     def grow(self) -> None:
         """Make a quarter more chunks, or as many as memory allows; `MemoryError` if too few."""
-        import numpy as np  # noqa: PLC0415
-
         least = (self.needed + 1) * len(self.workers)
         more = max(least, LEAST_GROWTH, int(self.chunks * (GROWTH - 1)))
         one = CHUNK * 8 * self.spec.problem.words + 12 + 12 * len(self.workers)
@@ -103,12 +72,11 @@ class Pool:
             more = max(least, int(room))
         before, self.chunks = self.chunks, self.chunks + more
         self.task.reserve(self.other_bytes + one * self.chunks)
-        self.states.resize((self.chunks * CHUNK, *self.states.shape[1:]), refcheck=False)
-        self.fills.resize(self.chunks, refcheck=False)
-        self.nodes.resize(self.chunks, refcheck=False)
-        for worker in self.workers:
-            for each in (worker.todo, worker.free, worker.made):
-                each.resize(self.chunks, refcheck=False)
+        states, fills, nodes = self.arrays
+        states.resize((self.chunks * CHUNK, *states.shape[1:]), refcheck=False)
+        per_chunk = (each for worker in self.workers for each in worker[:3])
+        for each in (fills, nodes, *per_chunk):
+            each.resize(self.chunks, refcheck=False)
         worker = self.workers[0]
         free = self._info(worker, Info.FREE)
         # The first of the new chunks is the first to be taken.
@@ -117,19 +85,19 @@ class Pool:
 
     def put(self, row: Any, control: int) -> None:
         """Add a state to the layer that is to be expanded first."""
-        worker = self.workers[0]
+        worker, (states, fills, nodes) = self.workers[0], self.arrays
         chunk = int(worker.opened[control])
-        if chunk < 0 or self.fills[chunk] == CHUNK:
+        if chunk < 0 or fills[chunk] == CHUNK:
             if not worker.info[Info.FREE]:
                 self.grow()
             worker.info[Info.FREE] -= 1
             chunk = int(worker.free[worker.info[Info.FREE]])
-            self.fills[chunk], self.nodes[chunk] = 0, control
+            fills[chunk], nodes[chunk] = 0, control
             worker.made[worker.info[Info.MADE]] = chunk
             worker.info[Info.MADE] += 1
             worker.opened[control] = chunk
-        self.states[chunk * CHUNK + int(self.fills[chunk])] = row
-        self.fills[chunk] += 1
+        states[chunk * CHUNK + int(fills[chunk])] = row
+        fills[chunk] += 1
 
     def deal(self) -> None:
         """Share out the chunks that are to be expanded, and the free ones."""
@@ -155,7 +123,7 @@ class Pool:
             worker.todo[: begun - at] = worker.todo[at:begun].copy()
             worker.info[Info.AT], worker.info[Info.TODO] = 0, begun - at
             worker.info[Info.FREE] = 0
-        todo.sort(key=self.nodes.__getitem__)
+        todo.sort(key=self.arrays.nodes.__getitem__)
         for i, worker in enumerate(self.workers[:count]):
             mine, empty = todo[i::count], free[i::count]
             held = self._info(worker, Info.TODO)
@@ -229,8 +197,10 @@ class ChunkStates(Sequence[Any]):
     @classmethod
     def of(cls, pool: Pool, chunks: list[int]) -> Sequence[Any]:
         """The states of `chunks`: a sorted tuple if they are few."""
-        fills = [int(pool.fills[chunk]) for chunk in chunks]
-        all_of_them = cls(pool.states, [chunk * CHUNK for chunk in chunks], [*accumulate(fills)])
+        fills = [int(pool.arrays.fills[chunk]) for chunk in chunks]
+        all_of_them = cls(
+            pool.arrays.states, [chunk * CHUNK for chunk in chunks], [*accumulate(fills)]
+        )
         return tuple(sorted(all_of_them)) if len(all_of_them) <= LISTED else all_of_them
 
     def __len__(self) -> int:

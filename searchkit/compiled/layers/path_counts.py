@@ -11,14 +11,13 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
+import numpy as np
 
-from searchkit.compiled.layers.kernels.bitmaps import Info
+from searchkit.compiled.layers.kernels.bitmaps import Info, Layer, PathSums
 from searchkit.compiled.layers.workers import too_long
 from searchkit.solutions.path_numbers import Paths
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from searchkit.compiled.layers.linear_tables import LinearSpace
     from searchkit.compiled.layers.workers import Hand, Hands
     from searchkit.running.task import Run
@@ -68,8 +67,6 @@ class PathCounts:
 
     def begin(self, roots: list[int]) -> None:
         """Count the empty path to each of the roots, which are the layer at hand."""
-        import numpy as np  # noqa: PLC0415
-
         space = self.layers.space
         base: Any = space.base
         goals = {space.canonical(goal): None for goal in base.goal_states()}
@@ -85,13 +82,10 @@ class PathCounts:
     @staticmethod
     def warm_up(layers: CountedLayers, hand: Hand) -> None:
         """Load or make the machine code."""
-        import numpy as np  # noqa: PLC0415
-
         empty, ways = np.zeros(0, dtype=np.int64), np.zeros((0, 1), dtype=np.int64)
         layers.module.count_before(empty, empty)
-        layers.module.add_paths(
-            *layers.head, 0, empty, empty, empty, ways, ways, 0, 0, hand.info, hand.room, empty
-        )  # fmt: skip
+        layer, paths = Layer(0, empty), PathSums(ways, empty, empty, ways, empty)
+        layers.module.add_paths(*layers.head, layer, paths, 0, 0, hand.info, hand.room)
 
     def enter(self) -> None:
         """Take down the paths to the states and goals of the layer at hand."""
@@ -109,8 +103,6 @@ class PathCounts:
 
     def advance(self, fresh: Any, found: int) -> Generator[None, None, None]:
         """Pass the ways on from the layer at hand to the `found` states of `fresh`."""
-        import numpy as np  # noqa: PLC0415
-
         layers, module = self.layers, self.layers.module
         limbs = self.ways.shape[1]
         if self.to_states[-1] * max(1, layers.hands.most_successors) >> (WORD_BITS * limbs):
@@ -122,13 +114,15 @@ class PathCounts:
         sums = np.zeros((found, limbs), dtype=np.int64)
         module.count_before(fresh, self.before)
         ended = np.zeros(1 + 2 * limbs, dtype=np.int64)
+        layer = Layer(layers.side, layers.layer)
+        paths = PathSums(self.ways, fresh, self.before, sums, ended)
         info = np.zeros_like(layers.hands.threads[0].info)
         info[Info.WORD] = -1
         while (done := int(info[Info.EXPANDED])) < len(self.ways):
             budget = max(layers.task.budget, LEAST_BUDGET)
             if not module.add_paths(
-                *layers.head, layers.side, layers.layer, fresh, self.before, self.ways, sums,
-                layers.space.words, budget, info, layers.hands.threads[0].room, ended,
+                *layers.head, layer, paths, layers.space.words, budget, info,
+                layers.hands.threads[0].room,
             ):  # fmt: skip
                 raise too_long(layers.space)
             layers.task.budget -= int(info[Info.EXPANDED]) - done
@@ -150,7 +144,5 @@ class PathCounts:
 
 def _total(ways: np.ndarray[Any, Any]) -> int:
     """The sum of all rows, exactly."""
-    import numpy as np  # noqa: PLC0415
-
     halves = ways.view(np.uint32).astype(np.uint64).sum(axis=0, dtype=np.uint64)
     return sum(int(half) << (32 * place) for place, half in enumerate(halves))

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool, Worker
+from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool
 from searchkit.compiled.layers.kernels import ranked
-from searchkit.compiled.layers.kernels.ranked import Ended, Info
+from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
 from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    import numpy as np
 
 FIRST_SIZES = 256
 STATES_PER_THREAD = 1 << 15
@@ -60,8 +58,6 @@ class RankedLayers(Explorer):
         return layers
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         self._skipped = self.spec.lists.left_out
         self._sizes = np.zeros(FIRST_SIZES, dtype=np.int64)
         self._bitmap = np.zeros(0, dtype=np.int64)
@@ -77,8 +73,6 @@ class RankedLayers(Explorer):
 
     def begin(self, roots: list[Any]) -> None:
         """Take the memory that is needed to begin with, and make the first layer."""
-        import numpy as np  # noqa: PLC0415
-
         spec, pool = self.spec, self._pool
         ranks = int(spec.problem.ranks)
         words = -(-ranks // 64)
@@ -175,20 +169,19 @@ class RankedLayers(Explorer):
             worker.info[Info.LAYER] = len(self.sizes) - 1
         return int(Ended.AT_LARGE)
 
+    @property
+    def _head(self) -> tuple[Any, ...]:
+        """What the kernels take of the space, and its chunks."""
+        tables, _, lists = self.spec.head
+        return tables, lists, self._skipped, self._bitmap, self._pool.arrays
+
     def _expand_chunks(self, worker: Worker, budget: int) -> int:
-        return int(
-            self.spec.module.expand_chunks(
-                *self.spec.head, self._skipped, self._bitmap, *self._pool.arrays, *worker.arrays,
-                budget,
-            )
-        )  # fmt: skip
+        return int(self.spec.module.expand_chunks(*self._head, worker, budget))
 
     def _expand_layers(self, worker: Worker, budget: int, deepest: int) -> int:
         large = STATES_PER_THREAD * self.task.threads if self.task.threads > 1 else NEVER
-        result = self.spec.module.expand_layers(
-            *self.spec.head, self._skipped, self._bitmap, *self._pool.arrays, *worker.arrays,
-            budget, self._sizes, deepest, large,
-        )  # fmt: skip
+        worker.info[Info.DEEPEST], worker.info[Info.LARGE] = deepest, large
+        result = self.spec.module.expand_layers(*self._head, worker, self._sizes, budget)
         self._spend()
         return int(result)
 

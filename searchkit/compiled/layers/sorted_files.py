@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
+import numpy as np
 
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
@@ -28,8 +29,6 @@ from searchkit.tables.layer_files import LayerFile, part_of, read_words
 from searchkit.tables.writer import TableWriter
 
 if TYPE_CHECKING:
-    import numpy as np
-
     Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 CHUNK = 1 << 18
@@ -87,8 +86,6 @@ class FileLayers(Explorer):
 
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last complete layer."""
-        import numpy as np  # noqa: PLC0415
-
         if not self.table.depth:
             return tuple(self.roots)
         states = StoredStates(self.table.layer(self.table.depth - 1).view(np.int64))
@@ -206,8 +203,6 @@ class FileLayers(Explorer):
 
     def _expand(self, states: Words) -> tuple[int, Words]:
         """How many successors the states have, and those up to symmetry, rising."""
-        import numpy as np  # noqa: PLC0415
-
         spec = self.spec
         rows = np.ascontiguousarray(states).view(np.int64)
         children = np.empty(len(rows) * spec.lists.widest, dtype=np.int64)
@@ -218,16 +213,12 @@ class FileLayers(Explorer):
 
     def _canonical(self, words: Words) -> Words:
         """The canonical states of some, rising, each once; changes `words`."""
-        import numpy as np  # noqa: PLC0415
-
         if self.images.shape[2] > 1:
             self.spec.module.canonical_states(self.images, words.view(np.int64))
         return self._sorted(words)
 
     def _sorted(self, words: Words) -> Words:
         """The words, rising, each once."""
-        import numpy as np  # noqa: PLC0415
-
         found = np.sort(words)
         return found[: self.spec.module.drop_duplicates(found)].copy()
 
@@ -240,8 +231,6 @@ class FileLayers(Explorer):
 
     def _states(self, words: Words) -> int:
         """How many states the canonical `words` stand for."""
-        import numpy as np  # noqa: PLC0415
-
         if self.images.shape[2] == 1:
             return len(words)
         return int(self.spec.module.canonical_states(self.images, words.copy().view(np.int64)))
@@ -257,21 +246,15 @@ class FileLayers(Explorer):
 
 
 def _words(states: Sequence[int]) -> Words:
-    import numpy as np  # noqa: PLC0415
-
     return np.array(states, dtype=np.uint64)
 
 
 def _concatenated(runs: Sequence[Words]) -> Words:
-    import numpy as np  # noqa: PLC0415
-
     return np.concatenate([_words([]), *runs])
 
 
 def _between(words: Words, begin: int, end: int | None) -> Words:
     """The part of rising words from `begin` to before `end`."""
-    import numpy as np  # noqa: PLC0415
-
     first = np.searchsorted(words, np.uint64(begin))
     last = len(words) if end is None else np.searchsorted(words, np.uint64(end))
     return words[first:last]
@@ -282,8 +265,6 @@ def _ranges(runs: Sequence[Words], words: int) -> Iterator[tuple[int, int | None
 
     The cuts are from a sample of all runs: each run may lie in a part of its own.
     """
-    import numpy as np  # noqa: PLC0415
-
     every = max(1, words // max(1, len(runs)))
     samples = np.sort(_concatenated([run[every - 1 :: every] for run in runs]))
     between = max(1, words // every)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.compiled.layers.kernels.bitmaps import Info
+from searchkit.compiled.layers.kernels.bitmaps import Info, Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.errors import UnsuitableError
 from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    import numpy as np
 
 CHUNK_WORDS = 1 << 15
 """How many words of a layer a thread takes at once."""
@@ -40,8 +38,6 @@ class Hand:
     @classmethod
     def of(cls, space: LinearSpace, words: int) -> Hand:
         """A hand for bitmaps of `words` words."""
-        import numpy as np  # noqa: PLC0415
-
         images, operators = len(space.maps), len(space.toggles)
         if space.chains:
             shapes: list[Any] = [BUFFER + MOST_SUCCESSORS, (MOST_CHAIN, 3), (MOST_CHAIN, images)]
@@ -153,8 +149,8 @@ class Hands:
         module, info = self.module, hand.info
         before = int(info[Info.EXPANDED])
         if not module.expand(
-            *self.head, side, layer, hand.fresh, hand.end, share, info, hand.room
-        ):  # fmt: skip
+            *self.head, Layer(side, layer), hand.fresh, hand.end, share, info, hand.room
+        ):
             raise too_long(self.space)
         return int(info[Info.EXPANDED]) - before
 

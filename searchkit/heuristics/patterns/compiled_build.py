@@ -11,16 +11,17 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import at_method, identity_of, named
 from searchkit.heuristics.patterns.kernels import patterns
-from searchkit.heuristics.patterns.kernels.patterns import Fault, Info
+from searchkit.heuristics.patterns.kernels.patterns import Entries, Fault, Info
 from searchkit.heuristics.patterns.laws import (
     all_places,
     entry_faults,
@@ -41,9 +42,6 @@ from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
 from searchkit.pattern_space import PatternSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.texts.files import open_regular
-
-if TYPE_CHECKING:
-    import numpy as np
 
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
@@ -86,8 +84,6 @@ class Build:
     _tables: Any = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         space, entries = self.space, self.entries
         require(space, self.group, shape_faults(space, self.group))
         require(space, self.group, walk_faults(space, self.group, random.Random(0)))
@@ -114,12 +110,11 @@ class Build:
         """The memory that a build takes."""
         return space.entries(group) * (1 + 3 * int(mask_type(space.places).itemsize))
 
-    def _expand(self, first: int, end: int, words: Any, info: Any) -> None:
+    def _expand(self, first: int, end: int, info: Any) -> None:
         """Expand the entries of the layer from `first` to before `end`."""
-        self.module.expand_entries(
-            self._tables, self.group, self.level, first, end, self.entries, self.values, self.seen,
-            self.layer, words, self.fresh, info,
-        )  # fmt: skip
+        words = self.layer.view(np.int64)
+        arrays = Entries(self.entries, self.values, self.seen, self.layer, words, self.fresh)
+        self.module.expand_entries(self._tables, self.group, self.level, first, end, arrays, info)
 
     def _look_closely(self, end: int, info: Any) -> None:
         """Look at all moves of some of the entries up to `end`."""
@@ -129,10 +124,8 @@ class Build:
 
     def run(self) -> Generator[None, None, None]:
         """Build it."""
-        import numpy as np  # noqa: PLC0415
-
         infos = [np.zeros(len(Info), dtype=np.int64) for _ in range(self.threads)]
-        self._expand(0, 0, self.layer.view(np.int64), infos[0])  # makes the machine code, here
+        self._expand(0, 0, infos[0])  # makes the machine code, here
         self._look_closely(0, infos[0])
         with ThreadPoolExecutor(self.threads) as pool:
             # Machine code changes the arrays: Ctrl-C waits until the numbers fit them again.
@@ -149,13 +142,10 @@ class Build:
 
     def _expand_some(self, pool: ThreadPoolExecutor, infos: list[Any]) -> None:
         """Expand the next entries of the layer in hand, some for each thread."""
-        import numpy as np  # noqa: PLC0415
-
         began = search_clock()
-        words = self.layer.view(np.int64)
         starts = range(self.position, self.entries, CHUNK)[: self.threads]
         work = [
-            pool.submit(self._expand, at, min(at + CHUNK, self.entries), words, info)
+            pool.submit(self._expand, at, min(at + CHUNK, self.entries), info)
             for at, info in zip(starts, infos, strict=False)
         ]
         for each in work:
@@ -294,8 +284,6 @@ class Build:
 
     def _read(self, path: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
         """An array that was kept; `ValueError` if it is not what was written."""
-        import numpy as np  # noqa: PLC0415
-
         ours: np.ndarray[Any, Any] = getattr(self, name)
         with open_regular(path) as file:
             if os.fstat(file.fileno()).st_size != ours.nbytes:
@@ -337,8 +325,6 @@ def _checksum(content: Any) -> str:
 
 def mask_type(places: int) -> Any:
     """The smallest unsigned type with a bit for every place."""
-    import numpy as np  # noqa: PLC0415
-
     for kind in (np.uint8, np.uint16, np.uint32):
         if places <= np.dtype(kind).itemsize * 8:
             return np.dtype(kind)
@@ -362,8 +348,6 @@ def build(
 
 def halve(space: PatternSpace, group: int, database: PatternDatabase) -> PatternDatabase:
     """The database with four bits per entry: see `PatternDatabase`."""
-    import numpy as np  # noqa: PLC0415
-
     module = module_of(
         {"space": (space, BUILDING)}, (patterns,),
         OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,

@@ -6,6 +6,7 @@ are sums (exclusive or) of what each bit contributes, which tables hold for 6 an
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,28 @@ LOW_BITS, CHUNK_BITS = 6, 11
 Info = IntEnum("Info", "WORD REST EXPANDED GENERATED MOST", start=0)
 
 
+class Layer(NamedTuple):
+    """A layer on one of the sides of a space: a bitmap of its canonical states."""
+
+    side: Any
+    bitmap: Any
+
+
+class PathSums(NamedTuple):
+    """The numbers of paths to a layer, and to the next one, whose bitmap is `fresh`.
+
+    `ways` and `sums` have a row for each state of their layer, in order, of 64-bit words from the
+    lowest; `before` counts the states before each word of `fresh`. `ended` has the number of
+    states without successors, and the ways to them in two columns of half words.
+    """
+
+    ways: Any
+    fresh: Any
+    before: Any
+    sums: Any
+    ended: Any
+
+
 @inlined
 def load_high(X, side, word, high):
     """Fill `high` with what the bits above the lowest six contribute; their part of the state."""
@@ -59,14 +82,14 @@ def mark(bitmap, numbers, count):
 
 
 @entry
-def expand(P, X, side, frontier, fresh, end, budget, info, room):
-    """Set the bits of all successors of the states in `frontier`, from a place to a word `end`.
+def expand(P, X, layer: Layer, fresh, end, budget, info, room):
+    """Set the bits of all successors of the states of a layer, from a place to a word `end`.
 
     Expands up to `budget` states and goes on where the last call stopped (WORD and REST of
     `info`: the word at hand and its states that are left). False if a chain is too long.
     """
     images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
-    buffer = room[0]
+    buffer, frontier = room[0], layer.bitmap
     made, generated, expanded, most = 0, 0, 0, 0
     word, rest = info[Info.WORD], info[Info.REST]
     while expanded < budget:
@@ -78,7 +101,7 @@ def expand(P, X, side, frontier, fresh, end, budget, info, room):
                 word = end - 1
                 break
             rest = frontier[word]
-        state_high = load_high(X, side, word, high)
+        state_high = load_high(X, layer.side, word, high)
         while rest != 0 and expanded < budget:
             bit = lowest_one(rest)
             rest &= rest - 1
@@ -227,15 +250,14 @@ def count_before(layer, before):
 
 
 @entry
-def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info, room, ended):
-    """For each state of `frontier`, add its `ways` to the `sums` of its successors in `fresh`.
+def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
+    """For each state of a layer, add its `ways` to the `sums` of its successors.
 
-    Both have a row for each state of their layer, in order, of 64-bit words from the lowest;
-    `before` belongs to `fresh`. Takes up the place of `expand` and adds to `ended` the ways to
-    states without successors, in two columns of half words, and the number of those states.
+    Goes on from a place to a word `end`, for up to `budget` states, as `expand` does.
     """
     images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
-    buffer = room[0]
+    buffer, frontier = room[0], layer.bitmap
+    ways, sums, ended = paths.ways, paths.sums, paths.ended
     word, rest, row = info[Info.WORD], info[Info.REST], info[Info.EXPANDED]
     expanded = 0
     while expanded < budget:
@@ -247,7 +269,7 @@ def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info
                 word = end - 1
                 break
             rest = frontier[word]
-        state_high = load_high(X, side, word, high)
+        state_high = load_high(X, layer.side, word, high)
         while rest != 0 and expanded < budget:
             bit = lowest_one(rest)
             rest &= rest - 1
@@ -267,10 +289,10 @@ def add_paths(P, X, side, frontier, fresh, before, ways, sums, end, budget, info
                     ended[2 + 2 * limb] += shift_right(ways[row, limb], 32)
             kept = 0
             for i in range(made):
-                found = fresh[buffer[i] >> 6]
+                found = paths.fresh[buffer[i] >> 6]
                 place = buffer[i] & 63
                 below = count_ones(found & (1 << place) - 1)
-                buffer[kept] = before[buffer[i] >> 6] + below
+                buffer[kept] = paths.before[buffer[i] >> 6] + below
                 kept += found >> place & 1
             for i in range(kept):
                 carry = 0

@@ -6,6 +6,7 @@ order. A batch of them is expanded operator by operator: all children, then all 
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
 from searchkit.compiled.specialise.kernels.words import load, store
@@ -35,7 +36,7 @@ THREADED = parameter()
 """Whether several threads share the bitmap."""
 Info = IntEnum(
     "Info",
-    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LAYER LOOK RANKS NEEDED",
+    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LAYER LOOK RANKS NEEDED DEEPEST LARGE",
     start=0,
 )
 Ended = IntEnum(
@@ -44,6 +45,31 @@ Ended = IntEnum(
     "DEEPER",
     start=0,
 )
+
+
+class Chunks(NamedTuple):
+    """Chunk i has `fills[i]` states from `i * CHUNK` on, all of the node `nodes[i]`."""
+
+    states: Any
+    fills: Any
+    nodes: Any
+
+
+class Worker(NamedTuple):
+    """The chunks of one thread, and its room for work.
+
+    `todo[AT:TODO]` are to be expanded, `free[:FREE]` are empty, `made[:MADE]` are of the next
+    layer, and `opened` has the one of each node that is filled, or -1.
+    """
+
+    todo: Any
+    free: Any
+    made: Any
+    opened: Any
+    children: Any
+    ranks: Any
+    fresh: Any
+    info: Any
 
 
 @inlined
@@ -110,74 +136,59 @@ def take_new(bitmap, children, ranks, count, fresh):
 
 
 @inlined
-def open_chunk(fills, node_of, free, made, opened, info, node):
+def open_chunk(chunks, worker, node):
     """An empty chunk for the next layer, for states of `node`."""
+    info = worker.info
     info[Info.FREE] -= 1
-    chunk = free[info[Info.FREE]]
-    made[info[Info.MADE]] = chunk
+    chunk = worker.free[info[Info.FREE]]
+    worker.made[info[Info.MADE]] = chunk
     info[Info.MADE] += 1
-    fills[chunk] = 0
-    node_of[chunk] = node
-    opened[node] = chunk
+    chunks.fills[chunk] = 0
+    chunks.nodes[chunk] = node
+    worker.opened[node] = chunk
     return chunk
 
 
 @inlined
-def append(pool, fills, node_of, free, made, opened, info, node, fresh, begin, end):
-    """Put the states `begin` to `end` of `fresh`, fewer than a chunk, among those of `node`."""
-    chunk = opened[node]
+def append(chunks, worker, node, begin, end):
+    """Put the new states `begin` to `end`, fewer than a chunk, among those of `node`."""
+    chunk = worker.opened[node]
     if chunk < 0:
-        chunk = open_chunk(fills, node_of, free, made, opened, info, node)
-    fill = fills[chunk]
+        chunk = open_chunk(chunks, worker, node)
+    fill = chunks.fills[chunk]
     first_part = min(end - begin, CHUNK - fill)
     place = chunk * CHUNK + fill
     for i in range(first_part):
-        store(pool, place + i, load(fresh, begin + i))
-    fills[chunk] = fill + first_part
+        store(chunks.states, place + i, load(worker.fresh, begin + i))
+    chunks.fills[chunk] = fill + first_part
     rest = end - begin - first_part
     if rest > 0:
-        chunk = open_chunk(fills, node_of, free, made, opened, info, node)
+        chunk = open_chunk(chunks, worker, node)
         place = chunk * CHUNK
         for i in range(rest):
-            store(pool, place + i, load(fresh, begin + first_part + i))
-        fills[chunk] = rest
+            store(chunks.states, place + i, load(worker.fresh, begin + first_part + i))
+        chunks.fills[chunk] = rest
 
 
 @entry
-def expand_chunks(
-    P,
-    H,
-    lists: OperatorLists,
-    skipped,
-    bitmap,
-    pool,
-    fills,
-    node_of,
-    todo,
-    free,
-    made,
-    opened,
-    children,
-    ranks,
-    fresh,
-    info,
-    budget,
-):
+def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, worker: Worker, budget):
     """Expand the chunks `todo[AT:TODO]`, up to `budget` states.
 
     With `LOOK` it stops at the first new state, which is not kept, and says that it is deeper.
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
     before a new state is found, so that the last layer of all stays as it is.
     """
-    lists = borrowed(lists)
+    lists, bitmap = borrowed(lists), borrowed(bitmap)
+    chunks, worker = borrowed(chunks), borrowed(worker)
+    info, children, ranks = worker.info, worker.children, worker.ranks
     at, cursor = info[Info.AT], info[Info.CURSOR]
     expanded, generated, found_before = 0, 0, info[Info.FOUND]
     found_in_all = 0
     result = Ended.LAYER_DONE
     while at < info[Info.TODO]:
-        chunk = todo[at]
-        node = node_of[chunk]
-        taken = min(fills[chunk] - cursor, BATCH, budget - expanded)
+        chunk = worker.todo[at]
+        node = chunks.nodes[chunk]
+        taken = min(chunks.fills[chunk] - cursor, BATCH, budget - expanded)
         if taken <= 0:
             result = Ended.OUT_OF_BUDGET
             break
@@ -189,46 +200,34 @@ def expand_chunks(
         if ASKED > 0:
             if info[Info.EXPANDED] < ASKED:
                 for i in range(begin, begin + taken):
-                    compare_control(P, load(pool, i), control)
+                    compare_control(P, load(chunks.states, i), control)
         generated += skipped[node] * taken
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
-            count = apply_to_all(P, pool, begin, taken, control, operator, children)
+            count = apply_to_all(P, chunks.states, begin, taken, control, operator, children)
             if count < 0:
                 return Ended.WRONG_COST
             generated += count
             if not rank_all(P, children, count, info[Info.RANKS], ranks):
                 return Ended.BAD_RANK
-            found = take_new(bitmap, children, ranks, count, fresh)
+            found = take_new(bitmap, children, ranks, count, worker.fresh)
             if found == 0:
                 continue
             if info[Info.LOOK]:
                 return Ended.DEEPER
             found_in_all += found
             if STATIC:
-                append(
-                    pool,
-                    fills,
-                    node_of,
-                    free,
-                    made,
-                    opened,
-                    info,
-                    lists.following[place],
-                    fresh,
-                    0,
-                    found,
-                )
+                append(chunks, worker, lists.following[place], 0, found)
             else:
                 for i in range(found):
                     after = lists.following[place]
                     if after < 0:
-                        after = problem_control(P, load(fresh, i))
-                    append(pool, fills, node_of, free, made, opened, info, after, fresh, i, i + 1)
+                        after = problem_control(P, load(worker.fresh, i))
+                    append(chunks, worker, after, i, i + 1)
         expanded += taken
         cursor += taken
-        if cursor == fills[chunk]:
-            free[info[Info.FREE]] = chunk
+        if cursor == chunks.fills[chunk]:
+            worker.free[info[Info.FREE]] = chunk
             info[Info.FREE] += 1
             cursor = 0
             at += 1
@@ -241,74 +240,49 @@ def expand_chunks(
 
 @entry
 def expand_layers(
-    P,
-    H,
-    lists: OperatorLists,
-    skipped,
-    bitmap,
-    pool,
-    fills,
-    node_of,
-    todo,
-    free,
-    made,
-    opened,
-    children,
-    ranks,
-    fresh,
-    info,
-    budget,
-    sizes,
-    deepest,
-    large,
+    P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, worker: Worker, sizes, budget
 ):
     """Expand layer after layer, up to `budget` states; note their sizes.
 
-    Of layer `deepest` it is only found out whether deeper states follow. Stops before a layer
-    of `large` states or more.
+    Of layer `DEEPEST` it is only found out whether deeper states follow. Stops before a layer
+    of `LARGE` states or more.
     """
+    info = worker.info
     limit = info[Info.EXPANDED] + budget
     while True:
-        result = expand_chunks(
-            P, H, lists, skipped, bitmap, pool, fills, node_of,
-            todo, free, made, opened, children, ranks, fresh, info, limit - info[Info.EXPANDED],
-        )  # fmt: skip
+        left = limit - info[Info.EXPANDED]
+        result = expand_chunks(P, lists, skipped, bitmap, chunks, worker, left)
         if result == Ended.DEEPER:
             return Ended.AT_DEPTH
         if result != Ended.LAYER_DONE:
             return result
-        if info[Info.FOUND] == 0:
+        size = info[Info.FOUND]
+        if size == 0:
             return Ended.ALL_DONE
         if info[Info.LAYER] + 1 == len(sizes):
             return Ended.SIZES_FULL
-        next_layer(node_of, todo, made, opened, info)
-        size = info[Info.FOUND]
+        next_layer(chunks, worker)
         sizes[info[Info.LAYER]] = size
-        info[Info.FOUND] = 0
-        if info[Info.LAYER] >= deepest:
+        if info[Info.LAYER] >= info[Info.DEEPEST]:
             info[Info.LOOK] = 1
-        if size >= large:
+        if size >= info[Info.LARGE]:
             return Ended.AT_LARGE
 
 
 @inlined
-def next_layer(node_of, todo, made, opened, info):
+def next_layer(chunks, worker):
     """Go on to the layer that was found."""
-    sort_chunks(node_of, todo, made, len(opened), info[Info.MADE])
-    info[Info.TODO], info[Info.AT], info[Info.CURSOR], info[Info.MADE] = info[Info.MADE], 0, 0, 0
-    info[Info.LAYER] += 1
-    opened[:] = -1
-
-
-@entry
-def sort_chunks(node_of, todo, made, nodes, count):
-    """Put chunks of the same node side by side: their children's bits are near each other."""
-    held = 0
-    for node in range(nodes):
-        for i in range(count):
-            if node_of[made[i]] == node:
-                todo[held] = made[i]
+    # Chunks of the same node come side by side: their children's bits are near each other.
+    info, held = worker.info, 0
+    for node in range(len(worker.opened)):
+        for i in range(info[Info.MADE]):
+            if chunks.nodes[worker.made[i]] == node:
+                worker.todo[held] = worker.made[i]
                 held += 1
+    info[Info.TODO], info[Info.AT], info[Info.CURSOR], info[Info.MADE] = held, 0, 0, 0
+    info[Info.LAYER] += 1
+    info[Info.FOUND] = 0
+    worker.opened[:] = -1
 
 
 @entry

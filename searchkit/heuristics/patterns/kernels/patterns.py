@@ -5,6 +5,7 @@ has come.
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from searchkit.compiled.specialise.names import (
     space_spread,
     space_unrank,
 )
+from searchkit.heuristics.patterns.database import UNREACHED
 
 OPERATORS = parameter()
 THREADED = parameter()
@@ -35,10 +37,23 @@ PER_WORD = parameter()
 PLACES = parameter()
 """All places, as bits."""
 WAITING = 64
-UNREACHED = 255
 Info = IntEnum("Info", "FILLED EXPANDED FAULT ENTRY OPERATOR CHOICE", start=0)
 """Counts, and what is wrong with the pattern space, and where."""
 Fault = IntEnum("Fault", "NONE OWN_RANK MOVE", start=0)
+
+
+class Entries(NamedTuple):
+    """All entries: values, the places that were expanded, and those of this layer and the next.
+
+    `words` is the layer eight bytes at a time.
+    """
+
+    count: Any
+    values: Any
+    seen: Any
+    layer: Any
+    words: Any
+    fresh: Any
 
 
 @inlined
@@ -60,24 +75,21 @@ def note_fault(info, kind, entry_number, operator, choice):
 
 
 @entry
-def expand_entries(
-    T, group, level, begin, end, entries, values, seen, layer, layer_words, fresh, info
-):
+def expand_entries(T, group, level, begin, end, entries: Entries, info):
     """Expand the entries `begin` to `end` of a layer, which is emptied; `info` counts.
 
-    `layer_words` is the layer eight bytes at a time; `begin` and `end` are on their borders,
-    except for the last. What is wrong with the space is noted in `info[2:]`: the kind, the entry,
-    and the operator and the choice of the move.
+    `begin` and `end` are on the borders of words, except for the last. What is wrong with the
+    space is noted in `info`: the kind, the entry, and the operator and the choice of the move.
     """
-    T, values, seen, layer = borrowed(T), borrowed(values), borrowed(seen), borrowed(layer)
-    layer_words, fresh = borrowed(layer_words), borrowed(fresh)
+    T = borrowed(T)
+    count, values, seen, layer, words, fresh = borrowed(entries)
     waiting_entry = np.zeros(WAITING, dtype=np.int64)
     waiting_places = np.zeros(WAITING, dtype=np.int64)
     at = 0
     filled = 0
     expanded = 0
     for number in range(begin // PER_WORD, (end + PER_WORD - 1) // PER_WORD):
-        if layer_words[number] == 0:
+        if words[number] == 0:
             continue
         for own in range(number * PER_WORD, min(number * PER_WORD + PER_WORD, end)):
             mask = np.int64(layer[own])
@@ -104,7 +116,7 @@ def expand_entries(
                     choice = lowest_one(choices)
                     choices &= choices - 1
                     other = space_rank(T, space_previous(T, word, group, operator, choice), group)
-                    if np.uint64(other) >= np.uint64(entries):
+                    if np.uint64(other) >= np.uint64(count):
                         note_fault(info, Fault.MOVE, own, operator, choice)
                         other = own
                     prefetch(fresh, other)
