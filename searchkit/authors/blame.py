@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import extract_tb
+from traceback import extract_tb, walk_tb
 from typing import Any
 
 from searchkit.errors import ProblemError, SearchkitError, UsageError
@@ -14,6 +14,8 @@ from searchkit.errors import ProblemError, SearchkitError, UsageError
 HOME = Path(__file__).parent.parent
 _homes = {HOME}
 """Packages, and single files, of algorithms."""
+_algorithms: set[type] = set()
+"""Those of plugins."""
 
 
 def problem_error(problem: Any, error: BaseException) -> ProblemError:
@@ -30,16 +32,17 @@ def problem_error(problem: Any, error: BaseException) -> ProblemError:
 
 def add_home(algorithm: type) -> None:
     """Note where a plugin has an algorithm: what it refuses there is not a fault of the problem."""
+    _algorithms.add(algorithm)
     module = sys.modules.get(algorithm.__module__.partition(".")[0])
     if module is not None and getattr(module, "__file__", None):
         file = Path(str(module.__file__))
         _homes.add(file.parent if hasattr(module, "__path__") else file)
 
 
-def is_own(error: BaseException) -> bool:
+def is_own(error: BaseException, problem: Any) -> bool:
     """Whether searchkit, or an algorithm, raised `error` on purpose.
 
-    A puzzle may raise the same classes.
+    A puzzle may raise the same classes, also one that has the package of an algorithm as its home.
     """
     if isinstance(error, ProblemError):
         return True
@@ -47,7 +50,23 @@ def is_own(error: BaseException) -> bool:
     if not isinstance(error, SearchkitError) or not frames:
         return isinstance(error, SearchkitError)
     file = Path(frames[-1].filename)
-    return not _homes.isdisjoint((file, *file.parents))
+    if HOME in file.parents:
+        return True
+    if _homes.isdisjoint((file, *file.parents)):
+        return False
+    modules = {sys.modules.get(kind.__module__) for kind in type(problem).__mro__}
+    is_beside = str(file) in {getattr(module, "__file__", None) for module in modules}
+    return not is_beside or _is_of_algorithm(error)
+
+
+def _is_of_algorithm(error: BaseException) -> bool:
+    """Whether the code that raised `error` is given an algorithm of a plugin, or its task."""
+    *_, frame = (frame for frame, _ in walk_tb(error.__traceback__))
+    names = frame.f_code.co_varnames[: min(1, frame.f_code.co_argcount)]
+    first = [frame.f_locals.get(name) for name in names]
+    kinds = tuple(_algorithms)
+    return any(isinstance(each, kinds) or isinstance(getattr(each, "algorithm", None), kinds)
+               for each in first)  # fmt: skip
 
 
 @contextmanager
@@ -58,7 +77,7 @@ def blaming(problem: Any) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        if is_own(error):
+        if is_own(error, problem):
             raise
         raise problem_error(problem, error) from error
 
@@ -85,7 +104,7 @@ def blaming_puzzle(
             raise
         if isinstance(error, ProblemError):
             text = str(error) if str(error).startswith(name) else f"{name}{error}"
-        elif is_own(error) or (may_refuse and isinstance(error, UsageError)):
+        elif is_own(error, problem) or (may_refuse and isinstance(error, UsageError)):
             raise
         else:
             text = f"{name}{problem_error(problem, error)}"

@@ -406,6 +406,18 @@ def test_engines_that_break_the_contract(engine, words):
         solve(Walk(), engine_for(engine))
 
 
+def test_a_problem_whose_file_registers_an_algorithm_is_blamed_like_any_other():
+    """The package of an algorithm is a home of what algorithms refuse, not of problems."""
+    engine_for(generator(None))
+
+    class Raising(Walk):
+        def successors(self, state):
+            raise UsageError("mine")
+
+    with pytest.raises(ProblemError, match="Raising failed: UsageError: mine at"):
+        solve(Raising(), AStar())
+
+
 def test_an_engine_with_a_cost_and_no_solution():
     with pytest.raises(ProblemError, match="or the engine is wrong"):
         solve(Walk(), engine_for(generator(Outcome(cost=1))))
