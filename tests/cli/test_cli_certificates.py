@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli_calls import TOYS, Call
-from tests.support.comparisons import compared_rows
+from tests.support.compared_rows import compared_rows
 
 FRENCH = ["peg", "-p", "board=french", "-p", "vacant=18", "-p", "target=any"]
 UNSOLVABLE: list[tuple[list[str], str, int]] = [

@@ -14,7 +14,7 @@ import pytest
 
 import searchkit
 from tests.support.cli_calls import HERE, TOYS, Call, start_process
-from tests.support.comparisons import compared_rows
+from tests.support.compared_rows import compared_rows
 
 
 def test_help_names_commands_and_exit_codes(call: Call) -> None:

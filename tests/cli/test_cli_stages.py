@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.support.cli_calls import Call
-from tests.support.comparisons import compared_rows
+from tests.support.compared_rows import compared_rows
 
 RANDOM = ["15-puzzle", "--random", "--seed", "3", "--algo", "stages"]
 

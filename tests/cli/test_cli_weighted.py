@@ -8,7 +8,7 @@ import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.cli_calls import Call
-from tests.support.comparisons import compared_rows
+from tests.support.compared_rows import compared_rows
 
 START = ["8-puzzle", "--start", "647850321"]  # 31 moves away, as far as any
 BOUNDED = [

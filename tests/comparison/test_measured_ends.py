@@ -63,7 +63,7 @@ def test_after_ctrl_c(
     """A contradiction counts for more than Ctrl-C, and a crash is told in any case."""
     if interrupted and code is not ExitCode.DISAGREEMENT:
         code = ExitCode.INTERRUPTED
-    assert measure._exit_code(comparison(runs), interrupted) is code
+    assert measure.exit_code(comparison(runs), interrupted) is code
     err = capsys.readouterr().err
     assert (told in err) if told else not err
 
