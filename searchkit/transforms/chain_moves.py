@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, cast
 
 from searchkit.capabilities import (
-    HasChainBound,
     HasGoal,
     HasMotion,
     HasPicture,
-    HasPieces,
     HasPredecessors,
-    HasSlowChainRules,
     HasStart,
     HasSymmetries,
     Symmetry,
 )
-from searchkit.errors import UnsuitableError
 from searchkit.picture import Phase
 from searchkit.problem import Costs, Problem, Step
-from searchkit.transforms.wrapper import Wrapper
+from searchkit.transforms.wrapper import ChainWrapper
 
 Chain = tuple[Any, ...]
+Steps = Callable[[Any], Iterable[Step[Any, Any]]]
+Piece = Callable[[Any], Hashable]
 
 
-class ChainMoves(Wrapper[Any, Chain]):
+class ChainMoves(ChainWrapper[Any, Chain]):
     """The problem `base` with chains of actions of one piece as moves, each of cost 1.
 
     A state is a state of the base. An action is a tuple of base actions in which each one
@@ -50,110 +48,65 @@ class ChainMoves(Wrapper[Any, Chain]):
     costs = Costs.UNIT
 
     def __init__(self, base: Problem[Any, Any]) -> None:
-        if not isinstance(base, HasPieces):
-            raise UnsuitableError(
-                f"{type(base).__name__} does not say which piece an action moves, which "
-                "ChainMoves needs; define piece_before, piece_after and format_chain"
-            )
         super().__init__(base)
-        self._pieces: HasPieces = base
-        self._bound = base if isinstance(base, HasChainBound) else None
         self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
         self._pass_on("check_certificate", "picture")
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer("with_start", self._with_start, HasStart)
         self._offer("with_goal", self._with_goal, HasGoal)
         self._offer("symmetries", self._symmetries, HasSymmetries)
-        self._offer("slow_rules", self._slow_rules, HasSlowChainRules)
+        self._pass_on(slow_rules="slow_chain_rules")
         self._offer("motion", self._motion, HasPicture)
 
     def unchained(self) -> Problem[Any, Any]:
         """The base."""
         return self.base
 
-    def initial_states(self) -> Iterable[Any]:
-        """Those of the base."""
-        return self.base.initial_states()
-
-    def is_goal(self, state: Any) -> bool:
-        """As in the base."""
-        return self.base.is_goal(state)
-
-    def key(self, state: Any) -> Hashable:
-        """As in the base."""
-        return self.base.key(state)
-
     def heuristic(self, state: Any) -> float:
         """The base's bound on the number of chains, if it has one; else 0."""
         return 0 if self._bound is None else self._bound.chain_bound(state)
-
-    def format_state(self, state: Any) -> str:
-        """As in the base."""
-        return self.base.format_state(state)
 
     def format_action(self, action: Chain) -> str:
         """The base's text of the chain."""
         return self._pieces.format_chain(action)
 
-    def render(self, state: Any) -> str:
-        """As in the base."""
-        return self.base.render(state)
-
     def successors(self, state: Any) -> Iterator[Step[Chain, Any]]:
         """Every chain out of `state`, depth first."""
-        base, pieces = self.base, self._pieces
-        # One level per action of the current chain: its untried steps and its piece.
-        levels: list[tuple[Iterator[Step[Any, Any]], Hashable]] = [
-            (iter(base.successors(state)), None)
-        ]
-        chain: list[Any] = []
+        pieces = self._pieces
+        return self._chains(state, self.base.successors, pieces.piece_before, pieces.piece_after)
+
+    def _predecessors(self, state: Any) -> Iterator[Step[Chain, Any]]:
+        """Every chain into `state`: the same search along reversed actions."""
+        pieces, back = self._pieces, cast(HasPredecessors, self.base).predecessors
+        for step in self._chains(state, back, pieces.piece_after, pieces.piece_before):
+            yield Step(step.action[::-1], step.state)
+
+    def _chains(
+        self, state: Any, steps_of: Steps, enters: Piece, leaves: Piece
+    ) -> Iterator[Step[Chain, Any]]:
+        """Every chain from `state` along steps, each of which enters where the last one leaves."""
+        base = self.base
+        # One level per action of the current chain: its untried steps, its piece, the chain so far.
+        levels: list[tuple[Iterator[Step[Any, Any]], Hashable, Chain]]
+        levels = [(iter(steps_of(state)), None, ())]
         path = [base.key(state)]
         while levels:
-            steps, piece = levels[-1]
+            steps, piece, chain = levels[-1]
             for action, after, _ in steps:
-                if chain and pieces.piece_before(action) != piece:
+                if chain and enters(action) != piece:
                     continue
                 key = base.key(after)
                 if key in path:
                     continue
-                yield Step((*chain, action), after)
+                longer = (*chain, action)
+                yield Step(longer, after)
                 if not base.is_goal(after):
-                    chain.append(action)
                     path.append(key)
-                    levels.append((iter(base.successors(after)), pieces.piece_after(action)))
+                    levels.append((iter(steps_of(after)), leaves(action), longer))
                     break
             else:
                 levels.pop()
                 path.pop()
-                if chain:
-                    chain.pop()
-
-    def _predecessors(self, state: Any) -> Iterator[Step[Chain, Any]]:
-        """Every chain into `state`: the same search along reversed actions."""
-        base, pieces = self.base, self._pieces
-        back = cast(HasPredecessors, base).predecessors
-        levels: list[tuple[Iterator[Step[Any, Any]], Hashable]] = [(iter(back(state)), None)]
-        chain: list[Any] = []
-        path = [base.key(state)]
-        while levels:
-            steps, piece = levels[-1]
-            for action, before, _ in steps:
-                if chain and pieces.piece_after(action) != piece:
-                    continue
-                key = base.key(before)
-                if key in path:
-                    continue
-                yield Step((action, *reversed(chain)), before)
-                if not base.is_goal(before):
-                    chain.append(action)
-                    path.append(key)
-                    levels.append((iter(back(before)), pieces.piece_before(action)))
-                    break
-            else:
-                levels.pop()
-                path.pop()
-                if chain:
-                    chain.pop()
 
     def _with_start(self, state: Any) -> ChainMoves:
         return ChainMoves(cast(HasStart, self.base).with_start(state))
@@ -174,9 +127,6 @@ class ChainMoves(Wrapper[Any, Chain]):
 
     def _symmetries(self) -> list[Symmetry[Any, Chain]]:
         return [_lift(symmetry) for symmetry in cast(HasSymmetries, self.base).symmetries()]
-
-    def _slow_rules(self) -> Problem[Any, Any]:
-        return cast(HasSlowChainRules, self.base).slow_chain_rules()
 
 
 def _lift(symmetry: Symmetry[Any, Any]) -> Symmetry[Any, Chain]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from searchkit.capabilities import HasGoal, HasPredecessors, HasStart
@@ -112,30 +112,6 @@ class FirstStepFixed(Wrapper[Any, Any]):
                     yield step
             else:
                 yield step
-
-    def is_goal(self, state: Any) -> bool:
-        """As in the base."""
-        return self.base.is_goal(state)
-
-    def key(self, state: Any) -> Hashable:
-        """As in the base."""
-        return self.base.key(state)
-
-    def heuristic(self, state: Any) -> float:
-        """As in the base, where it is a lower bound too."""
-        return self.base.heuristic(state)
-
-    def format_action(self, action: Any) -> str:
-        """As in the base."""
-        return self.base.format_action(action)
-
-    def format_state(self, state: Any) -> str:
-        """As in the base."""
-        return self.base.format_state(state)
-
-    def render(self, state: Any) -> str:
-        """As in the base."""
-        return self.base.render(state)
 
     def _with_start(self, state: Any) -> Problem[Any, Any]:
         """The base from another start, its first step fixed again if that is possible."""

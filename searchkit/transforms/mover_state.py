@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from searchkit.capabilities import (
-    HasCertificate,
-    HasCertificateChecks,
-    HasChainBound,
     HasGoal,
-    HasGrade,
-    HasMotion,
     HasParse,
-    HasPicture,
-    HasPieces,
     HasPredecessors,
     HasRandomState,
-    HasSlowMoverRules,
     HasStart,
     HasSymmetries,
     Symmetry,
 )
-from searchkit.certificates import Certificate
-from searchkit.errors import ParseError, ProblemError, UnsuitableError
-from searchkit.picture import Phase, Picture
+from searchkit.errors import ParseError, ProblemError
 from searchkit.problem import Costs, Problem, Step
-from searchkit.transforms.wrapper import Wrapper
+from searchkit.transforms.wrapper import ChainWrapper
 
 
 class Moved(NamedTuple):
@@ -36,7 +27,7 @@ class Moved(NamedTuple):
     place: Hashable | None = None
 
 
-class MoverState(Wrapper[Moved, Any]):
+class MoverState(ChainWrapper[Moved, Any]):
     """The problem `base` with states that remember the piece that moved last.
 
     An action is one of the base. It costs 0 if it moves the piece that moved last, else 1, so
@@ -51,25 +42,17 @@ class MoverState(Wrapper[Moved, Any]):
     costs = Costs.ZERO_ONE
 
     def __init__(self, base: Problem[Any, Any]) -> None:
-        if not isinstance(base, HasPieces):
-            raise UnsuitableError(
-                f"{type(base).__name__} does not say which piece an action moves, which "
-                "MoverState needs; define piece_before, piece_after and format_chain"
-            )
         super().__init__(base)
-        self._pieces: HasPieces = base
-        self._bound = base if isinstance(base, HasChainBound) else None
+        for name in ("certificate", "check_certificate", "grade", "picture", "motion"):
+            method = getattr(base, name, None)
+            if method is not None:
+                setattr(self, name, partial(_asked_of_base, method))
         self._offer("parse", self._parse, HasParse)
         self._offer("with_start", self._with_start, HasStart)
         self._offer("with_goal", self._with_goal, HasGoal)
         self._offer("random_state", self._random_state, HasRandomState)
-        self._offer("certificate", self._certificate, HasCertificate)
-        self._offer("check_certificate", self._check_certificate, HasCertificateChecks)
-        self._offer("grade", self._grade, HasGrade)
         self._offer("symmetries", self._symmetries, HasSymmetries, HasPredecessors)
-        self._offer("slow_rules", self._slow_rules, HasSlowMoverRules)
-        self._offer("picture", self._picture, HasPicture)
-        self._offer("motion", self._motion, HasMotion)
+        self._pass_on(slow_rules="slow_mover_rules")
 
     def initial_states(self) -> list[Moved]:
         """Those of the base, with no piece moved."""
@@ -83,9 +66,9 @@ class MoverState(Wrapper[Moved, Any]):
             cost = 0 if place is not None and before(action) == place else 1
             yield Step(action, Moved(following, after(action)), cost)
 
-    def is_goal(self, state: Moved) -> bool:
-        """As in the base, whatever moved last."""
-        return self.base.is_goal(state.state)
+    def _of_base(self, state: Moved) -> Any:
+        """What it is but for the place."""
+        return state.state
 
     def key(self, state: Moved) -> Hashable:
         """The key of the base, and the place."""
@@ -95,18 +78,10 @@ class MoverState(Wrapper[Moved, Any]):
         """The base's bound on the number of chains, if it has one; else 0."""
         return 0 if self._bound is None else self._bound.chain_bound(*state)
 
-    def format_action(self, action: Any) -> str:
-        """As in the base."""
-        return self.base.format_action(action)
-
     def format_state(self, state: Moved) -> str:
         """The text of the base; `@` and the place follow if a piece has moved."""
         text = self.base.format_state(state.state)
         return text if state.place is None else f"{text}@{state.place}"
-
-    def render(self, state: Moved) -> str:
-        """As in the base."""
-        return self.base.render(state.state)
 
     def _parse(self, text: str) -> Moved:
         """Read `STATE` or `STATE@PLACE`; a place is where a piece can move or may have moved."""
@@ -142,24 +117,6 @@ class MoverState(Wrapper[Moved, Any]):
     def _random_state(self, rng: Any) -> Moved:
         return Moved(cast(HasRandomState, self.base).random_state(rng))
 
-    def _certificate(self, state: Moved) -> Certificate | None:
-        return cast(HasCertificate, self.base).certificate(state.state)
-
-    def _check_certificate(self, start: Moved, certificate: Certificate) -> str | None:
-        return cast(HasCertificateChecks, self.base).check_certificate(start.state, certificate)
-
-    def _grade(self, state: Moved) -> int:
-        return cast(HasGrade, self.base).grade(state.state)
-
-    def _picture(self, state: Moved) -> Picture:
-        return cast(HasPicture, self.base).picture(state.state)
-
-    def _motion(self, state: Moved, action: Any) -> Iterable[Phase]:
-        return cast(HasMotion, self.base).motion(state.state, action)
-
-    def _slow_rules(self) -> Problem[Any, Any]:
-        return cast(HasSlowMoverRules, self.base).slow_mover_rules()
-
     def _symmetries(self) -> list[Symmetry[Moved, Any]]:
         return [self._lift(found) for found in cast(HasSymmetries, self.base).symmetries()]
 
@@ -187,6 +144,11 @@ class MoverState(Wrapper[Moved, Any]):
             f"no piece can have moved to {place!r} in {self.base.format_state(state)}; "
             "start from a state in which no piece has moved"
         )
+
+
+def _asked_of_base(method: Callable[..., Any], state: Moved, *others: Any) -> Any:
+    """What a method of the base says of the state of the base."""
+    return method(state.state, *others)
 
 
 class _StartedMover(MoverState):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 
+from searchkit.capabilities import HasChainBound, HasPieces
+from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem
 
 S = TypeVar("S")
@@ -12,7 +14,7 @@ A = TypeVar("A")
 
 
 class Wrapper(Problem[S, A]):
-    """A problem made from `base`.
+    """A problem made from `base`, which is asked for all that is not said otherwise.
 
     A problem has a capability by having its methods. A wrapper of a problem without a
     capability must not pretend to have it, so the methods of optional capabilities are not
@@ -23,10 +25,14 @@ class Wrapper(Problem[S, A]):
     def __init__(self, base: Problem[Any, Any]) -> None:
         self.base = base
 
-    def _pass_on(self, *names: str) -> None:
-        """Have those methods of the base, as they are, that it has."""
-        for name in names:
-            method = getattr(self.base, name, None)
+    def _of_base(self, state: S) -> Any:
+        """The state of the base that a state stands for."""
+        return state
+
+    def _pass_on(self, *names: str, **renamed: str) -> None:
+        """Have those methods of the base, as they are, that it has; some under other names."""
+        for name, own in ({name: name for name in names} | renamed).items():
+            method = getattr(self.base, own, None)
             if method is not None:
                 setattr(self, name, method)
 
@@ -34,6 +40,34 @@ class Wrapper(Problem[S, A]):
         """Have `method` as `name` if the base has every capability it `needs`."""
         if all(isinstance(self.base, capability) for capability in needs):
             setattr(self, name, method)
+
+    def initial_states(self) -> Iterable[S]:
+        """Those of the base."""
+        return self.base.initial_states()
+
+    def is_goal(self, state: S) -> bool:
+        """As in the base."""
+        return self.base.is_goal(self._of_base(state))
+
+    def key(self, state: S) -> Hashable:
+        """As in the base."""
+        return self.base.key(self._of_base(state))
+
+    def heuristic(self, state: S) -> float:
+        """As in the base."""
+        return self.base.heuristic(self._of_base(state))
+
+    def format_action(self, action: A) -> str:
+        """As in the base."""
+        return self.base.format_action(action)
+
+    def format_state(self, state: S) -> str:
+        """As in the base."""
+        return self.base.format_state(self._of_base(state))
+
+    def render(self, state: S) -> str:
+        """As in the base."""
+        return self.base.render(self._of_base(state))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Wrapper) and type(other) is type(self) and other.base == self.base
@@ -43,3 +77,17 @@ class Wrapper(Problem[S, A]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base!r})"
+
+
+class ChainWrapper(Wrapper[S, A]):
+    """A problem in which consecutive actions of one piece of the base count as one move."""
+
+    def __init__(self, base: Problem[Any, Any]) -> None:
+        if not isinstance(base, HasPieces):
+            raise UnsuitableError(
+                f"{type(base).__name__} does not say which piece an action moves, which "
+                f"{type(self).__name__} needs; define piece_before, piece_after and format_chain"
+            )
+        super().__init__(base)
+        self._pieces: HasPieces = base
+        self._bound = base if isinstance(base, HasChainBound) else None
