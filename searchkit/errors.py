@@ -48,12 +48,15 @@ class ProblemError(SearchkitError):
 class LawError(ProblemError):
     """A problem broke a law that an answer would have rested on.
 
-    `law` is the name of the law, as `searchkit check` has it.
+    `law` is the name of the law, as `searchkit check` has it; `found` is the part of the message
+    that says how it is broken, and `place` the line to blame, where one is known.
     """
 
-    def __init__(self, message: str, law: str) -> None:
+    def __init__(self, message: str, law: str, found: str = "", place: str | None = None) -> None:
         super().__init__(message)
         self.law = law
+        self.found = found
+        self.place = place
 
 
 class EngineError(SearchkitError):

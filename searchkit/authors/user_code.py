@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import HOME
+from searchkit.errors import LawError
 
 T = TypeVar("T")
 
@@ -21,10 +22,13 @@ MOST_ITEMS = 100_000
 
 
 class AuthorError(Exception):
-    """The author's `method` raised `cause`, or gave what it must not give."""
+    """The author's `method` raised its cause, or gave what it must not give.
+
+    `found` says so in a sentence.
+    """
 
     def __init__(self, method: str, found: str, place: str | None = None) -> None:
-        super().__init__(f"{method}: {found}")
+        super().__init__(found)
         self.method = method
         self.found = found
         self.place = place
@@ -48,7 +52,7 @@ def items(method: str, function: Callable[..., Iterable[T]], *args: Any) -> list
 
     found = call(method, gathered)
     if len(found) > MOST_ITEMS:
-        raise AuthorError(method, f"gives more than {MOST_ITEMS:,} and does not end")
+        raise AuthorError(method, f"{method} gives more than {MOST_ITEMS:,} and does not end")
     return found
 
 
@@ -59,19 +63,21 @@ def iterator(method: str, given: Iterable[T]) -> Iterable[T]:
     except TypeError:
         hint = "; does it lack a return or a yield?" if given is None else ""
         raise AuthorError(
-            method, f"returns {short(given)}, over which nothing can iterate{hint}"
+            method, f"{method} returns {short(given)}, over which nothing can iterate{hint}"
         ) from None
 
 
 def raised(method: str, error: BaseException) -> AuthorError:
     """What `error` says, and the innermost line of the author's that it passed through."""
+    if isinstance(error, LawError) and error.found:
+        return AuthorError(method, error.found, error.place)
     detail = " ".join(str(error).split())
     what = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
     for frame in reversed(extract_tb(error.__traceback__)):
         if not is_ours(frame.filename):
             place = f"{frame.filename}:{frame.lineno} in {frame.name}"
-            return AuthorError(method, f"raises {what}", place)
-    return AuthorError(method, f"raises {what}")
+            return AuthorError(method, f"{method} raises {what}", place)
+    return AuthorError(method, f"{method} raises {what}")
 
 
 def is_ours(file: str) -> bool:

@@ -88,7 +88,7 @@ def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -
     try:
         heuristic = call(method, factory, problem)
         if not isinstance(heuristic, Heuristic):
-            raise AuthorError(method, f"is {short(heuristic)}, which is not a Heuristic")
+            raise AuthorError(method, f"{method} is {short(heuristic)}, which is not a Heuristic")
         kind = type(heuristic)
         where = next(
             (
@@ -102,7 +102,8 @@ def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -
     except AuthorError as error:
         return Checked(name=name, place=place, failure=error)
     except ProblemError as error:
-        cause = error.__cause__
-        failure = AuthorError(method, f"fails: {error}") if cause is None else raised(method, cause)
+        failure = AuthorError(method, f"{method} fails: {error}")
+        if error.__cause__ is not None:
+            failure = raised(method, error.__cause__)
         return Checked(name=name, place=place, failure=failure)
     return Checked(name=name, place=where, heuristic=heuristic, report=report)

@@ -11,11 +11,11 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
-from searchkit.authors.user_code import AuthorError, call, is_by_identity, iterator, short
+from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
-from searchkit.premises.asking import is_truth
+from searchkit.premises.asking import Met, is_goal, key_of, states_of, taken
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.running.making import search_clock
@@ -35,24 +35,11 @@ START, GOAL, DRAWN = "start", "listed goal", "random state"
 
 
 @attrs.define(eq=False)
-class Taken:
-    """A step as it was given: its state's key was found before anything else was asked.
-
-    `became` is what the state had become when the last step was given, if it was changed.
-    """
-
-    action: Any
-    state: Any
-    cost: Any
-    key: Hashable
-    became: str | None = None
-
-
-@attrs.define(eq=False)
 class Visit:
     """A state that was expanded: `place` is that of the step to it, out of its parent.
 
-    `failure` is what went wrong in its expansion; it has no `steps` then.
+    `failure` is what went wrong in its expansion; it has no `steps` then. `changed` is the first
+    step whose state was another one after the last step, with the text of what it had become.
     """
 
     state: Any
@@ -61,7 +48,8 @@ class Visit:
     parent: Visit | None = None
     place: int = 0
     depth: int = 0
-    steps: list[Taken] = attrs.field(factory=list)
+    steps: list[Met] = attrs.field(factory=list)
+    changed: tuple[Met, str] | None = None
     is_goal: bool = False
     failure: AuthorError | None = None
 
@@ -133,61 +121,42 @@ class Ground:
 
     def __attrs_post_init__(self) -> None:
         try:
-            self.starts = self.listed("initial_states", self.problem.initial_states)
-            roots = [Visit(start, self.key(start), START) for start in self.starts]
+            self.starts = self.listed("initial_states")
+            roots = [self._root(start, "initial_states", START) for start in self.starts]
         except AuthorError as error:
             self.failure = error
             return
         if not roots:
-            self.failure = AuthorError("initial_states", "gives no state")
+            self.failure = AuthorError("initial_states", "initial_states gives no state")
             return
         self._explore(roots)
 
-    def key(self, state: Any) -> Hashable:
-        """The key of a state, which must be hashable."""
-        key = call("key", self.problem.key, state)
-        try:
-            hash(key)
-        except TypeError as error:
-            raise AuthorError("key", f"gives {short(key)}: {error}") from None
-        return key
+    def key(self, state: Any, giver: str = "successors") -> Hashable:
+        """The key of a state that the method `giver` gave, which must be hashable."""
+        return _key_of(self.problem, state, giver)
 
-    def listed(self, method: str, function: Any) -> list[Any]:
+    def listed(self, method: str) -> list[Any]:
         """The states that a method without arguments lists, up to a thousand."""
-        return call(method, lambda: list(islice(iterator(method, function()), GOALS)))
+        return call(method, lambda: list(islice(states_of(self.problem, method), GOALS)))
 
-    def take(self, state: Any, method: str = "successors") -> list[Taken]:
+    def take(self, state: Any, method: str = "successors") -> list[Met]:
         """The steps out of a state, or into it, each with the key its state has when it comes."""
-        taken: list[Taken] = []
-
-        def ask() -> None:
-            for step in iterator(method, getattr(self.problem, method)(state)):
-                if not isinstance(step, tuple) or len(step) != 3:
-                    raise AuthorError(
-                        method, f"gives {short(step)}; each must be a Step(action, state, cost)"
-                    )
-                action, after, cost = step
-                taken.append(Taken(action, after, cost, self.key(after)))
-                if len(taken) > MOST_STEPS:
-                    raise AuthorError(method, f"gives more than {MOST_STEPS:,} steps at one state")
-
-        call(method, ask)
-        for step in taken:
-            if not is_by_identity(step.key) and self.key(step.state) != step.key:
-                step.became = self.text(step.state)
-        return taken
+        steps = call(method, taken, self.problem, state, method, MOST_STEPS + 1, _key_of)
+        if len(steps) > MOST_STEPS:
+            raise AuthorError(method, f"{method} gives more than {MOST_STEPS:,} steps at one state")
+        return steps
 
     def fresh(self, visit: Visit) -> Any:
         """The state of `visit`, made again: by the step, or the listing, that it came from."""
         if visit.parent is None:
-            found = self.listed("initial_states", self.problem.initial_states)
+            found = self.listed("initial_states")
             if visit.origin != START:
                 return visit.state
         else:
             found = [step.state for step in self.take(visit.parent.state)]
         if visit.place >= len(found):
             method = "initial_states" if visit.parent is None else "successors"
-            raise AuthorError(method, "gives fewer when asked again")
+            raise AuthorError(method, f"{method} gives fewer when asked again")
         return found[visit.place]
 
     def text(self, state: Any) -> str:
@@ -260,10 +229,13 @@ class Ground:
         return Breach(
             at=self.current,
             expected=expected,
-            found=f"{error.method} {error.found}",
+            found=error.found,
             blame=(error.method, *blame),
             place=error.place,
         )
+
+    def _root(self, state: Any, giver: str, origin: str) -> Visit:
+        return Visit(state, self.key(state, giver), origin)
 
     def _explore(self, roots: list[Visit]) -> None:
         rng = random.Random(self.seed)
@@ -287,15 +259,15 @@ class Ground:
         problem, found = self.problem, []
         try:
             if isinstance(problem, HasGoalStates):
-                self.goals = self.listed("goal_states", problem.goal_states)
-                found += [Visit(goal, self.key(goal), GOAL) for goal in self.goals]
+                self.goals = self.listed("goal_states")
+                found += [self._root(goal, "goal_states", GOAL) for goal in self.goals]
         except AuthorError:
             self.goals = []
         try:
             if isinstance(problem, HasRandomState):
                 for _ in range(TRIES):
                     state = call("random_state", problem.random_state, rng)
-                    found.append(Visit(state, self.key(state), DRAWN))
+                    found.append(self._root(state, "random_state", DRAWN))
         except AuthorError:
             pass
         return found
@@ -368,14 +340,18 @@ class Ground:
     def _expand(self, visit: Visit) -> None:
         self.visited.append(visit)
         try:
-            answer = call("is_goal", self.problem.is_goal, visit.state)
-            if not is_truth(answer):
-                hint = "; does it lack a return?" if answer is None else ""
-                raise AuthorError("is_goal", f"gives {short(answer)}, not True or False{hint}")
-            visit.is_goal = bool(answer)
+            visit.is_goal = call("is_goal", is_goal, self.problem, visit.state)
             visit.steps = self.take(visit.state)
+            for step in visit.steps:
+                if not is_by_identity(step.key) and self.key(step.state) != step.key:
+                    visit.changed = step, self.text(step.state)
+                    break
         except AuthorError as error:
             visit.failure = error
+
+
+def _key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
+    return call("key", key_of, problem, state, giver)
 
 
 def plural(count: int, noun: str) -> str:

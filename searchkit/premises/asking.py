@@ -5,13 +5,12 @@ What the problem's own code raises is passed on as it is.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
 from numbers import Number
 from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import is_by_identity, place_of, short
-from searchkit.capabilities import HasGoalStates
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
@@ -23,8 +22,12 @@ MOST_GOALS = 10_000
 SECONDS_FOR_GOALS = 0.2
 """... for so much processor time."""
 
+_LAW_OF = {"initial_states": "starts", "goal_states": "goal-states"}
 _LACKS = "; does it lack a return or a yield?"
 _INSTEAD: dict[type, str] = {list: "a tuple", set: "a frozenset", dict: "a tuple of its items"}
+
+
+KeyOf = Callable[[Problem[Any, Any], Any, str], Hashable]
 
 
 class Met(NamedTuple):
@@ -54,23 +57,27 @@ def key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
 
 def starts_of(problem: Problem[Any, Any]) -> tuple[Any, ...]:
     """The initial states, each once: at least one."""
-    return _listed(problem, problem.initial_states(), "initial_states", "starts")
+    return _listed(problem, "initial_states")
 
 
 def goals_of(problem: Problem[Any, Any]) -> tuple[Any, ...]:
     """The listed goals, each once: at least one."""
-    assert isinstance(problem, HasGoalStates)
-    return _listed(problem, problem.goal_states(), "goal_states", "goal-states")
+    return _listed(problem, "goal_states")
 
 
-def _listed(problem: Problem[Any, Any], given: Any, method: str, law: str) -> tuple[Any, ...]:
-    states = {
-        key_of(problem, each, method): each
-        for each in bounded(problem, _iterable(problem, given, method, law), method, law)
-    }
+def _listed(problem: Problem[Any, Any], method: str) -> tuple[Any, ...]:
+    states = {key_of(problem, each, method): each for each in states_of(problem, method)}
     if not states:
-        raise broken(problem, law, f"{method} gives no state; there must be one", method)
+        found = f"{method} gives no state; there must be one"
+        raise broken(problem, _LAW_OF[method], found, method)
     return tuple(states.values())
+
+
+def states_of(problem: Problem[Any, Any], method: str) -> Iterator[Any]:
+    """The states that a method without arguments lists, not more than anybody lists."""
+    law = _LAW_OF[method]
+    given = getattr(problem, method)()
+    return bounded(problem, _iterable(problem, given, method, law), method, law)
 
 
 def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
@@ -110,6 +117,17 @@ def steps_of(
     problem: Problem[Any, Any], state: Any, method: str = "successors", most: int = 10_000
 ) -> list[Met]:
     """The first `most` steps out of a state (or into it), each a `Step` of a legal cost."""
+    steps = taken(problem, state, method, most)
+    for step in steps:
+        check_cost(problem, step.action, step.cost)
+    return steps
+
+
+def taken(
+    problem: Problem[Any, Any], state: Any, method: str, most: int, key: KeyOf | None = None
+) -> list[Met]:
+    """The first `most` steps out of a state (or into it), of whatever costs."""
+    key = key or key_of
     given = getattr(problem, method)(state)
     if isinstance(given, Step):
         found = f"{method} returns one step, {short(given)}; yield it, or return a list of steps"
@@ -120,8 +138,7 @@ def steps_of(
             raise broken(problem, "successors", _no_step(method, step, state), method, "apply")
         _check_order(problem, state, step, method)
         action, after, cost = step
-        check_cost(problem, action, cost)
-        steps.append(Met(action, after, cost, key_of(problem, after, method)))
+        steps.append(Met(action, after, cost, key(problem, after, method)))
     return steps
 
 
@@ -183,9 +200,7 @@ def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:
 
     The first `MOST_GOALS` are asked, while there is time.
     """
-    assert isinstance(problem, HasGoalStates)
-    given = _iterable(problem, problem.goal_states(), "goal_states", "goal-states")
-    given = bounded(problem, given, "goal_states", "goal-states")
+    given = states_of(problem, "goal_states")
     listed = list(islice(given, MOST_GOALS))
     keys = []
     patience = Patience(SECONDS_FOR_GOALS)

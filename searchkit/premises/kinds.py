@@ -13,7 +13,7 @@ from searchkit.problem import Costs, Problem
 MOST_STATES = 4_000_000
 """More starts, or goals, nobody lists: the list does not end."""
 
-_METHODS = {
+LAW_OF = {
     "initial_states": "starts",
     "successors": "successors",
     "is_goal": "goals",
@@ -28,7 +28,7 @@ _METHODS = {
 
 def check_kinds(problem: Problem[Any, Any]) -> None:
     """Raise `LawError` if a method cannot be called, or an attribute is of another kind. O(1)."""
-    for name, law in _METHODS.items():
+    for name, law in LAW_OF.items():
         if not callable(getattr(problem, name)):
             found = f"{name} is {short(getattr(problem, name))}; it must be a method"
             raise broken(problem, law, found, name)
@@ -55,4 +55,5 @@ def broken(problem: Any, law: str, found: str, *names: str, place: str | None = 
     """The error to raise where a problem breaks a law; `names` are the methods to blame."""
     place = place or place_of(problem, *names)
     where = f" ({place})" if place else ""
-    return LawError(f"{type(problem).__name__} breaks the law {law}: {found}{where}", law)
+    message = f"{type(problem).__name__} breaks the law {law}: {found}{where}"
+    return LawError(message, law, found, place)

@@ -148,7 +148,7 @@ def _solved(problem: Any, kind: type[Algorithm], engine: Any) -> SearchResult[An
     except ProblemError as error:
         cause = error.__cause__
         if cause is None:
-            raise AuthorError("the problem", f"cannot be solved: {error}") from error
+            raise AuthorError("the problem", f"the problem cannot be solved: {error}") from error
         raise raised("the problem", cause) from error
     if result.status is Status.INTERRUPTED:  # the search has heard Ctrl-C, which is meant for all
         raise KeyboardInterrupt

@@ -19,7 +19,7 @@ def check(ground: Ground) -> Findings:
     """Ask whether listed states are goals, and look for others. O(states + steps)."""
     problem = ground.problem
     assert isinstance(problem, HasGoalStates)
-    listed = ground.listed("goal_states", problem.goal_states)
+    listed = ground.listed("goal_states")
     keys: dict[Hashable, object] = {}
     for goal in listed:
         key = ground.key(goal)

@@ -17,7 +17,7 @@ def check(ground: Ground) -> Findings:
         if each.failure is not None:
             yield Breach(
                 expected=f"estimates of heuristic {each.name}",
-                found=f"{each.failure.method} {each.failure.found}",
+                found=each.failure.found,
                 place=each.failure.place or each.place,
             )
             continue

@@ -9,9 +9,10 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import call, is_by_identity, short
-from searchkit.checks.ground import Breach, Ground, Taken, Visit
+from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
+from searchkit.premises.asking import Met
 
 
 @attrs.frozen(eq=False)
@@ -96,7 +97,7 @@ def _way(ground: Ground, visit: Visit) -> str:
     return f"{text}, reached by {actions}" if actions else f"the {visit.origin} {text}"
 
 
-def _difference(ground: Ground, other: Other, steps: list[Taken]) -> tuple[str, str] | None:
+def _difference(ground: Ground, other: Other, steps: list[Met]) -> tuple[str, str] | None:
     """What the twin of a state has that the state has not, or the other way round."""
     is_goal = bool(call("is_goal", ground.problem.is_goal, other.state))
     text = ground.text(other.state)

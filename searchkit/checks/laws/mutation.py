@@ -34,16 +34,15 @@ def check(ground: Ground) -> Findings:
                     blame=(method, "at_goal"),
                 )
                 break
-        for step in visit.steps:
-            if step.became is not None:
-                yield Breach(
-                    at=visit,
-                    then=(ground.action_text(step.action),),
-                    expected="the state of a step stays as it was when the step was given",
-                    found=f"it has become {step.became} when the next step was made",
-                    blame=("successors",),
-                )
-                break
+        if visit.changed is not None:
+            step, became = visit.changed
+            yield Breach(
+                at=visit,
+                then=(ground.action_text(step.action),),
+                expected="the state of a step stays as it was when the step was given",
+                found=f"it has become {became} when the next step was made",
+                blame=("successors",),
+            )
     return None
 
 

@@ -56,7 +56,7 @@ def _trial(entry: PuzzleEntry, values: dict[str, str], place: str | None) -> Bre
             expected=f"with {given}, a problem, or a ValueError with one line"
             if values
             else f"with {given}, a problem",
-            found=f"{error.method} {error.found}",
+            found=error.found,
             place=error.place or place,
         )
     if not isinstance(problem, Problem):
@@ -70,7 +70,7 @@ def _trial(entry: PuzzleEntry, values: dict[str, str], place: str | None) -> Bre
     except AuthorError as error:
         return Breach(
             expected=f"{given} is refused at once, or does",
-            found=f"it is taken, but then {error.method} {error.found}",
+            found=f"it is taken, but then {error.found}",
             place=error.place or place,
         )
     return None

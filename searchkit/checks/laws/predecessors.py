@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from searchkit.capabilities import HasPredecessors
-from searchkit.checks.ground import Breach, Ground, Taken
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing, repeated
+from searchkit.premises.asking import Met
 
 
 def needs(ground: Ground) -> str | None:
@@ -17,8 +18,8 @@ def needs(ground: Ground) -> str | None:
 
 def check(ground: Ground) -> Findings:
     """Look for each step among the predecessors of its end, and the other way round. O(steps)."""
-    known: dict[Hashable, list[Taken]] = {}
-    forward: dict[Hashable, list[Taken]] = {}
+    known: dict[Hashable, list[Met]] = {}
+    forward: dict[Hashable, list[Met]] = {}
     # States that were not visited are looked at as well, but no more than were.
     for visit in ground.visits():
         here = visit.key
@@ -72,7 +73,7 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-def _listed(ground: Ground, steps: list[Taken]) -> str:
+def _listed(ground: Ground, steps: list[Met]) -> str:
     told = [
         f"{ground.action_text(step.action)} with {ground.text(step.state)} at cost {step.cost}"
         for step in steps[:4]

@@ -13,7 +13,7 @@ def check(ground: Ground) -> Findings:
     if ground.failure is not None:
         yield ground.breach(ground.failure, EXPECTED, "key", "initial_states")
         return None
-    again = ground.listed("initial_states", ground.problem.initial_states)
+    again = ground.listed("initial_states")
     before = [ground.key(start) for start in ground.starts]
     after = [ground.key(start) for start in again]
     if before != after:

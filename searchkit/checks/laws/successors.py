@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from searchkit.authors.user_code import is_by_identity
-from searchkit.checks.ground import Breach, Ground, Taken
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
+from searchkit.premises.asking import Met
 
 EXPECTED = "steps, each as Step(action, state, cost)"
 
@@ -38,7 +39,7 @@ def check(ground: Ground) -> Findings:
 
 
 def _difference(
-    ground: Ground, before: Sequence[Taken], after: Sequence[Taken]
+    ground: Ground, before: Sequence[Met], after: Sequence[Met]
 ) -> tuple[str, str] | None:
     """What the first step that is another one was, and what it is now."""
     for number, (old, new) in enumerate(zip_longest(before, after), start=1):
@@ -47,13 +48,13 @@ def _difference(
     return None
 
 
-def _same(old: Taken, new: Taken) -> bool:
+def _same(old: Met, new: Met) -> bool:
     # States that Python tells apart by identity alone are a matter of their keys.
     is_same_state = old.key == new.key or is_by_identity(old.key)
     return bool(old.action == new.action and old.cost == new.cost and is_same_state)
 
 
-def _told(ground: Ground, step: Taken | None) -> str:
+def _told(ground: Ground, step: Met | None) -> str:
     if step is None:
         return "no more"
     return f"{ground.action_text(step.action)} to {ground.text(step.state)} at cost {step.cost}"

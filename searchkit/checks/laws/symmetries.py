@@ -7,9 +7,10 @@ from typing import Any
 
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import HasSymmetries, Symmetry
-from searchkit.checks.ground import Breach, Ground, Taken, Visit, plural
+from searchkit.checks.ground import Breach, Ground, Visit, plural
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
+from searchkit.premises.asking import Met
 
 PROBES = 12
 """How many states tell one map from another."""
@@ -144,13 +145,13 @@ def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Bre
     return None
 
 
-def _steps(ground: Ground, image: Any) -> list[Taken]:
+def _steps(ground: Ground, image: Any) -> list[Met]:
     known = ground.number.get(ground.key(image))
     is_known = known is not None and known.failure is None
     return known.steps if known is not None and is_known else ground.take(image)
 
 
-def _listed(ground: Ground, steps: Sequence[Taken], action: Any) -> str:
+def _listed(ground: Ground, steps: Sequence[Met], action: Any) -> str:
     for step in steps:
         if step.action == action:
             return f"that step leads to {ground.text(step.state)} at cost {step.cost}"

@@ -48,7 +48,7 @@ def check(ground: Ground) -> Findings:
             if not isinstance(cause, (ValueError, UsageError)):
                 yield Breach(
                     expected=f"parse({bad!r}) gives a state, or raises ParseError or ValueError",
-                    found=f"it {error.found}",
+                    found=error.found,
                     blame=("parse",),
                     place=error.place,
                 )
