@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -11,9 +12,9 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import read_certificate
+from searchkit.documents.cheapest_paths import CheapestPaths, cheapest_paths
 from searchkit.documents.claims import Claim, claims_of_certificate, claims_of_solutions
 from searchkit.documents.document import Document, SolutionTexts
-from searchkit.documents.found_paths import FoundPaths, replayed
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
@@ -28,6 +29,8 @@ from searchkit.verify import (
 )
 
 MOST_MOVES_SHOWN = 20
+MOST_TRIED = 1000
+"""The most ways put together from the solutions that are replayed."""
 
 
 @attrs.frozen
@@ -97,14 +100,15 @@ def verify_document(
     rules = rules_of(problem)
     starts = {problem.format_state(start) for start in problem.initial_states()}
     seen: dict[tuple[str, tuple[str, ...]], int] = {}
-    found = FoundPaths(rules)
+    known: set[Hashable] = set()
     for number, texts in enumerate(solutions, start=1):
         try:
-            found.add(_verify(texts, document, starts, problem))
+            replayed = _verify(texts, document, starts, problem)
         except VerificationError as error:
             raise VerificationError(f"solution {number}: {error}") from error
         except SearchkitError as error:
             raise VerificationError(f"solution {number} cannot be read: {error}") from error
+        known.update(map(rules.key, replayed.states))
         twin = seen.setdefault((texts.start, texts.actions), number)
         if twin != number:
             raise VerificationError(f"solution {number} is the same as solution {twin}")
@@ -119,9 +123,9 @@ def verify_document(
             f"the document says there are {count} solutions but holds {len(seen)}"
         )
     kept = _check_first_steps(document, solutions, problem)
-    _check_bound(document, found)
-    if document.complete:
-        _check_none_is_missing(document, found, seen, kept)
+    assert document.cost is not None
+    own = cheapest_paths(rules, document.cost, within=known)
+    _check_own_states(document, own, problem, seen.keys(), kept)
     return Verified(len(seen), *claims_of_solutions(document))
 
 
@@ -134,46 +138,59 @@ def _nothing_to_replay(document: Document) -> str:
     return "the document holds no solution to verify, and no certificate that there is none"
 
 
-def _check_bound(document: Document, found: FoundPaths) -> None:
-    """No way between the states of the solutions may be cheaper than the lower bound."""
-    bound, cheapest = document.lower_bound, found.cheapest()
-    if bound is None or cheapest is None or cheapest[0] >= bound:
-        return
-    cost, actions = cheapest
-    for start in found.starts.values():
-        shorter = replayed(found.rules, start, actions)
-        if shorter is not None and shorter.cost < bound:
+def _check_own_states(
+    document: Document,
+    own: CheapestPaths,
+    problem: Problem[Any, Any],
+    seen: Collection[tuple[str, tuple[str, ...]]],
+    kept: Collection[str],
+) -> None:
+    """The states of the solutions may show neither a way below the bound nor one that is missing.
+
+    The latter if the solutions are said to be all. First actions are those `kept`, if any are.
+    """
+    bound, cost = document.lower_bound, own.cost
+    if cost is not None and bound is not None and cost < bound:
+        shown = _shown(own, problem)
+        if shown is not None:
             said = "optimal" if document.optimal else f"of at least {bound} by its lower bound"
             raise VerificationError(
                 f"its solutions are said to be {said}, but their own states show one that costs "
-                f"{cost}: {_shown(found, shorter)}"
+                f"{cost}: {shown}"
             )
-
-
-def _check_none_is_missing(
-    document: Document,
-    found: FoundPaths,
-    seen: Mapping[tuple[str, tuple[str, ...]], int],
-    kept: Collection[str],
-) -> None:
-    """No solution that their own states show may be missing, if they are said to be all."""
-    rules = found.rules
-    keys = {rules.format_state(start): key for key, start in found.starts.items()}
-    known = {(keys.get(start), actions) for start, actions in seen}
-    assert document.cost is not None
-    for start, actions in found.others(document.cost, known, kept):
-        other = replayed(rules, start, actions)
-        if other is not None and other.cost == document.cost:
+    if not document.complete or cost != document.cost:
+        return
+    first = own.first_actions()
+    if sum(first[text] for text in kept or first) > len(seen):
+        shown = _shown(own, problem, seen, kept)
+        if shown is not None:
             raise VerificationError(
                 "its solutions are said to be complete, but their own states show another one: "
-                f"{_shown(found, other)}"
+                f"{shown}"
             )
 
 
-def _shown(found: FoundPaths, solution: Solution[Any, Any]) -> str:
-    texts = list(map(found.rules.format_action, solution.actions[:MOST_MOVES_SHOWN]))
-    more = " ..." if len(solution) > MOST_MOVES_SHOWN else ""
-    return f"{' '.join(texts)}{more}" or "no move at all"
+def _shown(
+    own: CheapestPaths,
+    problem: Problem[Any, Any],
+    seen: Collection[tuple[str, tuple[str, ...]]] = (),
+    kept: Collection[str] = (),
+) -> str | None:
+    """One of the paths that has not been `seen`, replayed as a proof; None if none is."""
+    rules = own.rules
+    paths = (
+        (rules.format_state(start), tuple(map(rules.format_action, actions)))
+        for start, actions in own
+    )
+    others = (
+        path for path in paths if path not in seen and (not kept or "".join(path[1][:1]) in kept)
+    )
+    for start, actions in islice(others, MOST_TRIED):
+        with suppress(VerificationError):
+            if replay_texts(problem, start, actions).cost == own.cost:
+                more = " ..." if len(actions) > MOST_MOVES_SHOWN else ""
+                return f"{' '.join(actions[:MOST_MOVES_SHOWN])}{more}" or "no move at all"
+    return None
 
 
 def _check_ends(document: Document, problem: Problem[Any, Any]) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
+from searchkit.documents.cheapest_paths import CheapestPaths, cheapest_paths
 from searchkit.documents.check import Verified
 from searchkit.documents.claims import Claim
 from searchkit.documents.document import Document
-from searchkit.documents.second_search import Proved, search_again
 from searchkit.errors import VerificationError
 from searchkit.problem import Problem
 from searchkit.transforms import fix_first_step
@@ -24,7 +24,7 @@ def verify_by_search(
     *,
     max_expansions: int,
     listener: Callable[[int], None] | None = None,
-) -> tuple[Verified, Proved]:
+) -> tuple[Verified, CheapestPaths]:
     """Search again for what is cheaper, or was not counted; `verified` is what is known already.
 
     `problem` has the start and the goal of the document, which may have a count and no solutions.
@@ -35,7 +35,7 @@ def verify_by_search(
     assert bound is not None
     cost = document.cost
     most = bound if cost is None or not document.optimal else cost
-    done = search_again(rules_of(problem), most, max_expansions=max_expansions, listener=listener)
+    done = cheapest_paths(rules_of(problem), most, max_expansions=max_expansions, listener=listener)
     if not done.finished:
         return verified, done
     if done.cost is not None and done.cost < bound:
@@ -52,8 +52,9 @@ def verify_by_search(
     return attrs.evolve(verified, checked=checked, unchecked=left), done
 
 
-def _check_count(document: Document, problem: Problem[Any, Any], done: Proved) -> None:
-    said, there = document.count, done.count
+def _check_count(document: Document, problem: Problem[Any, Any], done: CheapestPaths) -> None:
+    said, first = document.count, done.first_actions()
+    there = first.total()
     assert said is not None
     if document.symmetry is not None:
         fixed = fix_first_step(problem)
@@ -62,6 +63,6 @@ def _check_count(document: Document, problem: Problem[Any, Any], done: Proved) -
         total = document.symmetry["total"]
         if total not in (None, there):
             raise VerificationError(f"its symmetry has a total of {total}, but there are {there}")
-        there = sum(done.first[problem.format_action(each[0])] for each in fixed.classes)
+        there = sum(first[problem.format_action(each[0])] for each in fixed.classes)
     if said > there or (document.complete and said < there):
         raise VerificationError(f"it says that there are {said} solutions, but there are {there}")

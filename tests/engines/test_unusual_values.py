@@ -20,7 +20,7 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
-from searchkit.documents.second_search import search_again
+from searchkit.documents.cheapest_paths import cheapest_paths
 from searchkit.verify import replay_texts
 
 OPTIMAL = (UniformCost(), AStar(), IDDFS(), IDAStar())
@@ -106,4 +106,4 @@ def test_short_integers_do_not_overflow(algorithm: Any) -> None:
 
 def test_short_integers_do_not_overflow_where_a_document_is_verified() -> None:
     assert replay_texts(ShortIntegers(), "0", ["first", "second"]).cost == 300
-    assert search_again(ShortIntegers(), 300, max_expansions=10).cost == 250
+    assert cheapest_paths(ShortIntegers(), 300, max_expansions=10).cost == 250
