@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+Bytes = bytes | memoryview
 NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 """A pipe that nobody writes to is opened at once, so that it can be refused."""
 NO_FILE_BESIDE = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -45,7 +46,7 @@ class WholeFile:
         """Begin; `OSError` if nothing can be written there."""
         self.path = Path(os.path.realpath(path))
         self.part: Path | None = None
-        self._kept: list[bytes] | None = None
+        self._kept: list[Bytes] | None = None
         mode = _mode(path)
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -68,7 +69,7 @@ class WholeFile:
             with suppress(OSError):
                 part.chmod(stat.S_IMODE(mode))
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: Bytes) -> None:
         """Write what comes next."""
         if self._kept is not None:
             self._kept.append(data)
@@ -112,7 +113,7 @@ class WholeFile:
             os.close(handle)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: Bytes) -> None:
     """Write a file whole, or leave what is there: see `WholeFile`. `OSError` if that fails."""
     file = WholeFile(path)
     try:

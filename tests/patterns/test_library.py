@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from searchkit import SearchkitError, UsageError
 from searchkit.heuristics.patterns import PatternDatabase, library
 from searchkit.heuristics.patterns.library import CHECKED, MANIFEST, VALUES, Library
+from searchkit.tables import checked
 from tests.support.databases import database
 
 
@@ -224,8 +225,10 @@ def test_values_are_compared_once(shelf: Library, monkeypatch: pytest.MonkeyPatc
     one = database()
     folder = shelf.save(one)
     compared = []
-    real = library.checksum
-    monkeypatch.setattr(library, "checksum", lambda path: compared.append(path) or real(path))
+    real = library.checksum_of
+    monkeypatch.setattr(library, "checksum_of", lambda file: compared.append(file) or real(file))
+    monkeypatch.setattr(checked, "LEAST_BYTES", 0)
+    monkeypatch.setattr(checked, "SETTLED", -(10**12))
     load(shelf, one)
     load(shelf, one)
     assert len(compared) == 1
@@ -239,10 +242,14 @@ def test_values_are_compared_once(shelf: Library, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[" * 100_000, "null", "\0"])
-def test_a_damaged_note_of_the_comparison(shelf: Library, text: str) -> None:
+def test_a_damaged_note_of_the_comparison(
+    shelf: Library, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(checked, "LEAST_BYTES", 0)
     one = database()
     folder = shelf.save(one)
     load(shelf, one)
+    assert (folder / CHECKED).exists()
     (folder / CHECKED).write_text(text)
     load(shelf, one)
     flip(folder / VALUES, 9, 3)
@@ -289,7 +296,9 @@ def test_a_folder_that_can_only_be_read(shelf: Library, monkeypatch: pytest.Monk
     forbid(monkeypatch, "write_text", "unlink", "mkdir", "replace", "rename")
     assert (load(shelf, one).values == one.values).all()
     assert not (folder / CHECKED).exists()
-    refused(lambda: shelf.save(one), "cannot be written", "Permission denied")
+    assert shelf.save(one) == folder
+    refused(lambda: shelf.save(database(seed=2)), "cannot be written", "Permission denied")
+    assert (load(shelf, one).values == one.values).all()
 
 
 def test_a_broken_database_in_a_folder_that_can_only_be_read(
@@ -305,7 +314,11 @@ def test_a_broken_database_in_a_folder_that_can_only_be_read(
 
 def test_values_that_cannot_be_read(shelf: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.save(database())
-    forbid(monkeypatch, "open")
+
+    def fail(path: Any, *_: Any, **__: Any) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("os.open", fail)
     refused(lambda: load(shelf, database()), "Permission denied")
 
 
@@ -331,12 +344,11 @@ def test_a_full_disk_leaves_nothing(shelf: Library, monkeypatch: pytest.MonkeyPa
     assert list(shelf.folder.iterdir()) == []
 
 
-def test_what_a_stopped_process_left_is_no_database(shelf: Library) -> None:
+def test_a_database_that_is_broken_is_written_again(shelf: Library) -> None:
     folder = shelf.save(database())
-    left = folder.with_name(f"{folder.name}.12345.part")
-    left.mkdir()
-    (left / MANIFEST).write_text((folder / MANIFEST).read_text())
-    assert shelf.names() == [folder.name]
+    flip(folder / VALUES, 3, 3)
+    assert shelf.save(database()) == folder
+    assert (load(shelf, database()).values == database().values).all()
 
 
 SAVE_OFTEN = """

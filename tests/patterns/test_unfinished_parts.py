@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -15,69 +16,75 @@ import pytest
 from searchkit import SearchkitError, UsageError
 from searchkit.heuristics.patterns import compiled_build as pattern_build
 from searchkit.heuristics.patterns.compiled_build import Build
-from searchkit.heuristics.patterns.parts import LEFT_SECONDS, LOCK, check_room, part_of, sweep
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.storing import LEFT_SECONDS, check_room, sweep
+from tests.support.databases import database
 from tests.support.told_space import Told
 
 ONE = ((0,),)
 
 
-def aged(part: Path) -> Path:
-    """The same, as if nobody had written to it for a while."""
-    then = time.time() - LEFT_SECONDS - 1
-    for path in (*part.iterdir(), part):
-        os.utime(path, (then, then))
-    return part
-
-
-def left(folder: Path, name: str, *files: str) -> Path:
-    part = folder / name
-    part.mkdir(parents=True)
-    for file in files:
-        (part / file).write_bytes(b"left")
-    return part
+def left(folder: Path, name: str, *, seconds: float = LEFT_SECONDS + 1) -> Path:
+    """A file to which nobody has written for a while."""
+    path = folder / name
+    path.write_bytes(b"left")
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+    return path
 
 
 def test_what_was_left_behind_is_swept(tmp_path):
     gone = [
-        aged(left(tmp_path, "one-abc.99999999.7.part", "values.bin", LOCK)),
-        aged(left(tmp_path, "one-abc.unfinished.99999999.part", "values.npy")),
-        aged(left(tmp_path, "empty.1.part")),
+        left(tmp_path, "values.bin.0123abcd.part"),
+        left(tmp_path, "values-99999999-7.bin"),
+        left(tmp_path, f"values-{os.getpid()}-7.bin", seconds=0),
     ]
     kept = [
-        left(tmp_path, "new.99999999.7.part", "values.bin"),
-        aged(left(tmp_path, "one-abc.unfinished", "state.json")),
-        aged(left(tmp_path, "one-abc", "values.bin")),
+        left(tmp_path, "manifest.json"),
+        left(tmp_path, "values.bin"),
+        left(tmp_path, "values-99999999-8.bin", seconds=LEFT_SECONDS - 60),
     ]
-    with part_of(tmp_path / "other") as part:
-        assert not any(path.exists() for path in gone)
-        assert all(path.exists() for path in kept)
-        assert part.exists()
-    assert not part.exists()
+    sweep(tmp_path, ("manifest.json", "values.bin"))
+    assert not any(path.exists() for path in gone)
+    assert all(path.exists() for path in kept)
 
 
-HOLDS = """
-import sys
+@pytest.mark.parametrize("save", ["database", "build"])
+def test_both_are_swept_when_they_are_saved(tmp_path, save):
+    library = Library(tmp_path)
+    folder = library.path_of(database().identity, halved=False)
+    folder.mkdir()
+    path = left(folder, "values.bin.0123abcd.part")
+    if save == "database":
+        library.save(database())
+    else:
+        half_built().keep(folder)
+    assert not path.exists()
+
+
+KILLED = """
+import os, signal, sys
 from pathlib import Path
-from searchkit.heuristics.patterns.parts import part_of
-with part_of(Path(sys.argv[1]) / "one") as part:
-    print(part, flush=True)
-    sys.stdin.readline()
+from tests.support.databases import database
+from searchkit.heuristics.patterns.library import Library
+calls = iter(range(9))
+os.fsync = lambda handle: next(calls) == int(sys.argv[2]) and os.kill(os.getpid(), signal.SIGKILL)
+Library(Path(sys.argv[1])).save(database())
 """
 
 
-def test_the_part_of_a_living_process_stays(tmp_path):
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLDS, str(tmp_path)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+@pytest.mark.parametrize("write", [0, 1])
+def test_a_database_of_a_killed_process_is_none_and_is_saved_again(tmp_path, write):
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path), str(write)], check=False,
+        cwd=Path(__file__).parents[2],
     )  # fmt: skip
-    assert process.stdout is not None
-    part = aged(Path(process.stdout.readline().strip()))
-    sweep(tmp_path)
-    assert part.exists()
-    process.kill()
-    process.communicate(timeout=60)
-    sweep(tmp_path)
-    assert not part.exists()
+    assert killed.returncode == -signal.SIGKILL
+    library = Library(tmp_path)
+    assert library.names() == []
+    assert len(list(library.path_of(database().identity, halved=False).iterdir())) == 1 + write
+    library.save(database())
+    assert (library.load(database().identity, halved=False).values == database().values).all()
 
 
 def half_built() -> Build:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import math
@@ -18,6 +17,7 @@ from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build, halve
 from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.tables.manifest import digest
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.patterns import SlidingPatterns
 from tests.support.pattern_bfs import database_of, databases_of, placements, space_of, state_with
@@ -518,7 +518,7 @@ def test_kept_numbers_that_no_build_has(change, tmp_path):
     state = json.loads(path.read_text())
     del state["check"]
     state = state | change
-    state.setdefault("check", hashlib.sha256(json.dumps(state).encode()).hexdigest())
+    state.setdefault("check", digest(state))
     path.write_text(json.dumps(state))
     assert not Build(space, 0).resume(tmp_path / "kept")
 

@@ -58,7 +58,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
     from searchkit.heuristics.patterns.choose import find, space_named  # noqa: PLC0415
     from searchkit.heuristics.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-    from searchkit.heuristics.patterns.parts import check_room  # noqa: PLC0415
+    from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
 
     chosen = _chosen(options, context)
     quiet = is_quiet(options, context)

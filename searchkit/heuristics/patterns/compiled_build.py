@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import random
 import time
@@ -31,17 +30,17 @@ from searchkit.heuristics.patterns.laws import (
     walk_faults,
     word_faults,
 )
-from searchkit.heuristics.patterns.parts import (
-    LEFT_SECONDS,
-    blaming_disk,
-    sweep,
-    sync_folder,
-    write_safely,
-)
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
+from searchkit.heuristics.patterns.storing import (
+    UNREADABLE,
+    blaming_disk,
+    read_signed,
+    sweep,
+    write_signed,
+)
 from searchkit.pattern_space import PatternSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
-from searchkit.texts.files import open_regular
+from searchkit.texts.files import open_regular, write_whole
 
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
@@ -50,9 +49,6 @@ LOOKED_AT = 10_000
 ARRAYS = ("values", "seen", "layer", "fresh")
 NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
 STATE = "state.json"
-MOST_STATE = 1 << 20
-WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
-"""What reading a state that somebody else wrote may raise."""
 
 
 @attrs.define(eq=False)
@@ -205,39 +201,30 @@ class Build:
         The arrays have names of their own each time, and what was kept before stays until the
         state that names them is in its place. `SearchkitError` if the disk is full.
         """
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        size = sum(getattr(self, name).nbytes for name in ARRAYS)
+        arrays = {name: getattr(self, name).view(np.uint8).data for name in ARRAYS}
         mark = f"{os.getpid()}-{time.time_ns()}"
         files = {name: f"{name}-{mark}.bin" for name in ARRAYS}
+        state = {name: getattr(self, name) for name in NUMBERS} | {
+            "identity": identity_of(self.space, self.group),
+            "rules": rules_of(self.space, self.group),
+            "files": files,
+            "sha256": {name: _checksum(content) for name, content in arrays.items()},
+        }
+        size = sum(content.nbytes for content in arrays.values())
         with blaming_disk(folder, "the unfinished pattern database", size):
-            sweep(folder.parent)
-            folder.mkdir(exist_ok=True)
             try:
-                for name in ARRAYS:
-                    write_safely(folder / files[name], getattr(self, name).data)
-                state = {name: getattr(self, name) for name in NUMBERS}
-                state["identity"] = identity_of(self.space, self.group)
-                state["rules"] = rules_of(self.space, self.group)
-                state["files"] = files
-                state["sha256"] = {name: _checksum(getattr(self, name).data) for name in ARRAYS}
-                state["check"] = _checksum(json.dumps(state).encode())
-                write_safely(folder / f"{STATE}-{mark}", json.dumps(state).encode())
-                sync_folder(folder)
-                (folder / f"{STATE}-{mark}").replace(folder / STATE)
-                sync_folder(folder)
+                folder.mkdir(parents=True, exist_ok=True)
+                for name, content in arrays.items():
+                    write_whole(folder / files[name], content)
+                write_signed(folder / STATE, state)
             except BaseException:
-                _delete(folder, lambda name: mark in name)
+                for file in files.values():
+                    with suppress(OSError):
+                        (folder / file).unlink()
                 with suppress(OSError):
                     folder.rmdir()  # if nothing is in it
                 raise
-        oldest = time.time() - LEFT_SECONDS
-        _delete(
-            folder,
-            lambda name: (
-                name not in (STATE, *files.values())
-                and (f"-{os.getpid()}-" in name or (folder / name).stat().st_mtime < oldest)
-            ),
-        )
+        sweep(folder, (STATE, *files.values()))
 
     def resume(self, folder: Path) -> bool:
         """Go on after what is in `folder`; False if nothing there can be used.
@@ -245,10 +232,7 @@ class Build:
         `UsageError` if it was made by other rules.
         """
         try:
-            with open_regular(folder / STATE) as file:
-                state = json.loads(file.read(MOST_STATE))
-            if state.pop("check") != _checksum(json.dumps(state).encode()):
-                return False
+            state = read_signed(folder / STATE)
             if state["identity"] != identity_of(self.space, self.group):
                 return False
             if state["rules"] != rules_of(self.space, self.group):
@@ -261,7 +245,7 @@ class Build:
                 )
                 for name in ARRAYS
             }
-        except (OSError, *WRONG_CONTENT):
+        except UNREADABLE:
             return False
         for name, array in arrays.items():
             setattr(self, name, array)
@@ -308,15 +292,6 @@ class Build:
             seconds=self.seconds,
             rules=rules_of(self.space, self.group),
         )
-
-
-def _delete(folder: Path, unwanted: Callable[[str], bool]) -> None:
-    """Delete the files with unwanted names, as far as that is possible."""
-    with suppress(OSError):
-        for path in folder.iterdir():
-            with suppress(OSError):
-                if unwanted(path.name):
-                    path.unlink()
 
 
 def _checksum(content: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -19,25 +18,23 @@ import platformdirs
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity
-from searchkit.heuristics.patterns.parts import (
+from searchkit.heuristics.patterns.storing import (
     ENVIRONMENT_VARIABLE,
-    LOCK,
-    PART,
+    UNREADABLE,
     blaming_disk,
-    part_of,
-    sync_folder,
-    write_safely,
+    read_signed,
+    sweep,
+    write_signed,
 )
-from searchkit.tables.layer_files import checksum
+from searchkit.tables.checked import NAME as CHECKED
+from searchkit.tables.checked import Checked
+from searchkit.tables.layer_files import checksum_of
+from searchkit.texts.files import open_regular, write_whole
 
 FORMAT = "searchkit-pattern-database/2"
 MANIFEST = "manifest.json"
 VALUES = "values.bin"
-CHECKED = "checked.json"
 LONGEST_NAME = 100
-ATTEMPTS = 10
-WRONG_CONTENT = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
-"""What reading a file that somebody else wrote may raise."""
 
 
 def data_directory() -> Path:
@@ -88,11 +85,7 @@ class Library:
             folders = list(self.folder.iterdir())
         except OSError:
             return []
-        return sorted(
-            each.name
-            for each in folders
-            if not each.name.endswith(PART) and _is_file(each / MANIFEST)
-        )
+        return sorted(each.name for each in folders if _is_file(each / MANIFEST))
 
     def has(self, identity: Mapping[str, Any], *, halved: bool) -> bool:
         """Whether there is a database of that identity."""
@@ -102,30 +95,20 @@ class Library:
         """The manifest of a database; `UsageError` in one line if it cannot be used."""
         path = self.folder / name / MANIFEST
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            if content["format"] != FORMAT:
-                raise UsageError(
-                    f"{path} has format {content['format']!r:.60}, and this version reads "
-                    f"{FORMAT}; delete its folder and build it again"
-                )
-            if content.pop("check") != _digest(content):
-                raise ValueError("its checksum is another")
-            return Entry(
-                folder=path.parent,
-                identity=dict(content["identity"]),
-                entries=int(content["entries"]),
-                counts=tuple(map(int, content["counts"])),
-                seconds=float(content["seconds"]),
-                halved=bool(content["halved"]),
-                rules=str(content["rules"]),
-                bytes=int(content["bytes"]),
-                sha256=str(content["sha256"]),
-            )
-        except (OSError, *WRONG_CONTENT) as error:
+            content = read_signed(path)
+            form = content.pop("format")
+            if form == FORMAT:
+                content["counts"] = tuple(content["counts"])
+                return Entry(folder=path.parent, **content)
+        except UNREADABLE as error:
             raise UsageError(
                 f"{path} cannot be read as the manifest of a pattern database: {error!r:.200}; "
                 f"delete its folder and build it again"
             ) from error
+        raise UsageError(
+            f"{path} has format {form!r:.60}, and this version reads {FORMAT}; delete its folder "
+            "and build it again"
+        )
 
     def load(self, identity: Mapping[str, Any], *, halved: bool) -> PatternDatabase:
         """The database, mapped into memory. O(1), once its checksum has been compared.
@@ -164,87 +147,64 @@ class Library:
 
         Reads them all unless they have been compared before and the file is the same since.
         """
-        path = entry.folder / VALUES
+        checked = Checked.read(entry.folder)
         try:
-            found = path.stat()
-        except OSError as error:
-            raise broken(entry.folder, f"{VALUES} cannot be read: {error.strerror}") from error
-        if found.st_size != entry.bytes:
-            raise broken(
-                entry.folder, f"{VALUES} has {found.st_size} bytes instead of {entry.bytes}"
-            )
-        mark = {
-            "sha256": entry.sha256,
-            "size": found.st_size,
-            "modified": found.st_mtime_ns,
-            "changed": found.st_ctime_ns,
-        }
-        checked = entry.folder / CHECKED
-        if not again and _read_json(checked) == mark:
-            return
-        try:
-            own = checksum(path)
+            with open_regular(entry.folder / VALUES) as file:
+                found = os.fstat(file.fileno())
+                if found.st_size != entry.bytes:
+                    raise broken(
+                        entry.folder, f"{VALUES} has {found.st_size} bytes instead of {entry.bytes}"
+                    )
+                if checked.has(VALUES, entry.sha256, found) and not again:
+                    return
+                own = checksum_of(file)
         except OSError as error:
             raise broken(entry.folder, f"{VALUES} cannot be read: {error.strerror}") from error
         if own != entry.sha256:
-            with suppress(OSError):
-                checked.unlink(missing_ok=True)
             raise broken(entry.folder, f"{VALUES} has changed: its checksum is another")
-        with suppress(OSError):  # a folder that cannot be written: compared again next time
-            checked.write_text(json.dumps(mark), encoding="utf-8")
+        checked.note(VALUES, own, found)
+        checked.save()
 
     def save(self, database: PatternDatabase) -> Path:
-        """Write the database, all at once: its folder. One that is the same is left as it is."""
+        """Write the database: its folder. One that is the same is left as it is."""
         folder = self.path_of(database.identity, halved=database.halved)
-        writing = blaming_disk(folder, "the pattern database", database.bytes)
-        with writing, part_of(folder) as part:
-            write_safely(part / VALUES, database.values.data)
-            manifest = {
-                "format": FORMAT,
-                "identity": database.identity,
-                "entries": database.entries,
-                "counts": database.counts,
-                "seconds": round(database.seconds, 3),
-                "halved": database.halved,
-                "rules": database.rules,
-                "bytes": database.bytes,
-                "sha256": checksum(part / VALUES),
-            }
-            manifest["check"] = _digest(manifest)
-            text = json.dumps(manifest, indent=1, ensure_ascii=False)
-            write_safely(part / MANIFEST, f"{text}\n".encode())
-            (part / LOCK).unlink()
-            sync_folder(part)
-            self._put(part, folder)
-            sync_folder(self.folder)
+        entry = Entry(
+            folder=folder,
+            identity=database.identity,
+            entries=database.entries,
+            counts=database.counts,
+            seconds=round(database.seconds, 3),
+            halved=database.halved,
+            rules=database.rules,
+            bytes=database.bytes,
+            sha256=hashlib.sha256(database.values.data).hexdigest(),
+        )
+        if self._is_there(entry):
+            return folder
+        with blaming_disk(folder, "the pattern database", database.bytes):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / MANIFEST).unlink(missing_ok=True)  # no database until it is whole
+                sweep(folder, (VALUES, CHECKED))
+                write_whole(folder / VALUES, database.values.data)
+                content = attrs.asdict(entry, filter=lambda field, _: field.name != "folder")
+                write_signed(folder / MANIFEST, {"format": FORMAT, **content})
+            except BaseException:
+                with suppress(OSError):
+                    if not _is_file(folder / MANIFEST):
+                        (folder / VALUES).unlink(missing_ok=True)
+                    folder.rmdir()  # if nothing is in it
+                raise
         return folder
 
-    def _put(self, part: Path, folder: Path) -> None:
-        """Rename the folder that was written, though others may do so at the same time."""
-        for _ in range(ATTEMPTS):
-            try:
-                part.replace(folder)
-            except OSError as error:
-                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) and not folder.is_dir():
-                    raise
-            else:
-                return
-            if self._are_equal(folder, part):
-                return
-            aside = part.with_name(f"{part.name}.old{PART}")
-            with suppress(FileNotFoundError):
-                folder.replace(aside)
-            shutil.rmtree(aside, ignore_errors=True)
-        raise OSError(f"{folder} is changed by others all the time")
-
-    def _are_equal(self, folder: Path, part: Path) -> bool:
-        """Whether a database, if it is intact, is the one in `part`."""
+    def _is_there(self, entry: Entry) -> bool:
+        """Whether a database, if it is intact, is that one."""
         try:
-            entry, ours = self.read(folder.name), self.read(part.name)
-            self.check(entry, again=True)
+            found = self.read(entry.name)
+            self.check(found, again=True)
         except UsageError:
             return False
-        return attrs.evolve(entry, folder=part, seconds=ours.seconds) == ours
+        return attrs.evolve(found, seconds=entry.seconds) == entry
 
     def remove(self, name: str) -> None:
         """Delete a database."""
@@ -265,16 +225,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
-
-
-def _digest(manifest: Mapping[str, Any]) -> str:
-    """The checksum of what a manifest says."""
-    text = json.dumps(manifest, sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None

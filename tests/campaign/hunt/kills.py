@@ -31,7 +31,7 @@ EXPLORATIONS = (
     "topspin -p size=7 --max-cost 6",
 )
 PATTERNS = ("8-puzzle 5-3", "8-puzzle 4-4 --compressed", "sliding 3-3 -p size=2x4")
-LEFT = ".part/"
+LEFT = ".part"
 """In the names of files of a killed process that others leave alone for some time."""
 UNEQUAL = ("checked.json",)
 """Files that hold times."""
