@@ -13,7 +13,7 @@ from string import ascii_lowercase
 
 import attrs
 
-from searchkit import ParseError, Problem, Step, hookimpl
+from searchkit import ParseError, StartAndGoal, Step, hookimpl
 from searchkit.hookspecs import RegisterPuzzle
 
 WORD_LIST = """
@@ -30,20 +30,11 @@ WORDS = frozenset(WORD_LIST.split())
 
 
 @attrs.frozen
-class WordLadder(Problem[str, str]):
+class WordLadder(StartAndGoal[str, str]):
     start: str = "cold"
     goal: str = "warm"
 
     undirected = True
-
-    def initial_states(self) -> list[str]:
-        return [self.start]
-
-    def goal_states(self) -> list[str]:
-        return [self.goal]
-
-    def is_goal(self, state: str) -> bool:
-        return state == self.goal
 
     def successors(self, state: str) -> Iterator[Step[str, str]]:
         """The words that differ in one letter."""
@@ -56,12 +47,6 @@ class WordLadder(Problem[str, str]):
     def heuristic(self, state: str) -> int:
         """A step can put one letter right."""
         return sum(here != there for here, there in zip(state, self.goal, strict=True))
-
-    def with_start(self, state: str) -> WordLadder:
-        return attrs.evolve(self, start=state)
-
-    def with_goal(self, state: str) -> WordLadder:
-        return attrs.evolve(self, goal=state)
 
     def parse(self, text: str) -> str:
         """Read a word of the list."""

@@ -62,7 +62,7 @@ from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.parameters import Parameter
-from searchkit.problem import INFINITY, Costs, Problem, Step
+from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step, derived
 from searchkit.puzzles import puzzle
 from searchkit.registry import Registry
 from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
@@ -134,6 +134,7 @@ __all__ = [
     "SearchkitError",
     "SearchkitWarning",
     "Solution",
+    "StartAndGoal",
     "Statistics",
     "Status",
     "Step",
@@ -146,6 +147,7 @@ __all__ = [
     "ZeroHeuristic",
     "check_heuristic",
     "check_problem",
+    "derived",
     "explore",
     "hookimpl",
     "maximum",

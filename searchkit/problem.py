@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+import attrs
 
 S = TypeVar("S")
 A = TypeVar("A")
+T = TypeVar("T")
 
 INFINITY = float("inf")
 """What a heuristic returns for a state from which no goal can be reached."""
@@ -126,3 +129,66 @@ class Problem(ABC, Generic[S, A]):
         from searchkit.render.notebook import problem_html  # noqa: PLC0415  (for Jupyter only)
 
         return problem_html(self)
+
+
+def derived(make: Callable[[Any], T]) -> T:
+    """A field of an attrs class that follows from the fields before it: `make(self)`.
+
+    It is made once, cannot be given, and is left out of comparisons and of the text of the object.
+
+    >>> import attrs
+    >>> from searchkit import derived
+    >>> @attrs.frozen
+    ... class Tower:
+    ...     disks: int
+    ...     moves: int = derived(lambda self: 2**self.disks - 1)
+    >>> Tower(5), Tower(5).moves
+    (Tower(disks=5), 31)
+    """
+    default: Any = attrs.Factory(make, takes_self=True)
+    field: T = attrs.field(init=False, eq=False, repr=False, default=default)
+    return field
+
+
+class StartAndGoal(Problem[S, A]):
+    """A problem from one state to one other, both of which can be replaced.
+
+    For attrs classes with the fields `start` and `goal`, of which `with_start` and `with_goal`
+    make a changed copy; all that is left to define are the steps.
+
+    >>> import attrs
+    >>> from searchkit import BreadthFirst, StartAndGoal, Step, solve
+    >>> @attrs.frozen
+    ... class Knight(StartAndGoal[tuple[int, int], tuple[int, int]]):
+    ...     start: tuple[int, int]
+    ...     goal: tuple[int, int]
+    ...     def successors(self, state):
+    ...         for x, y in (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2):
+    ...             if 0 <= state[0] + x < 8 and 0 <= state[1] + y < 8:
+    ...                 yield Step((x, y), (state[0] + x, state[1] + y))
+    >>> solve(Knight((0, 0), (7, 7)).with_goal((1, 1)), BreadthFirst()).cost
+    4
+    """
+
+    start: S
+    goal: S
+
+    def initial_states(self) -> tuple[S]:
+        """The start."""
+        return (self.start,)
+
+    def goal_states(self) -> tuple[S]:
+        """The goal."""
+        return (self.goal,)
+
+    def is_goal(self, state: S) -> bool:
+        """Whether `state` is the goal."""
+        return state == self.goal
+
+    def with_start(self, state: S) -> Self:
+        """The same problem from another start."""
+        return attrs.evolve(self, start=state)  # type: ignore[misc]
+
+    def with_goal(self, state: S) -> Self:
+        """The same problem with another goal."""
+        return attrs.evolve(self, goal=state)  # type: ignore[misc]

@@ -7,7 +7,9 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from searchkit import Certificate, Symmetry, UsageError
+import attrs
+
+from searchkit import Certificate, StartAndGoal, Symmetry, UsageError, derived
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
@@ -36,6 +38,10 @@ ORIENTATIONS = 3**6
 """How six corners can be twisted; the seventh follows from them."""
 METRICS = {"half": ("", "2", "'"), "quarter": ("", "'")}
 """Which turns of a face count as one move."""
+OPERATORS = {
+    metric: tuple(number for number, action in enumerate(ACTIONS) if action[1:] in turns)
+    for metric, turns in METRICS.items()
+}
 
 
 class Tables(NamedTuple):
@@ -46,7 +52,13 @@ class Tables(NamedTuple):
     turns: tuple[tuple[int, ...], ...]
 
 
-class Cube2(PackedProblem[str]):
+def _check_metric(problem: Cube2, attribute: object, metric: str) -> None:
+    if metric not in METRICS:
+        raise UsageError(f"metric {metric!r} is unknown; use {' or '.join(METRICS)}")
+
+
+@attrs.frozen
+class Cube2(StartAndGoal[int, str], PackedProblem[str]):
     """Turn the faces of a 2x2x2 cube until it looks like the goal.
 
     One corner is held (down, back, left), since only how the corners stand to each other matters;
@@ -67,16 +79,10 @@ class Cube2(PackedProblem[str]):
     complete_certificates = True
     ranks = math.factorial(PIECES) * ORIENTATIONS
 
-    def __init__(self, start: int, goal: int = SOLVED, metric: str = "half") -> None:
-        if metric not in METRICS:
-            raise UsageError(f"metric {metric!r} is unknown; use {' or '.join(METRICS)}")
-        self.start = start
-        self.goal = goal
-        self.metric = metric
-        self.tables = Tables(goal, twist_of(goal), turn_table())
-        self._operators = tuple(
-            number for number, action in enumerate(ACTIONS) if action[1:] in METRICS[metric]
-        )
+    start: int
+    goal: int = SOLVED
+    metric: str = attrs.field(default="half", validator=_check_metric)
+    tables: Tables = derived(lambda self: Tables(self.goal, twist_of(self.goal), turn_table()))
 
     @classmethod
     def read(cls, start: str, metric: str = "half") -> Cube2:
@@ -85,7 +91,7 @@ class Cube2(PackedProblem[str]):
 
     def operators(self, control: int) -> tuple[int, ...]:
         """The turns of the metric."""
-        return self._operators
+        return OPERATORS[self.metric]
 
     def inverse(self, control: int, operator: int) -> int:
         """The turn of the same face the other way."""
@@ -134,14 +140,6 @@ class Cube2(PackedProblem[str]):
             twists = twists // 3
         return int(state | last % 3 << BITS * (PIECES - 1) + TWIST)
 
-    def initial_states(self) -> list[int]:
-        """The start."""
-        return [self.start]
-
-    def goal_states(self) -> list[int]:
-        """The goal."""
-        return [self.goal]
-
     def default_heuristic(self) -> Coordinates:
         """The larger of the distances of the places alone and of the twists alone."""
         return Coordinates(self)
@@ -161,14 +159,6 @@ class Cube2(PackedProblem[str]):
     def picture(self, state: int) -> Picture:
         """The unfolded cube, drawn."""
         return draw(unpack(state))
-
-    def with_start(self, state: int) -> Cube2:
-        """The same puzzle from another start."""
-        return Cube2(state, self.goal, self.metric)
-
-    def with_goal(self, state: int) -> Cube2:
-        """The same puzzle with another goal."""
-        return Cube2(self.start, state, self.metric)
 
     def random_state(self, rng: random.Random) -> int:
         """A cube drawn uniformly from those that can become the goal."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import Certificate, ParseError, Problem, Step
+from searchkit import Certificate, ParseError, StartAndGoal, Step
 from searchkit.certificates import entries
 
 Vector = tuple[int, int, int]
@@ -62,7 +62,7 @@ SPOTS = _spots()
 
 
 @attrs.frozen
-class PlainCube(Problem[str, str]):
+class PlainCube(StartAndGoal[str, str]):
     """The cube over texts of 24 stickers; an action is a turn of a face, such as `R2`."""
 
     start: str
@@ -70,10 +70,6 @@ class PlainCube(Problem[str, str]):
     turns: tuple[str, ...]
 
     undirected = True
-
-    def initial_states(self) -> list[str]:
-        """The start."""
-        return [self.start]
 
     def successors(self, state: str) -> list[Step[str, str]]:
         """The turns of the three faces away from the held corner."""
@@ -94,14 +90,6 @@ class PlainCube(Problem[str, str]):
                     after[corner, out] = colour
             state = "".join(after[spot] for spot in SPOTS)
         return state
-
-    def is_goal(self, state: str) -> bool:
-        """Whether every sticker is where the goal has it."""
-        return state == self.goal
-
-    def goal_states(self) -> list[str]:
-        """The goal."""
-        return [self.goal]
 
     def check_certificate(self, start: str, certificate: Certificate) -> str | None:
         """Whether the twists of the corners tell the start from the goal.

@@ -7,6 +7,9 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import attrs
+
+from searchkit import StartAndGoal, derived
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern, consecutive_groups
@@ -40,7 +43,8 @@ class Tables(NamedTuple):
     burnt: int
 
 
-class Pancakes(PackedProblem[int]):
+@attrs.frozen
+class Pancakes(StartAndGoal[Any, int], PackedProblem[int]):
     """Sort a stack; an action is the number of pancakes that are turned over, from the top.
 
     With `burnt`, every pancake has a burnt side, which must come to lie down. This class is for
@@ -56,13 +60,12 @@ class Pancakes(PackedProblem[int]):
     undirected = True
     complete_certificates = True
 
-    def __init__(self, stacks: Stacks, start: Any, goal: Any) -> None:
-        self.stacks = stacks
-        self.start = start
-        self.goal = goal
-        self.words = stacks.words
-        self.tables: Any = self._make_tables()
-        self.ranks = self._make_ranks()
+    stacks: Stacks
+    start: Any
+    goal: Any
+    words: int = derived(lambda self: self.stacks.words)
+    tables: Any = derived(lambda self: self._tables())
+    ranks: int = derived(lambda self: self._ranks())
 
     @classmethod
     def of(cls, stacks: Stacks, start: Any = None, goal: Any = None) -> Pancakes:
@@ -79,7 +82,7 @@ class Pancakes(PackedProblem[int]):
         stacks = Stacks(max(1, len(start.replace(",", " ").split())), burnt)
         return cls.of(stacks, stacks.parse(start))
 
-    def _make_tables(self) -> Any:
+    def _tables(self) -> Any:
         size, burnt = self.stacks.size, self.stacks.burnt
         added = max(0, MOST_RANKED - size)
         return Tables(
@@ -93,9 +96,9 @@ class Pancakes(PackedProblem[int]):
             burnt=int(burnt),
         )
 
-    def _make_ranks(self) -> int:
+    def _ranks(self) -> int:
         size = self.stacks.size
-        if size > MOST_RANKED:
+        if size > MOST_RANKED or self.stacks.wide:
             return 0
         return math.factorial(size) << (size if self.stacks.burnt else 0)
 
@@ -156,14 +159,6 @@ class Pancakes(PackedProblem[int]):
                 order |= (index >> place & 1) << 4 * place
         return order
 
-    def initial_states(self) -> list[Any]:
-        """The start."""
-        return [self.start]
-
-    def goal_states(self) -> list[Any]:
-        """The goal."""
-        return [self.goal]
-
     def default_heuristic(self) -> Gap:
         """The number of gaps, carried along the steps."""
         return Gap(self)
@@ -183,14 +178,6 @@ class Pancakes(PackedProblem[int]):
     def picture(self, state: Any) -> Picture:
         """The stack on its plate, drawn."""
         return draw([self.stacks.label(pancake) for pancake in self.stacks.unpack(state)])
-
-    def with_start(self, state: Any) -> Pancakes:
-        """The same puzzle from another start."""
-        return type(self)(self.stacks, state, self.goal)
-
-    def with_goal(self, state: Any) -> Pancakes:
-        """The same puzzle with another goal."""
-        return type(self)(self.stacks, self.start, state)
 
     def random_state(self, rng: random.Random) -> Any:
         """A stack drawn uniformly from all."""
@@ -226,6 +213,7 @@ class WideTables(NamedTuple):
     turned: int
 
 
+@attrs.frozen
 class WidePancakes(Pancakes):
     """Pancakes in stacks of any size: eight bits each, in several words.
 
@@ -235,16 +223,13 @@ class WidePancakes(Pancakes):
     True
     """
 
-    def _make_tables(self) -> WideTables:
+    def _tables(self) -> WideTables:
         return WideTables(
             goal=self.goal,
             size=self.stacks.size,
             tops=tuple((1 << 8 * count) - 1 for count in range(9)),
             turned=BURNT_BITS & 0x0101010101010101 if self.stacks.burnt else 0,
         )
-
-    def _make_ranks(self) -> int:
-        return 0
 
     def pancake(self, state: Any, place: int) -> int:
         """Kernel: the pancake at a place, counted from the top."""

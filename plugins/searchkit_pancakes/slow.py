@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import ParseError, Problem, Step
+from searchkit import ParseError, StartAndGoal, Step
 
 Stack = tuple[int, ...]
 
 
 @attrs.frozen
-class PlainPancakes(Problem[Stack, int]):
+class PlainPancakes(StartAndGoal[Stack, int]):
     """Pancakes from top to bottom; with burnt sides, negative where the burnt side is up."""
 
     start: Stack
@@ -21,10 +21,6 @@ class PlainPancakes(Problem[Stack, int]):
     burnt: bool
 
     undirected = True
-
-    def initial_states(self) -> list[Stack]:
-        """The start."""
-        return [self.start]
 
     def successors(self, state: Stack) -> list[Step[int, Stack]]:
         """Turn over the top, one pancake more each time."""
@@ -38,14 +34,6 @@ class PlainPancakes(Problem[Stack, int]):
                 continue
             steps.append(Step(count, top + state[count:]))
         return steps
-
-    def is_goal(self, state: Stack) -> bool:
-        """Whether the stack is as the goal has it."""
-        return state == self.goal
-
-    def goal_states(self) -> list[Stack]:
-        """The goal."""
-        return [self.goal]
 
     def format_state(self, state: Stack) -> str:
         """The numbers from top to bottom."""

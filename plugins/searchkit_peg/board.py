@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import attrs
 
-from searchkit import UsageError
+from searchkit import UsageError, derived
 from searchkit_peg.parity import null_space
 from searchkit_peg.regions import disjoint_regions
 
@@ -50,9 +50,11 @@ class PegBoard:
     cells: tuple[Cell, ...]
     directions: tuple[tuple[str, Cell], ...]
     jumps: tuple[Jump, ...]
-    links: tuple[Link, ...] = attrs.field(init=False, eq=False, repr=False)
-    regions: tuple[int, ...] = attrs.field(init=False, eq=False, repr=False)
-    invariants: tuple[int, ...] = attrs.field(init=False, eq=False, repr=False)
+    links: tuple[Link, ...] = derived(lambda self: tuple(map(_link, self.jumps)))
+    regions: tuple[int, ...] = derived(lambda self: disjoint_regions(self.jumps, len(self.cells)))
+    invariants: tuple[int, ...] = derived(
+        lambda self: null_space((link.mask for link in self.links), len(self.cells))
+    )
 
     @classmethod
     def draw(
@@ -90,26 +92,6 @@ class PegBoard:
             found = {place: found[place] for place in listed}
         return cls(name, cells, tuple(steps.items()), tuple(found.values()))
 
-    @links.default
-    def _links(self) -> tuple[Link, ...]:
-        return tuple(
-            Link(
-                jump,
-                mask=1 << jump.start | 1 << jump.over | 1 << jump.land,
-                before=1 << jump.start | 1 << jump.over,
-                after=1 << jump.land,
-            )
-            for jump in self.jumps
-        )
-
-    @regions.default
-    def _regions(self) -> tuple[int, ...]:
-        return disjoint_regions(self.jumps, len(self.cells))
-
-    @invariants.default
-    def _invariants(self) -> tuple[int, ...]:
-        return null_space((link.mask for link in self.links), len(self.cells))
-
     @property
     def full(self) -> int:
         """A peg on every cell."""
@@ -138,6 +120,11 @@ class PegBoard:
         for number, cell in enumerate(self.cells):
             grid[cell.row][cell.column] = signs[number]
         return "\n".join(" ".join(sign.rjust(width) for sign in row).rstrip() for row in grid)
+
+
+def _link(jump: Jump) -> Link:
+    before = 1 << jump.start | 1 << jump.over
+    return Link(jump, mask=before | 1 << jump.land, before=before, after=1 << jump.land)
 
 
 def _find_jumps(

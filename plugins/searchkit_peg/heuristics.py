@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from searchkit import Heuristic, Problem
+from searchkit import Heuristic, Problem, derived
 from searchkit.bits import count_ones
 from searchkit.packed import DEAD_END, PackedHeuristic
 from searchkit.transforms import ChainMoves, FirstStepFixed, Moved, MoverState
@@ -26,11 +26,9 @@ class PegsAboveGoal(PackedHeuristic):
 
     problem: PegSolitaire
     name: str = "pegs"
-    tables: GoalTables = attrs.field(init=False, eq=False, repr=False)
-
-    @tables.default
-    def _tables(self) -> GoalTables:
-        return GoalTables(self.problem.goals, self.problem.goals[0].bit_count())
+    tables: GoalTables = derived(
+        lambda self: GoalTables(self.problem.goals, self.problem.goals[0].bit_count())
+    )
 
     def estimate(self, state: int) -> int:
         """Kernel: the pegs above those of the goal."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError
+from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError, derived
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import PackedProblem
 from searchkit.picture import Phase, Picture
@@ -77,11 +77,10 @@ class PegSolitaire(PackedProblem[Jump]):
     board: PegBoard = attrs.field(validator=_check_board)
     start: int = attrs.field(validator=_check_pegs)
     goals: tuple[int, ...] = attrs.field(validator=_check_goals)
-    tables: Tables = attrs.field(init=False, eq=False, repr=False)
+    tables: Tables = derived(lambda self: self._tables())
 
     costs = Costs.UNIT
 
-    @tables.default
     def _tables(self) -> Tables:
         links = self.board.links
         return Tables(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from searchkit import UsageError
+from searchkit import UsageError, derived
 from searchkit_sliding.graphs import UNREACHABLE, distances_from, two_colouring
 
 
@@ -47,8 +47,8 @@ class Board:
     adjacency: tuple[tuple[int, ...], ...]
     columns: int | None = None
     template: str | None = None
-    distances: tuple[tuple[int, ...], ...] = attrs.field(init=False, eq=False, repr=False)
-    colours: tuple[int, ...] | None = attrs.field(init=False, eq=False, repr=False)
+    distances: tuple[tuple[int, ...], ...] = derived(lambda self: self._distances())
+    colours: tuple[int, ...] | None = derived(lambda self: two_colouring(self.adjacency))
 
     @classmethod
     def rectangle(cls, rows: int, columns: int) -> Board:
@@ -58,16 +58,10 @@ class Board:
     def __attrs_post_init__(self) -> None:
         _check(self)
 
-    @distances.default
     def _distances(self) -> tuple[tuple[int, ...], ...]:
         # The neighbours are checked here, as the first field that needs them.
         _check_neighbours(self.name, self.adjacency)
-        cells = range(len(self.adjacency))
-        return tuple(tuple(distances_from(cell, self.adjacency)) for cell in cells)
-
-    @colours.default
-    def _colours(self) -> tuple[int, ...] | None:
-        return two_colouring(self.adjacency)
+        return tuple(tuple(distances_from(cell, self.adjacency)) for cell in range(self.cells))
 
     @property
     def cells(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from searchkit import UsageError
+from searchkit import UsageError, derived
 from searchkit.bits import WORD_BITS
 from searchkit_sliding.board import Board
 
@@ -46,16 +46,26 @@ class Packing:
     board: Board
     wide: bool = attrs.field()
     """Whether a position is a tuple of words."""
-    bits: int = attrs.field(init=False, repr=False)
-    per_word: int = attrs.field(init=False, repr=False)
-    mask: int = attrs.field(init=False, repr=False)
-    words: int = attrs.field(init=False, repr=False)
-    word: tuple[int, ...] = attrs.field(init=False, repr=False)
-    shift: tuple[int, ...] = attrs.field(init=False, repr=False)
-    unit: tuple[Any, ...] = attrs.field(init=False, repr=False)
-    field: tuple[Any, ...] = attrs.field(init=False, repr=False)
-    ones: Any = attrs.field(init=False, repr=False)
-    highs: Any = attrs.field(init=False, repr=False)
+    bits: int = derived(lambda self: max(4, (self.board.cells - 1).bit_length()))
+    per_word: int = derived(
+        lambda self: (WORD_BITS - 1) // self.bits if self.wide else ONE_WORD_CELLS
+    )
+    mask: int = derived(lambda self: (1 << self.bits) - 1)
+    words: int = derived(lambda self: -(-self.board.cells // self.per_word))
+    word: tuple[int, ...] = derived(
+        lambda self: tuple(cell // self.per_word for cell in range(self.board.cells))
+    )
+    shift: tuple[int, ...] = derived(
+        lambda self: tuple(cell % self.per_word * self.bits for cell in range(self.board.cells))
+    )
+    unit: tuple[Any, ...] = derived(
+        lambda self: tuple(self.only([cell], 1) for cell in range(self.board.cells))
+    )
+    field: tuple[Any, ...] = derived(
+        lambda self: tuple(self.only([cell], self.mask) for cell in range(self.board.cells))
+    )
+    ones: Any = derived(lambda self: self.pack([1] * self.board.cells))
+    highs: Any = derived(lambda self: self.pack([1 << (self.bits - 1)] * self.board.cells))
 
     @wide.default
     def _wide(self) -> bool:
@@ -68,46 +78,6 @@ class Packing:
                 f"board {self.board.name!r} has {self.board.cells} cells; one word holds at most "
                 f"{ONE_WORD_CELLS}, so use SlidingPuzzle.of, or WideSlidingPuzzle"
             )
-
-    @bits.default
-    def _bits(self) -> int:
-        return max(4, (self.board.cells - 1).bit_length())
-
-    @per_word.default
-    def _per_word(self) -> int:
-        return (WORD_BITS - 1) // self.bits if self.wide else ONE_WORD_CELLS
-
-    @mask.default
-    def _mask(self) -> int:
-        return (1 << self.bits) - 1
-
-    @words.default
-    def _words(self) -> int:
-        return -(-self.board.cells // self.per_word)
-
-    @word.default
-    def _word(self) -> tuple[int, ...]:
-        return tuple(cell // self.per_word for cell in range(self.board.cells))
-
-    @shift.default
-    def _shift(self) -> tuple[int, ...]:
-        return tuple(cell % self.per_word * self.bits for cell in range(self.board.cells))
-
-    @unit.default
-    def _unit(self) -> tuple[Any, ...]:
-        return tuple(self.only([cell], 1) for cell in range(self.board.cells))
-
-    @field.default
-    def _field(self) -> tuple[Any, ...]:
-        return tuple(self.only([cell], self.mask) for cell in range(self.board.cells))
-
-    @ones.default
-    def _ones(self) -> Any:
-        return self.pack([1] * self.board.cells)
-
-    @highs.default
-    def _highs(self) -> Any:
-        return self.pack([1 << (self.bits - 1)] * self.board.cells)
 
     def only(self, cells: Sequence[int], number: int) -> Any:
         """The position with `number` on each of `cells` and 0 on all others."""

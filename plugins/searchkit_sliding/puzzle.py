@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from searchkit import Certificate, Symmetry
+from searchkit import Certificate, StartAndGoal, Symmetry, derived
 from searchkit.bits import lowest_one, replace_word
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern
@@ -28,7 +28,7 @@ from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns
 from searchkit_sliding.pictures import draw
 from searchkit_sliding.published import PublishedBoards
-from searchkit_sliding.ranking import rank_tiles, ranking_of, unrank_tiles
+from searchkit_sliding.ranking import NOT_RANKED, Ranking, rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.symmetries import tile_symmetries
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
+class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], PackedProblem[int]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves.
@@ -58,14 +58,14 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     board: Board
     start: Any
     goal: Any
-    packing: Packing = attrs.field(init=False, eq=False, repr=False)
-    words: int = attrs.field(init=False, eq=False, repr=False)
-    controls: int = attrs.field(init=False, eq=False, repr=False)
-    ranks: int = attrs.field(init=False, eq=False, repr=False)
+    packing: Packing = derived(lambda self: self._packing())
+    words: int = derived(lambda self: self.packing.words)
+    controls: int = derived(lambda self: self.board.cells)
+    ranks: int = derived(lambda self: self._ranking().ranks)
     """How many numbers `rank` gives; 0 if it must not be used."""
-    complete_certificates: bool = attrs.field(init=False, eq=False, repr=False)
+    complete_certificates: bool = derived(lambda self: certificates_are_exact(self.board))
     """Whether a state can be solved wherever `certificate` gives no reason why not."""
-    tables: Any = attrs.field(init=False, eq=False, repr=False)
+    tables: Any = derived(lambda self: self._tables())
 
     undirected = True
     _wide: ClassVar[bool] = False
@@ -83,37 +83,19 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
         first, last = (packing.pack(read_tiles(board, text)) for text in (start, goal))
         return cls.of(board, first, last)
 
-    @packing.default
     def _packing(self) -> Packing:
         packing = packing_of(self.board, wide=self._wide)
         packing.check("start", self.start)
         packing.check("goal", self.goal)
         return packing
 
-    @words.default
-    def _words(self) -> int:
-        return self.packing.words
-
-    @controls.default
-    def _controls(self) -> int:
-        return self.board.cells
-
-    @ranks.default
-    def _ranks(self) -> int:
+    def _ranking(self) -> Ranking:
         if self._wide:
-            return 0
-        return ranking_of(self.board, self.packing.unpack(self.goal)).ranks
+            return NOT_RANKED
+        return ranking_of(self.board, self.packing.unpack(self.goal))
 
-    @complete_certificates.default
-    def _complete_certificates(self) -> bool:
-        return certificates_are_exact(self.board)
-
-    @tables.default
     def _tables(self) -> Tables | WideTables:
-        return self._make_tables()
-
-    def _make_tables(self) -> Tables | WideTables:
-        ranking = ranking_of(self.board, self.packing.unpack(self.goal))
+        ranking = self._ranking()
         return Tables(
             self.goal,
             self.packing.ones,
@@ -189,14 +171,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
 
         return plans(self.board, self.packing.unpack(self.goal), most_states)
 
-    def initial_states(self) -> tuple[Any]:
-        """The start."""
-        return (self.start,)
-
-    def goal_states(self) -> tuple[Any]:
-        """The goal."""
-        return (self.goal,)
-
     def default_heuristic(self) -> Manhattan:
         """The Manhattan distance: the blank is not counted, or it would be too high."""
         return Manhattan(self)
@@ -220,14 +194,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, PackedProblem[int]):
     def picture(self, state: Any) -> Picture:
         """The board with its tiles, drawn."""
         return draw(self.board, self.packing.unpack(state), self.packing.unpack(self.goal))
-
-    def with_start(self, state: Any) -> SlidingPuzzle:
-        """The same puzzle from another start."""
-        return attrs.evolve(self, start=state)
-
-    def with_goal(self, state: Any) -> SlidingPuzzle:
-        """The same puzzle with another goal, the blank in any cell."""
-        return attrs.evolve(self, goal=state)
 
     def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from those that can be solved."""
@@ -282,7 +248,7 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
 
     _wide: ClassVar[bool] = True
 
-    def _make_tables(self) -> WideTables:
+    def _tables(self) -> WideTables:
         packing = self.packing
         return WideTables(
             goal=self.goal,

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import Certificate, ParseError, Problem, Step
+from searchkit import Certificate, ParseError, StartAndGoal, Step
 from searchkit.certificates import entries
 
 Tiles = tuple[int, ...]
 
 
 @attrs.frozen
-class PlainSliding(Problem[Tiles, int]):
+class PlainSliding(StartAndGoal[Tiles, int]):
     """The sliding puzzle over tuples of tiles, 0 for the blank; an action is the tile that moves.
 
     The board is a rectangle of `columns`, or, if that is None, given by the pairs of cells that
@@ -27,10 +27,6 @@ class PlainSliding(Problem[Tiles, int]):
     links: frozenset[frozenset[int]]
 
     undirected = True
-
-    def initial_states(self) -> list[Tiles]:
-        """The start."""
-        return [self.start]
 
     def successors(self, state: Tiles) -> list[Step[int, Tiles]]:
         """A step per cell next to the blank, in ascending order of the cells."""
@@ -50,14 +46,6 @@ class PlainSliding(Problem[Tiles, int]):
         rows_apart = abs(cell // self.columns - other // self.columns)
         columns_apart = abs(cell % self.columns - other % self.columns)
         return rows_apart + columns_apart == 1
-
-    def is_goal(self, state: Tiles) -> bool:
-        """Whether every tile is where the goal has it."""
-        return state == self.goal
-
-    def goal_states(self) -> list[Tiles]:
-        """The goal."""
-        return [self.goal]
 
     def check_certificate(self, start: Tiles, certificate: Certificate) -> str | None:
         """Whether a parity that no move changes tells the start from the goal.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from searchkit import derived
 from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
 from searchkit_sliding.board import Board
 from searchkit_sliding.packing import packing_of
@@ -69,11 +70,13 @@ class SlidingStage(Stage):
     tracked: tuple[int, ...]
     targets: tuple[int, ...]
     as_set: bool = False
-    tables: StageTables = attrs.field(init=False, eq=False, repr=False)
-    ranks: int = attrs.field(init=False, eq=False, repr=False)
-    words: int = attrs.field(init=False, eq=False, repr=False)
-    controls: int = attrs.field(init=False, eq=False, repr=False)
-    _operators: tuple[tuple[int, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    tables: StageTables = derived(lambda self: self._tables())
+    ranks: int = derived(
+        lambda self: ranks_of(len(self.region), len(self.tracked), as_set=self.as_set)
+    )
+    words: int = derived(lambda self: packing_of(self.board).words)
+    controls: int = derived(lambda self: self.board.cells)
+    _operators: tuple[tuple[int, ...], ...] = derived(lambda self: self._inside())
 
     @classmethod
     def of(
@@ -90,27 +93,13 @@ class SlidingStage(Stage):
         kind = WideSlidingStage if packing_of(board).wide else SlidingStage
         return kind(board, tuple(goal), tuple(region), tuple(tracked), tuple(targets), as_set)
 
-    @ranks.default
-    def _ranks(self) -> int:
-        return ranks_of(len(self.region), len(self.tracked), as_set=self.as_set)
-
-    @words.default
-    def _words(self) -> int:
-        return packing_of(self.board).words
-
-    @controls.default
-    def _controls(self) -> int:
-        return self.board.cells
-
-    @_operators.default
-    def _default_operators(self) -> tuple[tuple[int, ...], ...]:
+    def _inside(self) -> tuple[tuple[int, ...], ...]:
         inside = set(self.region)
         return tuple(
             tuple(cell for cell in neighbours if cell in inside) if blank in inside else ()
             for blank, neighbours in enumerate(self.board.adjacency)
         )
 
-    @tables.default
     def _tables(self) -> StageTables:
         packing: Any = packing_of(self.board)
         wide = packing.wide

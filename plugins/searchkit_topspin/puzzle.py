@@ -7,7 +7,9 @@ import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from searchkit import Certificate, Symmetry, UsageError
+import attrs
+
+from searchkit import Certificate, StartAndGoal, Symmetry, UsageError, derived
 from searchkit.bits import reverse_nibbles, shift_right
 from searchkit.packed import PackedProblem
 from searchkit.permutations import rank_permutation, unrank_permutation
@@ -39,7 +41,8 @@ class Tables(NamedTuple):
     added: int
 
 
-class TopSpin(PackedProblem[int]):
+@attrs.frozen
+class TopSpin(StartAndGoal[int, int], PackedProblem[int]):
     """Turn over `turnstile` tokens in a row until the ring is as in the goal.
 
     A state is the ring read from the first token on (see `searchkit_topspin.rings`), an action the
@@ -55,9 +58,22 @@ class TopSpin(PackedProblem[int]):
     undirected = True
     complete_certificates = True
 
-    def __init__(
-        self, size: int, turnstile: int, start: int | None = None, goal: int | None = None
-    ) -> None:
+    size: int
+    turnstile: int
+    start: int = attrs.field()
+    goal: int = attrs.field()
+    tables: Tables = derived(lambda self: self._tables())
+    ranks: int = derived(
+        lambda self: math.factorial(self.size - 1) if self.size - 1 <= MOST_RANKED else 0
+    )
+
+    @start.default
+    @goal.default
+    def _in_order(self) -> int:
+        return rings.pack(range(self.size))
+
+    def _tables(self) -> Tables:
+        size, turnstile = self.size, self.turnstile
         if not 4 <= size <= rings.MOST_TOKENS:
             raise UsageError(f"{size} tokens are too few or many; use 4 to {rings.MOST_TOKENS}")
         if not 2 <= turnstile <= size - 2 or turnstile % 2:
@@ -65,15 +81,6 @@ class TopSpin(PackedProblem[int]):
                 f"a turnstile of {turnstile} does not suit {size} tokens; "
                 f"use an even number from 2 to {size - 2}"
             )
-        in_order = rings.pack(range(size))
-        self.size = size
-        self.turnstile = turnstile
-        self.start = in_order if start is None else start
-        self.goal = in_order if goal is None else goal
-        self.tables = self._make_tables()
-        self.ranks = math.factorial(size - 1) if size - 1 <= MOST_RANKED else 0
-
-    def _make_tables(self) -> Tables:
         # With the turn beginning at place i, the first token is at place -i before it.
         firsts = [-place % self.size for place in range(self.size)]
         others = self.size - 1
@@ -146,14 +153,6 @@ class TopSpin(PackedProblem[int]):
         order -= self.tables.added + self.tables.front
         return int(order >> self.tables.room << 4)
 
-    def initial_states(self) -> list[int]:
-        """The start."""
-        return [self.start]
-
-    def goal_states(self) -> list[int]:
-        """The goal."""
-        return [self.goal]
-
     def default_heuristic(self) -> RingGap:
         """Half the gaps, rounded up."""
         return RingGap(self)
@@ -177,14 +176,6 @@ class TopSpin(PackedProblem[int]):
     def motion(self, state: int, action: int) -> Iterable[Phase]:
         """The tokens are turned over, then the ring is turned until the first is on top."""
         return pictures.turn(rings.unpack(state, self.size), action - 1, self.turnstile)
-
-    def with_start(self, state: int) -> TopSpin:
-        """The same puzzle from another start."""
-        return TopSpin(self.size, self.turnstile, state, self.goal)
-
-    def with_goal(self, state: int) -> TopSpin:
-        """The same puzzle with another goal."""
-        return TopSpin(self.size, self.turnstile, self.start, state)
 
     @property
     def keeps_parity(self) -> bool:

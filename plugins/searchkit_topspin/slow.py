@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import Certificate, ParseError, Problem, Step
+from searchkit import Certificate, ParseError, StartAndGoal, Step
 from searchkit.certificates import entries
 
 Ring = tuple[int, ...]
 
 
 @attrs.frozen
-class PlainTopSpin(Problem[Ring, int]):
+class PlainTopSpin(StartAndGoal[Ring, int]):
     """Tokens round a ring, read from token 1 on; an action is the place that a turn begins at."""
 
     start: Ring
@@ -22,10 +22,6 @@ class PlainTopSpin(Problem[Ring, int]):
     turnstile: int
 
     undirected = True
-
-    def initial_states(self) -> list[Ring]:
-        """The start."""
-        return [self.start]
 
     def successors(self, state: Ring) -> list[Step[int, Ring]]:
         """Turn the tokens from each place on, and read the ring from token 1 on."""
@@ -38,14 +34,6 @@ class PlainTopSpin(Problem[Ring, int]):
             first = ring.index(1)
             steps.append(Step(place + 1, (*ring[first:], *ring[:first])))
         return steps
-
-    def is_goal(self, state: Ring) -> bool:
-        """Whether the tokens are as the goal has them."""
-        return state == self.goal
-
-    def goal_states(self) -> list[Ring]:
-        """The goal."""
-        return [self.goal]
 
     def check_certificate(self, start: Ring, certificate: Certificate) -> str | None:
         """Whether parity tells the start from the goal.
