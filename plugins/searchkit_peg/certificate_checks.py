@@ -8,41 +8,27 @@ from searchkit import Certificate, VerificationError
 from searchkit.certificates import entries
 
 Pegs = frozenset[int]
-Place = tuple[int, int]
 Jump = tuple[int, int, int]
 """The cell that is left, the one that is jumped over, and the one that is landed on."""
 
 
 def objection(
-    cells: Sequence[Place],
-    directions: Sequence[Place],
+    cells: int,
+    jumps: Sequence[Jump],
     start: Pegs,
     goals: Mapping[str, Pegs],
     certificate: Certificate,
 ) -> str | None:
     """Why `certificate` does not exclude all `goals`, given by their texts; None if it does."""
     kind, data = certificate.kind, certificate.data
-    jumps = all_jumps(cells, directions)
     try:
         if kind == "goal by goal":
-            _check_parts(len(cells), jumps, start, goals, data)
+            _check_parts(cells, jumps, start, goals, data)
         else:
-            _check_one(len(cells), jumps, start, list(goals.values()), kind, data)
+            _check_one(cells, jumps, start, list(goals.values()), kind, data)
     except VerificationError as error:
         return str(error)
     return None
-
-
-def all_jumps(cells: Sequence[Place], directions: Sequence[Place]) -> list[Jump]:
-    """Every jump that the board has room for."""
-    number = {place: cell for cell, place in enumerate(cells)}
-    jumps = []
-    for row, column in cells:
-        for down, right in directions:
-            over, land = (row + down, column + right), (row + 2 * down, column + 2 * right)
-            if over in number and land in number:
-                jumps.append((number[row, column], number[over], number[land]))
-    return jumps
 
 
 def _check_parts(
@@ -79,9 +65,8 @@ def _check_one(
         _check_pagoda(cells, jumps, start, goals, data)
     else:
         raise VerificationError(
-            f"{kind!r} is not a kind of certificate here; known: peg count, position "
-            f"class, pagoda, "
-            "goal by goal"
+            f"{kind!r} is not a kind of certificate here; known: peg count, position class, "
+            "pagoda, goal by goal"
         )
 
 

@@ -6,38 +6,64 @@ notation they are written in, `ooo/oo/o.o/oo/ooo`, only.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
-from searchkit import Certificate, Costs, ParseError, Problem, Step
+from searchkit import Certificate, Costs, ParseError, Problem, Step, derived
 from searchkit_peg.certificate_checks import objection
 
 Pegs = frozenset[int]
+Moving = tuple[Pegs, int | None]
+"""The pegs, and the cell of the one that moved last."""
+State = TypeVar("State")
 Path = tuple[int, ...]
 Place = tuple[int, int]
 
 
 @attrs.frozen
-class _Rules:
-    """What can be jumped, and how positions are written."""
+class _Plain(Problem[State, Path]):
+    """What can be jumped, and how positions are written; an action is the cells visited."""
 
     cells: tuple[Place, ...]
     directions: tuple[Place, ...]
     start: Pegs
     goals: frozenset[Pegs]
-    ways: tuple[tuple[tuple[int, int], ...], ...] = attrs.field(init=False, eq=False, repr=False)
+    ways: tuple[tuple[tuple[int, int], ...], ...] = derived(
+        lambda self: tuple(tuple(self.ways_from(*place)) for place in self.cells)
+    )
     """For every cell, what a peg there may jump over, and where it then lands."""
 
-    @ways.default
-    def _ways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        return tuple(tuple(self._ways_from(row, column)) for row, column in self.cells)
-
-    def _ways_from(self, row: int, column: int) -> Iterator[tuple[int, int]]:
+    def ways_from(self, row: int, column: int) -> Iterator[tuple[int, int]]:
+        """What a peg there may jump over, and where it then lands."""
         for down, right in self.directions:
             over, land = (row + down, column + right), (row + 2 * down, column + 2 * right)
             if over in self.cells and land in self.cells:
                 yield self.cells.index(over), self.cells.index(land)
+
+    @abstractmethod
+    def pegs_of(self, state: State) -> Pegs:
+        """The pegs on the board."""
+
+    def is_goal(self, state: State) -> bool:
+        """Whether the pegs are those of a goal."""
+        return self.pegs_of(state) in self.goals
+
+    def format_action(self, action: Path) -> str:
+        """The cells visited."""
+        return "[" + ",".join(str(cell) for cell in action) + "]"
+
+    def key(self, state: State) -> str:
+        """The text, which takes less memory than the set."""
+        return self.format_state(state)
+
+    def check_certificate(self, start: State, certificate: Certificate) -> str | None:
+        """See `searchkit_peg.certificate_checks`; it does not matter which peg moved last."""
+        jumps = [(peg, *way) for peg, ways in enumerate(self.ways) for way in ways]
+        goals = {self.write(goal): goal for goal in self.goals}
+        return objection(len(self.cells), jumps, self.pegs_of(start), goals, certificate)
 
     def jumps_of(self, pegs: Pegs, peg: int) -> Iterator[tuple[int, Pegs]]:
         """Where `peg` can jump to, and the pegs after that."""
@@ -69,19 +95,14 @@ class _Rules:
             raise ParseError(f"{text!r} is not a position; write it like {self.write(self.start)}")
         return pegs
 
-    def objection(self, start: Pegs, certificate: Certificate) -> str | None:
-        """Why `certificate` does not exclude every goal; None if it does."""
-        goals = {self.write(goal): goal for goal in self.goals}
-        return objection(self.cells, self.directions, start, goals, certificate)
-
-
-def _write_path(path: Path) -> str:
-    return "[" + ",".join(str(cell) for cell in path) + "]"
-
 
 @attrs.frozen
-class PlainJumps(_Rules, Problem[Pegs, Path]):
+class PlainJumps(_Plain[Pegs]):
     """Peg solitaire by jumps; an action is start and landing cell."""
+
+    def pegs_of(self, state: Pegs) -> Pegs:
+        """The state itself."""
+        return state
 
     def initial_states(self) -> list[Pegs]:
         """The start."""
@@ -93,29 +114,13 @@ class PlainJumps(_Rules, Problem[Pegs, Path]):
             for target, after in self.jumps_of(state, peg):
                 yield Step((peg, target), after)
 
-    def is_goal(self, state: Pegs) -> bool:
-        """Whether the pegs are those of a goal."""
-        return state in self.goals
-
-    def format_action(self, action: Path) -> str:
-        """The cells visited."""
-        return _write_path(action)
-
     def format_state(self, state: Pegs) -> str:
         """The marks of the cells."""
-        return self.write(state)
-
-    def key(self, state: Pegs) -> str:
-        """The text, which takes less memory than the set."""
         return self.write(state)
 
     def parse(self, text: str) -> Pegs:
         """The pegs of such marks."""
         return self.read(text)
-
-    def check_certificate(self, start: Pegs, certificate: Certificate) -> str | None:
-        """See `searchkit_peg.certificate_checks`."""
-        return self.objection(start, certificate)
 
 
 @attrs.frozen
@@ -129,14 +134,15 @@ class PlainChains(PlainJumps):
                 yield Step(path, after)
 
 
-Moving = tuple[Pegs, int | None]
-
-
 @attrs.frozen
-class PlainMover(_Rules, Problem[Moving, Path]):
+class PlainMover(_Plain[Moving]):
     """Peg solitaire by jumps, of which those that go on with the same peg are free."""
 
     costs = Costs.ZERO_ONE
+
+    def pegs_of(self, state: Moving) -> Pegs:
+        """Those of the state, whichever moved last."""
+        return state[0]
 
     def initial_states(self) -> list[Moving]:
         """The start; no peg has moved."""
@@ -149,26 +155,10 @@ class PlainMover(_Rules, Problem[Moving, Path]):
             for target, after in self.jumps_of(pegs, peg):
                 yield Step((peg, target), (after, target), 0 if peg == last else 1)
 
-    def is_goal(self, state: Moving) -> bool:
-        """Whether the pegs are those of a goal."""
-        return state[0] in self.goals
-
-    def format_action(self, action: Path) -> str:
-        """The cells visited."""
-        return _write_path(action)
-
     def format_state(self, state: Moving) -> str:
         """The marks of the cells, and the cell of the peg that moved last."""
         pegs, last = state
         return self.write(pegs) if last is None else f"{self.write(pegs)}@{last}"
-
-    def key(self, state: Moving) -> str:
-        """The text, which takes less memory than the set."""
-        return self.format_state(state)
-
-    def check_certificate(self, start: Moving, certificate: Certificate) -> str | None:
-        """See `searchkit_peg.certificate_checks`; it does not matter which peg moved last."""
-        return self.objection(start[0], certificate)
 
     def parse(self, text: str) -> Moving:
         """What `format_state` wrote."""
