@@ -79,6 +79,12 @@ class Packing:
                 f"{ONE_WORD_CELLS}, so use SlidingPuzzle.of, or WideSlidingPuzzle"
             )
 
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """The fields that `TileMoves` looks up."""
+        names = ("words", "bits", "per_word", "shift", "unit", "field", "ones", "highs")
+        return {name: getattr(self, name) for name in names}
+
     def only(self, cells: Sequence[int], number: int) -> Any:
         """The position with `number` on each of `cells` and 0 on all others."""
         return self.pack([number if cell in cells else 0 for cell in range(self.board.cells)])

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import attrs
 
 from searchkit import Certificate, StartAndGoal, Symmetry, derived
-from searchkit.bits import lowest_one, replace_word
+from searchkit.bits import lowest_one
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern
 from searchkit.picture import Picture
-from searchkit_sliding.between import BetweenPositions, BetweenWidePositions
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
-from searchkit_sliding.kernel_tables import Tables, WideTables
 from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
@@ -28,17 +26,41 @@ from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns
 from searchkit_sliding.pictures import draw
 from searchkit_sliding.published import PublishedBoards
-from searchkit_sliding.ranking import NOT_RANKED, Ranking, rank_tiles, ranking_of, unrank_tiles
+from searchkit_sliding.ranking import NOT_RANKED, rank_tiles, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.symmetries import tile_symmetries
+from searchkit_sliding.tile_moves import BoundBetween, WideTileMoves
 
 if TYPE_CHECKING:
     from searchkit_sliding.stage_kernels import SlidingStage
 
 
+class Tables(NamedTuple):
+    """What the kernels look up: see `Packing` and, where positions have numbers, `Ranking`.
+
+    `apart` are the distances between cells.
+    """
+
+    goal: Any
+    apart: tuple[tuple[int, ...], ...]
+    ranks: int
+    each: int
+    room: int
+    front: int
+    odd: int
+    words: int
+    bits: int
+    per_word: int
+    shift: tuple[int, ...]
+    unit: Any
+    field: Any
+    ones: Any
+    highs: Any
+
+
 @attrs.frozen
-class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], PackedProblem[int]):
+class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], PackedProblem[int]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves.
@@ -59,13 +81,13 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], P
     start: Any
     goal: Any
     packing: Packing = derived(lambda self: self._packing())
+    tables: Any = derived(lambda self: self._tables())
     words: int = derived(lambda self: self.packing.words)
     controls: int = derived(lambda self: self.board.cells)
-    ranks: int = derived(lambda self: self._ranking().ranks)
+    ranks: int = derived(lambda self: self.tables.ranks)
     """How many numbers `rank` gives; 0 if it must not be used."""
     complete_certificates: bool = derived(lambda self: certificates_are_exact(self.board))
     """Whether a state can be solved wherever `certificate` gives no reason why not."""
-    tables: Any = derived(lambda self: self._tables())
 
     undirected = True
     _wide: ClassVar[bool] = False
@@ -89,35 +111,15 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], P
         packing.check("goal", self.goal)
         return packing
 
-    def _ranking(self) -> Ranking:
-        if self._wide:
-            return NOT_RANKED
-        return ranking_of(self.board, self.packing.unpack(self.goal))
-
-    def _tables(self) -> Tables | WideTables:
-        ranking = self._ranking()
-        return Tables(
-            self.goal,
-            self.packing.ones,
-            self.packing.highs,
-            ranking.each,
-            ranking.room,
-            ranking.front,
-            ranking.odd,
-            self.board.distances,
-        )
+    def _tables(self) -> Tables:
+        goal = self.packing.unpack(self.goal)
+        ranking = NOT_RANKED if self._wide else ranking_of(self.board, goal)
+        lookups = {**ranking._asdict(), **self.packing.lookups}
+        return Tables(goal=self.goal, apart=self.board.distances, **lookups)
 
     def operators(self, control: int) -> tuple[int, ...]:
         """The neighbours of the blank's cell."""
         return self.board.adjacency[control]
-
-    def next_control(self, control: int, operator: int) -> int:
-        """The cell that the blank moves to."""
-        return operator
-
-    def inverse(self, control: int, operator: int) -> int:
-        """Back to the cell that the blank came from."""
-        return control
 
     def witness(self, control: int) -> Any:
         """The tiles in order, all different, with the blank on cell `control`."""
@@ -131,20 +133,6 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], P
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the position is the goal."""
         return bool(state == self.tables.goal)
-
-    def control(self, state: Any) -> int:
-        """Kernel: the cell of the blank (see `Packing`)."""
-        blank: int = (state - self.tables.ones) & ~state & self.tables.highs
-        return lowest_one(blank) >> 2
-
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        return int(state >> 4 * cell & 15)
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the tile of the cell `operator` slides to the blank."""
-        tile = state >> 4 * operator & 15
-        return state ^ tile << 4 * operator ^ tile << 4 * control
 
     def rank(self, state: Any) -> int:
         """Kernel: the number of a position that can be solved, from 0 to `ranks` - 1."""
@@ -232,7 +220,7 @@ class SlidingPuzzle(BetweenPositions, PublishedBoards, StartAndGoal[Any, int], P
 
 
 @attrs.frozen
-class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
+class WideSlidingPuzzle(WideTileMoves, SlidingPuzzle):
     """The sliding puzzle on a board of any size: a state is a tuple of words (`Packing`).
 
     >>> from searchkit_sliding import Board
@@ -248,48 +236,9 @@ class WideSlidingPuzzle(BetweenWidePositions, SlidingPuzzle):
 
     _wide: ClassVar[bool] = True
 
-    def _tables(self) -> WideTables:
-        packing = self.packing
-        return WideTables(
-            goal=self.goal,
-            bits=packing.bits,
-            per_word=packing.per_word,
-            shift=packing.shift,
-            unit=packing.unit,
-            field=packing.field,
-            ones=packing.ones,
-            highs=packing.highs,
-            apart=self.board.distances,
-        )
-
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the position is the goal."""
         for word in range(len(state)):  # noqa: SIM110  (kernels have no generators)
             if state[word] != self.tables.goal[word]:
                 return False
         return True
-
-    def control(self, state: Any) -> int:
-        """Kernel: the cell of the blank (see `Packing`)."""
-        for word in range(len(state)):
-            now = state[word]
-            blank = (now - self.tables.ones[word]) & ~now & self.tables.highs[word]
-            if blank != 0:
-                cell: int = word * self.tables.per_word + lowest_one(blank) // self.tables.bits
-                return cell
-        return 0
-
-    def tile(self, state: Any, cell: int) -> int:
-        """Kernel: the tile on a cell."""
-        found = 0
-        for word in range(len(state)):
-            found |= state[word] & self.tables.field[cell][word]
-        return found >> int(self.tables.shift[cell])
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the tile of the cell `operator` slides to the blank."""
-        tile = self.tile(state, operator)
-        for word in range(len(state)):
-            moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
-            state = replace_word(state, word, state[word] ^ moved)
-        return state

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import attrs
 
 from searchkit import derived
-from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
+from searchkit.bits import count_ones, lowest_one, zero_state
 from searchkit_sliding.board import Board
 from searchkit_sliding.packing import packing_of
+from searchkit_sliding.tile_moves import TileMoves, WideTileMoves
 from searchkit_stages import Stage
 
 MOST_CELLS = 64
@@ -29,7 +30,7 @@ class StageTables(NamedTuple):
     other tiles are in the states that `unrank` gives: `fixed` those outside of the region, on their
     goal cells if they can be.
 
-    `bits` and all that follow are those of `Packing`.
+    `words` and all that follow are those of `Packing`.
     """
 
     size: int
@@ -42,18 +43,18 @@ class StageTables(NamedTuple):
     choose: tuple[tuple[int, ...], ...]
     others: tuple[int, ...]
     fixed: tuple[int, ...]
-    ones: Any
-    highs: Any
     words: int
     bits: int
     per_word: int
     shift: tuple[int, ...]
-    unit: tuple[tuple[int, ...], ...]
-    field: tuple[tuple[int, ...], ...]
+    unit: Any
+    field: Any
+    ones: Any
+    highs: Any
 
 
 @attrs.frozen
-class SlidingStage(Stage):
+class SlidingStage(TileMoves, Stage):
     """Bring the tiles `tracked` to the cells `targets`, with the blank kept on the cells `region`.
 
     All other cells stay as they are. If `as_set` is true, the tracked tiles are
@@ -101,8 +102,6 @@ class SlidingStage(Stage):
         )
 
     def _tables(self) -> StageTables:
-        packing: Any = packing_of(self.board)
-        wide = packing.wide
         cells, size = range(self.board.cells), len(self.region)
         allowed = [[0] * len(cells) for _ in cells]
         for tile, cell in zip(self.tracked, self.targets, strict=False):
@@ -118,9 +117,7 @@ class SlidingStage(Stage):
             fixed[self.goal.index(0)] = others.pop()
         return StageTables(
             size=size,
-            number=tuple(
-                self.region.index(cell) if cell in self.region else -1 for cell in cells
-            ),
+            number=tuple(self.region.index(cell) if cell in self.region else -1 for cell in cells),
             cells=self.region,
             tracked=self.tracked,
             told=len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1),
@@ -129,45 +126,12 @@ class SlidingStage(Stage):
             choose=_binomials(self.board.cells),
             others=tuple(others),
             fixed=tuple(fixed),
-            ones=packing.ones,
-            highs=packing.highs,
-            words=packing.words,
-            bits=packing.bits if wide else 4,
-            per_word=packing.per_word if wide else len(cells),
-            shift=packing.shift if wide else (),
-            unit=packing.unit if wide else ((),),
-            field=packing.field if wide else ((),),
-        )  # fmt: skip
+            **packing_of(self.board).lookups,
+        )
 
     def operators(self, control: int) -> tuple[int, ...]:
         """The neighbours of the blank's cell within the region."""
         return self._operators[control]
-
-    def next_control(self, control: int, operator: int) -> int:
-        """The cell that the blank moves to."""
-        return operator
-
-    def inverse(self, control: int, operator: int) -> int:
-        """Back to the cell that the blank came from."""
-        return control
-
-    def place(self, state: Any, tile: int) -> int:
-        """Kernel: the cell of a tile, or of the blank, tile 0."""
-        other = state ^ tile * self.tables.ones
-        return lowest_one((other - self.tables.ones) & ~other & self.tables.highs) >> 2
-
-    def put(self, state: Any, tile: int, cell: int) -> Any:
-        """Kernel: the tile put on an empty cell."""
-        return state | tile << 4 * cell
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the tile of the cell `operator` slides to the blank."""
-        tile = state >> 4 * operator & 15
-        return state ^ tile << 4 * operator ^ tile << 4 * control
-
-    def control(self, state: Any) -> int:
-        """Kernel: the cell of the blank."""
-        return self.place(state, 0)
 
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the blank and all tracked tiles are where they may be."""
@@ -274,36 +238,8 @@ class SlidingStage(Stage):
 
 
 @attrs.frozen
-class WideSlidingStage(SlidingStage):
+class WideSlidingStage(WideTileMoves, SlidingStage):
     """The same over positions of several words."""
-
-    def place(self, state: Any, tile: int) -> int:
-        """Kernel: the cell of a tile, or of the blank, tile 0."""
-        for word in range(len(state)):
-            ones = self.tables.ones[word]
-            other = state[word] ^ tile * ones
-            found = (other - ones) & ~other & self.tables.highs[word]
-            if found != 0:
-                cell: int = word * self.tables.per_word + lowest_one(found) // self.tables.bits
-                return cell
-        return 0
-
-    def put(self, state: Any, tile: int, cell: int) -> Any:
-        """Kernel: the tile put on an empty cell."""
-        for word in range(len(state)):
-            state = replace_word(state, word, state[word] | tile * self.tables.unit[cell][word])
-        return state
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the tile of the cell `operator` slides to the blank."""
-        tile = 0
-        for word in range(len(state)):
-            tile |= state[word] & self.tables.field[operator][word]
-        tile >>= self.tables.shift[operator]
-        for word in range(len(state)):
-            moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
-            state = replace_word(state, word, state[word] ^ moved)
-        return state
 
 
 @cache
