@@ -14,8 +14,8 @@ from searchkit.authors.user_code import is_by_identity, place_of, short
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import Costs, Problem, Step
-from searchkit.running.task import whole_cost, wrong_cost
+from searchkit.problem import Problem, Step
+from searchkit.running.task import PROMISED, legal_cost
 
 MOST_GOALS = 10_000
 """How many of the listed goals are asked whether they are goals, ..."""
@@ -118,8 +118,10 @@ def steps_of(
 ) -> list[Met]:
     """The first `most` steps out of a state (or into it), each a `Step` of a legal cost."""
     steps = taken(problem, state, method, most)
-    for step in steps:
-        check_cost(problem, step.action, step.cost)
+    legal = PROMISED[problem.costs]
+    for action, _, cost, _ in steps:
+        if cost.__class__ is not int or cost not in legal:
+            legal_cost(problem, action, cost)
     return steps
 
 
@@ -127,29 +129,38 @@ def taken(
     problem: Problem[Any, Any], state: Any, method: str, most: int, key: KeyOf | None = None
 ) -> list[Met]:
     """The first `most` steps out of a state (or into it), of whatever costs."""
-    key = key or key_of
+    return met_steps(problem, state, method, given_steps(problem, state, method, most), key)
+
+
+def given_steps(problem: Problem[Any, Any], state: Any, method: str, most: int) -> Iterable[Any]:
+    """What a method gives for steps, up to `most` of them, not looked at."""
     given = getattr(problem, method)(state)
     if isinstance(given, Step):
         found = f"{method} returns one step, {short(given)}; yield it, or return a list of steps"
         raise broken(problem, "successors", found, method)
+    return islice(_iterable(problem, given, method, "successors"), most)
+
+
+def met_steps(
+    problem: Problem[Any, Any],
+    state: Any,
+    method: str,
+    given: Iterable[Any],
+    key: KeyOf | None = None,
+) -> list[Met]:
+    """The steps that a method gave, each of which must be a `Step`; of whatever costs."""
+    key, kind = key or key_of, state.__class__
     steps: list[Met] = []
-    for step in islice(_iterable(problem, given, method, "successors"), most):
-        if not isinstance(step, tuple) or len(step) != 3 or _is_state(step, state):
+    for step in given:
+        if step.__class__ is not Step and (
+            not isinstance(step, tuple) or len(step) != 3 or _is_state(step, state)
+        ):
             raise broken(problem, "successors", _no_step(method, step, state), method, "apply")
-        _check_order(problem, state, step, method)
         action, after, cost = step
+        if after.__class__ is not kind:
+            _check_order(problem, state, step, method)
         steps.append(Met(action, after, cost, key(problem, after, method)))
     return steps
-
-
-def check_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> None:
-    """Raise if the cost of a step is not as the problem promises."""
-    whole = whole_cost(cost)
-    most = {Costs.UNIT: 1, Costs.ZERO_ONE: 1}.get(problem.costs)
-    if whole is None or (most is not None and whole > most):
-        raise wrong_cost(problem, action, cost)
-    if problem.costs is Costs.UNIT and whole != 1:
-        raise wrong_cost(problem, action, cost)
 
 
 def _no_step(method: str, step: Any, state: Any) -> str:
@@ -174,13 +185,13 @@ def is_like(value: Any, state: Any) -> bool:
 
 
 def _check_order(problem: Problem[Any, Any], state: Any, step: Any, method: str) -> None:
-    """Raise if a step has a label for a state and a state for a label.
+    """Raise if a step to a state of another kind has a label for a state and a state for a label.
 
     Labels may be like states, and states need not be alike: so it must be the state after the
     step that cannot be expanded, and the label that can.
     """
     action, after, _ = step
-    if not is_like(action, state) or type(after) is type(state):
+    if not is_like(action, state):
         return
     if has_steps(problem, action, method) and not has_steps(problem, after, method):
         found = f"{method} gives Step({short(action)}, {short(after)}), the state before the "

@@ -22,16 +22,16 @@ from searchkit.premises.asking import (
     steps_of,
 )
 from searchkit.premises.kinds import broken
-from searchkit.premises.sample import Sample
+from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import Problem
 
-FIRST, FIRST_STEPS = 8, 100
-"""How many states are asked before a search, of up to how many steps."""
-QUICK = 100
-"""How many before a cost or a bound is given, but no more than the search has expanded."""
-THOROUGH = 1000
-"""How many before it is said that there is no solution, or that all states were reached."""
+FIRST = Budget(states=8, steps_of_state=100)
+"""What is asked before a search."""
+QUICK = Budget(states=100, steps=500, seconds=0.05)
+"""Before a cost or a bound is given, but no more states than the search has expanded."""
+THOROUGH = Budget(states=1000)
+"""Before it is said that there is no solution, or that all states were reached."""
 
 
 @attrs.define
@@ -41,7 +41,7 @@ class Asked:
     states: int = 0
 
 
-@attrs.frozen(kw_only=True)
+@attrs.define(kw_only=True)
 class Premises:
     """What an answer rests on: the rules of a problem, and what more was made use of.
 
@@ -58,21 +58,22 @@ class Premises:
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a thorough look has found
     nothing wrong with them, each further start is looked at before its search alone."""
+    _sample: Sample | None = attrs.field(default=None, init=False)
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
-        self._look(FIRST, most_steps=FIRST_STEPS)
+        self._look(FIRST)
 
     def check(self, expanded: int) -> None:
         """Before a cost or a bound is given by a search with this many expansions."""
         self._check_starts()
-        if self.asked.states >= THOROUGH:
+        if self.asked.states >= THOROUGH.states:
             return
         # From both ends, a search expands but few of the states that lie between.
-        most = QUICK if self.backward else min(QUICK, max(FIRST, expanded))
-        self._look(most, seconds=0.05)
+        most = QUICK.states if self.backward else min(QUICK.states, max(FIRST.states, expanded))
+        self._look(QUICK._replace(states=most))
 
     def check_no_solution(
         self,
@@ -128,25 +129,26 @@ class Premises:
             found = f"initial_states gives {short(first[0])}, and other states when asked again"
             raise broken(problem, "starts", found, "initial_states")
 
-    def _look(self, most: int, seconds: float = 0.2, most_steps: int = 1000) -> Sample:
-        listed: frozenset[Hashable] | None = None
-        if self.backward and not self.explores and isinstance(self.problem, HasGoalStates):
-            listed = check_goals(self.problem)
-        by_predecessors = self.origin == "goal" and not self.problem.undirected
-        sample = Sample(
-            self.problem,
-            self.starts,
-            heuristic=self.heuristic,
-            listed=listed,
-            method="predecessors" if by_predecessors else "successors",
-            past_goals=self.explores,
-            most=most,
-            most_steps=most_steps,
-            seconds=seconds,
-        )
-        look(sample)
-        self.asked.states += len(sample.steps)
-        if by_predecessors:
+    def _look(self, budget: Budget) -> Sample:
+        """Ask, going on after what was asked before."""
+        sample = self._sample
+        if sample is None or sample.has_end:
+            listed: frozenset[Hashable] | None = None
+            if self.backward and not self.explores and isinstance(self.problem, HasGoalStates):
+                listed = check_goals(self.problem)
+            by_predecessors = self.origin == "goal" and not self.problem.undirected
+            sample = self._sample = Sample(
+                self.problem,
+                self.starts,
+                heuristic=self.heuristic,
+                listed=listed,
+                method="predecessors" if by_predecessors else "successors",
+                past_goals=self.explores,
+            )
+        before = len(sample.steps)
+        look(sample, budget)
+        self.asked.states += len(sample.steps) - before
+        if sample.method == "predecessors":
             sample.check_successors()
         elif self.backward:
             sample.check_predecessors()
@@ -178,13 +180,13 @@ class Premises:
         return EngineError(f"{told}; {type(problem).__name__} breaks a law, or the engine is wrong")
 
 
-def look(sample: Sample) -> None:
+def look(sample: Sample, budget: Budget) -> None:
     """Let a sample be taken, as far as the author's code does not fail at it.
 
     It may where the search has not been, beyond a dead end, say. Where it has been, it knows.
     """
     try:
-        sample.look()
+        sample.look(budget)
     except (ProblemError, KeyboardInterrupt):
         raise
     except BaseException:  # whatever third-party code raises
@@ -211,7 +213,7 @@ def _reason(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None) -
     """The first law that a problem is found to break, None if none is."""
     try:
         _check_for_one_start(problem)
-        Sample(problem, starts_of(problem), heuristic=heuristic).look()
+        Sample(problem, starts_of(problem), heuristic=heuristic).look(THOROUGH)
     except LawError as found:
         return found
     except KeyboardInterrupt:

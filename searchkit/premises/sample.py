@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -14,8 +14,10 @@ from searchkit.premises.asking import (
     Met,
     check_unchanged,
     estimate_of,
+    given_steps,
     is_goal,
     key_of,
+    met_steps,
     steps_of,
 )
 from searchkit.premises.kinds import broken
@@ -26,14 +28,26 @@ MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
 
 
+class Budget(NamedTuple):
+    """How much may be asked before an answer."""
+
+    states: int
+    """To be expanded."""
+    steps: int = 1 << 30
+    """No state is expanded after this many steps."""
+    steps_of_state: int = 1000
+    """No state is expanded after one that has this many steps."""
+    seconds: float = 0.2
+    """Of processor time."""
+
+
 @attrs.define(eq=False)
 class Sample:
     """States met breadth-first from `roots`, and what was found to be true of them.
 
-    Up to `most` of them are expanded, for up to `seconds` of processor time, and none after one
-    that has `most_steps` or more. Goals are not expanded, as in a search, unless `past_goals`.
-    `heuristic` is None where nothing rests on it, `listed` where goals need not be listed;
-    `method` gives the steps. `whole` says whether these are all states that can be reached.
+    Goals are not expanded, as in a search, unless `past_goals`. `heuristic` is None where nothing
+    rests on it, `listed` where goals need not be listed; `method` gives the steps. `whole` says
+    whether these are all states that can be reached.
     """
 
     problem: Problem[Any, Any]
@@ -42,10 +56,10 @@ class Sample:
     listed: frozenset[Hashable] | None = attrs.field(default=None, kw_only=True)
     method: str = attrs.field(default="successors", kw_only=True)
     past_goals: bool = attrs.field(default=False, kw_only=True)
-    most: int = attrs.field(default=1000, kw_only=True)
-    most_steps: int = attrs.field(default=1000, kw_only=True)
-    seconds: float = attrs.field(default=0.2, kw_only=True)
     whole: bool = attrs.field(default=False, init=False)
+    has_end: bool = attrs.field(default=False, init=False)
+    """Whether no further look leads on: the author's code has failed, or a state has many steps."""
+    asked_steps: int = attrs.field(default=0, init=False)
     steps: dict[Hashable, list[Met]] = attrs.field(factory=dict, init=False)
     """Of the states that were expanded, by key."""
     goal: Any = attrs.field(default=None, init=False)
@@ -57,18 +71,25 @@ class Sample:
     states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
     before: dict[Hashable, Hashable] = attrs.field(factory=dict, init=False)
     """The key of the state from which one was met first; starts have none."""
+    _queue: deque[Hashable] = attrs.field(factory=deque, init=False)
     _twins: int = attrs.field(default=0, init=False)
-    _may_be_coarse: bool = attrs.field(init=False)
+    _has_keys: bool = attrs.field(init=False)
+    """Whether a state may be other than its key."""
 
     def __attrs_post_init__(self) -> None:
-        self._may_be_coarse = type(self.problem).key is not Problem.key
+        self._has_keys = type(self.problem).key is not Problem.key
 
-    def look(self) -> None:
-        """Meet states, and ask; raises `LawError` at the first that breaks a law."""
-        problem, patience = self.problem, Patience(self.seconds)
-        queue = deque(self._known(root, key_of(problem, root, "initial_states"))
-                      for root in self.roots)  # fmt: skip
-        while queue and len(self.steps) < self.most:
+    def look(self, budget: Budget) -> None:
+        """Meet states within `budget`, and ask; raises `LawError` at the first that breaks a law.
+
+        A further look goes on after the last state of the one before, unless that `has_end`.
+        """
+        problem, patience, queue = self.problem, Patience(budget.seconds), self._queue
+        self.has_end = True
+        if not self.states:
+            queue.extend(self._known(root, key_of(problem, root, "initial_states"))
+                         for root in self.roots)  # fmt: skip
+        while queue and len(self.steps) < budget.states and self.asked_steps < budget.steps:
             if patience.is_over():
                 return
             key = queue.popleft()
@@ -76,15 +97,16 @@ class Sample:
             check_unchanged(problem, state, key, self.method)
             if self._asked(state, key) and not self.past_goals:
                 continue
-            steps = self._expanded(state, key)
-            if len(steps) == self.most_steps:
+            steps = self._expanded(state, key, budget.steps_of_state)
+            if len(steps) == budget.steps_of_state:
                 return
             for step in steps:
                 if step.key not in self.states:
                     queue.append(self._known(step.state, step.key))
                     self.before[step.key] = key
-                elif self._may_be_coarse and self._twins < MOST_TWINS:
+                elif self._has_keys and self._twins < MOST_TWINS:
                     self._check_twin(step)
+        self.has_end = False
         self.whole = not queue
         self._check_ways_back()
 
@@ -118,10 +140,23 @@ class Sample:
             check_unchanged(problem, state, key, "heuristic")
         return goal
 
-    def _expanded(self, state: Any, key: Hashable) -> list[Met]:
+    def _expanded(self, state: Any, key: Hashable, most: int) -> list[Met]:
         problem, method = self.problem, self.method
-        steps = steps_of(problem, state, method, self.most_steps)
+        steps = steps_of(problem, state, method, most)
         check_unchanged(problem, state, key, method, method, "apply")
+        self._check_again(state, steps, most)
+        self.asked_steps += len(steps)
+        self.steps[key] = steps
+        return steps
+
+    def _check_again(self, state: Any, steps: list[Met], most: int) -> None:
+        """Raise if other steps are given when asked again, or if the states after them change."""
+        problem, method = self.problem, self.method
+        again: Iterable[Any] = given_steps(problem, state, method, most)
+        if not self._has_keys:
+            again = list(again)
+            if _are_equal(again, [step[:3] for step in steps]):
+                return
         for step in steps:
             if not is_by_identity(step.key) and problem.key(step.state) != step.key:
                 found = (
@@ -129,15 +164,13 @@ class Sample:
                     f"to {short(problem.key(step.state))}; make a copy for each step"
                 )
                 raise broken(problem, "mutation", found, method)
-        again = steps_of(problem, state, method, self.most_steps)
-        for old, new in zip(steps, again, strict=False):
+        met = met_steps(problem, state, method, again)
+        for old, new in zip(steps, met, strict=False):
             if (old.key, old.cost) != (new.key, new.cost) or _differ(old.action, new.action):
                 raise self._fickle(state, old, new)
-        if len(steps) != len(again):
-            found = f"{method} gives {len(steps)} steps at {short(state)}, and then {len(again)}"
+        if len(steps) != len(met):
+            found = f"{method} gives {len(steps)} steps at {short(state)}, and then {len(met)}"
             raise broken(problem, "successors", f"{found} when asked again", method)
-        self.steps[key] = steps
-        return steps
 
     def _check_twin(self, step: Met) -> None:
         """Raise if two states of one key are not interchangeable.
@@ -243,7 +276,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Whether two states are said to be equal; false where they cannot be compared."""
+    """Whether two states, or lists, are said to be equal; false where they cannot be compared."""
     try:
         return one is other or bool(one == other)
     except Exception:  # arrays cannot

@@ -26,7 +26,8 @@ WRITTEN_AFTER = 500
 Steps = Callable[[Any], Iterable[Any]]
 """The steps out of a state, or into it."""
 
-_PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
+PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
+"""Costs that are legal by what a problem promises: all, or the first of many."""
 _MOST_LEGAL_COSTS = 10_000
 
 
@@ -106,7 +107,7 @@ class Run:
 
     def __attrs_post_init__(self) -> None:
         key_of = self.problem.key
-        self.legal_costs = set(_PROMISED[self.problem.costs])
+        self.legal_costs = set(PROMISED[self.problem.costs])
         self._successors = self.problem.successors
         self._key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
@@ -146,10 +147,7 @@ class Run:
 
         Sums of numpy's short integers would overflow.
         """
-        whole = whole_cost(cost)
-        may_be_any = self.problem.costs is Costs.INTEGER
-        if whole is None or not (may_be_any or whole in self.legal_costs):
-            raise self.wrong_cost(action, cost)
+        whole = legal_cost(self.problem, action, cost)
         if len(self.legal_costs) < _MOST_LEGAL_COSTS:
             self.legal_costs.add(whole)
         return whole
@@ -224,6 +222,14 @@ def whole_cost(cost: Any) -> int | None:
     except TypeError:
         return None
     return whole if 0 <= whole <= MOST_COST else None
+
+
+def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> int:
+    """The cost of a step as an int; raise if it breaks the promise of the problem."""
+    whole = whole_cost(cost)
+    if whole is None or not (problem.costs is Costs.INTEGER or whole in PROMISED[problem.costs]):
+        raise wrong_cost(problem, action, cost)
+    return whole
 
 
 def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemError:
