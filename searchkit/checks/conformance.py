@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import AuthorError, place_of_callable, places_of, raised
-from searchkit.checks.ground import STATES, Breach, Ground, OutOfTime, plural
+from searchkit.checks.ground import STATES, Breach, Ground, OutOfTime
 from searchkit.checks.law import Law, Unchecked
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Counterexample, Status, Verdict
@@ -17,6 +17,7 @@ from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.solving.plan import EngineChoice
+from searchkit.texts.amounts import plural
 
 NO_STATES_NEEDED = ("starts", "parameters")
 BAD = (Status.FAILS, Status.UNKNOWN)
@@ -211,7 +212,7 @@ def _tried(law: Law, ground: Ground) -> Verdict:
     def verdict(status: Status, scope: str) -> Verdict:
         return Verdict(law=law.name, promise=law.promise, status=status, scope=scope)
 
-    reason = law.needs(ground)
+    reason = law.why_not(ground)
     if reason is not None:
         return verdict(Status.ABSENT, reason)
     if ground.failure is not None and law.name not in NO_STATES_NEEDED:
@@ -220,50 +221,40 @@ def _tried(law: Law, ground: Ground) -> Verdict:
     if bad:
         return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
     scope = ""
-    try:
-        ground.watch()
-        findings = law.check(ground)
-        while True:
-            try:
-                breach = next(findings)
-            except StopIteration as stop:
-                scope = stop.value or ground.scope()
-                break
-            first = first or breach
-            breaches += 1
-    except OutOfTime:
-        scope = f"{OUT_OF_TIME} after {plural(ground.looked_at, 'state')}"
-        if first is None:
-            return verdict(Status.UNKNOWN, scope)
-    except AuthorError as error:
-        first = first or ground.breach(error, law.promise)
-        breaches += 1
+
+    def findings() -> Iterator[Breach]:
+        nonlocal scope
+        try:
+            ground.watch()
+            scope = (yield from law.check(ground)) or ground.scope()
+            return
+        except OutOfTime:
+            scope = f"{OUT_OF_TIME} after {plural(ground.looked_at, 'state')}"
+            return
+        except AuthorError as error:
+            failure = error
+        except Exception as error:
+            # Some calls of the author's code are made for us, by an engine being prepared, say.
+            failure = raised(law.name, error)
+            if failure.place is None:
+                raise
         scope = ground.scope()
-    except Exception as error:
-        # Some calls of the author's code are made for us, by an engine that is being prepared, say.
-        told = raised(law.name, error)
-        if told.place is None:
-            raise
-        first = first or ground.breach(told, law.promise)
+        yield ground.breach(failure, law.promise)
+
+    for breach in findings():
+        first = first or attrs.evolve(breach, at=breach.at or ground.current)
         breaches += 1
-        scope = ground.scope()
     if first is None:
-        known = Status.UNKNOWN if isinstance(scope, Unchecked) else Status.HOLDS
-        return verdict(known, scope)
-    return Verdict(
-        law=law.name,
-        promise=law.promise,
-        status=Status.FAILS,
-        scope=scope,
-        breaches=breaches,
-        counterexample=_counterexample(ground, first),
-    )
+        is_unknown = isinstance(scope, Unchecked) or scope.startswith(OUT_OF_TIME)
+        return verdict(Status.UNKNOWN if is_unknown else Status.HOLDS, scope)
+    example = _counterexample(ground, first)
+    return attrs.evolve(verdict(Status.FAILS, scope), breaches=breaches, counterexample=example)
 
 
 def _counterexample(ground: Ground, breach: Breach) -> Counterexample:
     at = breach.at
-    after = f"after {', '.join(breach.then)}: " if breach.then else ""
-    places = [breach.place] if breach.place else places_of(ground.problem, *breach.blame)
+    after = f"after {breach.then}: " if breach.then else ""
+    places = [breach.place] if breach.place else places_of(ground.problem, *breach.blame.split())
     if not places and ground.entry is not None:
         factory = place_of_callable(ground.entry.factory)
         places = [] if factory is None else [factory]

@@ -20,6 +20,7 @@ from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
 from searchkit.running.making import search_clock
 from searchkit.solving.plan import EngineChoice
+from searchkit.texts.amounts import plural
 
 STATES = 5_000
 WALK = 60
@@ -64,21 +65,21 @@ class Visit:
         return found[::-1]
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class Breach:
     """Where a law is broken: what was expected, what was found, and whose code is to blame.
 
-    `at` is the state, reached by a shortest way known; `then` are texts of what is done there
-    (an action, say). `blame` names methods and attributes of the problem, the likeliest first;
-    `place` is a line that is known already.
+    `blame` names methods and attributes of the problem, the likeliest first; `place` is a line that
+    is known already. `then` is the text of what is done at the state, an action, say. That is the
+    state being looked at where `at` is not another one.
     """
 
     expected: str
     found: str
-    blame: tuple[str, ...] = ()
-    at: Visit | None = None
-    then: tuple[str, ...] = ()
-    place: str | None = None
+    blame: str = ""
+    then: str = attrs.field(default="", kw_only=True)
+    place: str | None = attrs.field(default=None, kw_only=True)
+    at: Visit | None = attrs.field(default=None, kw_only=True)
 
 
 class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)
@@ -159,19 +160,49 @@ class Ground:
             raise AuthorError(method, f"{method} gives fewer when asked again")
         return found[visit.place]
 
+    def ask(self, method: str, *args: Any) -> Any:
+        """What a method of the problem gives; raises `AuthorError` where it fails."""
+        return call(method, getattr(self.problem, method), *args)
+
+    def operations(self, state: Any) -> Iterator[tuple[int, int, Any]]:
+        """Control state, operator and child of each step out of a state of a packed problem."""
+        control = self.ask("control", state)
+        for operator in self.ask("operators", control):
+            if self.ask("legal", state, control, operator):
+                yield control, operator, self.ask("apply", state, control, operator)
+
+    def is_expanded(self, key: Hashable) -> bool:
+        """Whether the steps out of the state of that key are known."""
+        visit = self.number.get(key)
+        return visit is not None and visit.failure is None
+
+    def steps_from(self, step: Met) -> list[Met]:
+        """The steps out of the state that a step leads to, known or asked for."""
+        return self.number[step.key].steps if self.is_expanded(step.key) else self.take(step.state)
+
     def text(self, state: Any) -> str:
         """The text of a state; where the author has none that works, Python's."""
-        try:
-            return " ".join(call("format_state", self.problem.format_state, state).split())
-        except (AuthorError, AttributeError):
-            return short(state)
+        return self._text("format_state", state)
 
     def action_text(self, action: Any) -> str:
         """The text of an action; where the author has none that works, Python's."""
+        return self._text("format_action", action)
+
+    def _text(self, method: str, value: Any) -> str:
         try:
-            return " ".join(call("format_action", self.problem.format_action, action).split())
+            return " ".join(self.ask(method, value).split())
         except (AuthorError, AttributeError):
-            return short(action)
+            return short(value)
+
+    def operator_text(self, state: Any, operator: int) -> str:
+        """The text of the action that an operator is at a state."""
+        return self.action_text(self.ask("action", state, operator))
+
+    def step_text(self, step: Sequence[Any] | None) -> str:
+        """The text of a step, which begins with action, state and cost; None is that of no step."""
+        if step is None:
+            return "no more"
+        return f"{self.action_text(step[0])} to {self.text(step[1])} at cost {step[2]}"
 
     def find(self, text: str) -> Visit | None:
         """The visited state with that text, if there is one."""
@@ -190,12 +221,17 @@ class Ground:
             self.action_text(before.steps[after.place].action) for before, after in pairwise(way)
         )
 
+    def sound(self, most: int = 0) -> list[Visit]:
+        """The states whose expansion did not fail, or about `most` of them, near and far."""
+        sound = [visit for visit in self.visited if visit.failure is None]
+        return sound[:: max(1, len(sound) // most)] if most else sound
+
     def visits(self) -> Iterator[Visit]:
         """The states in order, until the time is over; those whose expansion failed are left out.
 
         Raises `OutOfTime` then.
         """
-        yield from self.watched([visit for visit in self.visited if visit.failure is None])
+        return self.watched(self.sound())
 
     def watched(self, visits: Sequence[Visit]) -> Iterator[Visit]:
         """`visits`, until the time is over, each noted as what is looked at."""
@@ -224,15 +260,9 @@ class Ground:
             return f"the whole space of {plural(len(self.visited), 'state')}"
         return plural(self.looked_at, "state")
 
-    def breach(self, error: AuthorError, expected: str, *blame: str) -> Breach:
+    def breach(self, error: AuthorError, expected: str, blame: str = "") -> Breach:
         """The breach that a failure of the author's code is, at the state at hand."""
-        return Breach(
-            at=self.current,
-            expected=expected,
-            found=error.found,
-            blame=(error.method, *blame),
-            place=error.place,
-        )
+        return Breach(expected, error.found, f"{error.method} {blame}", place=error.place)
 
     def _root(self, state: Any, giver: str, origin: str) -> Visit:
         return Visit(state, self.key(state, giver), origin)
@@ -352,8 +382,3 @@ class Ground:
 
 def _key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
     return call("key", key_of, problem, state, giver)
-
-
-def plural(count: int, noun: str) -> str:
-    """`count` and the noun in the right form."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

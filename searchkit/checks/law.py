@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator
 
 import attrs
 
-from searchkit.checks.ground import Breach, Ground
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.packed import PackedProblem
 
 
 class Unchecked(str):
@@ -18,19 +19,58 @@ Findings = Generator[Breach, None, str | None]
 
 That is `Unchecked` where there was nothing to try the law on.
 """
+Need = type | Callable[[Ground], str | None]
+"""A class of problems, a capability of them, or a function that says why a law does not apply."""
 
 
 @attrs.frozen
 class Law:
     """A promise with a name, and a trial of it on a `Ground`.
 
-    `needs` says why the law does not apply to a problem; None if it does. `check` yields
-    breaches, those at the states met first coming first. It is not tried unless the laws that it
-    `relies_on` hold, or do not apply.
+    `check` yields breaches, those at the states met first coming first. The law applies where all
+    `needs` are met. It is not tried unless the laws that it `relies_on` hold, or do not apply.
     """
 
     name: str
     promise: str
     check: Callable[[Ground], Findings]
-    needs: Callable[[Ground], str | None] = lambda ground: None
+    needs: tuple[Need, ...] = ()
     relies_on: tuple[Law, ...] = ()
+
+    def why_not(self, ground: Ground) -> str | None:
+        """Why the law does not apply to a problem; None if it does."""
+        for need in self.needs:
+            if not isinstance(need, type):
+                reason = need(ground)
+            elif isinstance(ground.problem, need):
+                reason = None
+            elif need is PackedProblem:
+                reason = "the problem is not packed"
+            else:
+                reason = f"no method {' and '.join(m for m in vars(need) if m[0] != '_')}"
+            if reason is not None:
+                return reason
+        return None
+
+
+def at_states(
+    look: Callable[[Ground, Visit], Breach | None], method: str = "", expected: str = ""
+) -> Callable[[Ground], Findings]:
+    """A trial that looks at one state after the other.
+
+    States whose expansion failed are left out; those where it did in `method` break the law, as
+    they are `expected` not to.
+    """
+
+    def check(ground: Ground) -> Findings:
+        for visit in ground.watched(ground.visited if method else ground.sound()):
+            if visit.failure is None:
+                breach = look(ground, visit)
+            else:
+                is_about = visit.failure.method == method
+                breach = ground.breach(visit.failure, expected, method) if is_about else None
+            if breach is not None:
+                yield breach
+        return None
+
+    return check

@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from searchkit.problem import INFINITY
+from searchkit.texts.amounts import plural
 
 
 @attrs.frozen(kw_only=True)
@@ -223,8 +224,3 @@ def number(value: float) -> str:
     if value == INFINITY:
         return "infinity"
     return f"{value:.10g}"
-
-
-def plural(count: int, noun: str) -> str:
-    """`count` and the noun in the right form."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -206,6 +206,14 @@ def has_steps(problem: Problem[Any, Any], state: Any, method: str) -> bool:
         return False
 
 
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two states are said to be equal; false where they cannot be compared."""
+    try:
+        return one is other or bool(one == other)
+    except Exception:  # arrays cannot
+        return False
+
+
 def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:
     """The keys of the listed goals, each of which must be a goal; None if there are many.
 

@@ -12,6 +12,7 @@ from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
 from searchkit.premises.asking import (
     Met,
+    are_equal,
     check_unchanged,
     estimate_of,
     given_steps,
@@ -155,7 +156,7 @@ class Sample:
         again: Iterable[Any] = given_steps(problem, state, method, most)
         if not self._has_keys:
             again = list(again)
-            if _are_equal(again, [step[:3] for step in steps]):
+            if are_equal(again, [step[:3] for step in steps]):
                 return
         for step in steps:
             if not is_by_identity(step.key) and problem.key(step.state) != step.key:
@@ -178,7 +179,7 @@ class Sample:
         Labels may differ: they need not be comparable.
         """
         problem, known = self.problem, self.states[step.key]
-        if _are_equal(known, step.state):
+        if are_equal(known, step.state):
             return
         self._twins += 1
         both = (known, step.state)
@@ -272,14 +273,6 @@ def _differ(one: Any, other: Any) -> bool:
     try:
         return bool(one != other)
     except Exception:  # labels need not be comparable
-        return False
-
-
-def _are_equal(one: Any, other: Any) -> bool:
-    """Whether two states, or lists, are said to be equal; false where they cannot be compared."""
-    try:
-        return one is other or bool(one == other)
-    except Exception:  # arrays cannot
         return False
 
 

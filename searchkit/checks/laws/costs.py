@@ -15,7 +15,7 @@ def check(ground: Ground) -> Findings:
     """Look at the cost of every step, then for cycles of steps that cost 0. O(steps)."""
     promised = ground.problem.costs
     if not isinstance(promised, Costs):
-        yield Breach(expected="one of Costs", found=f"costs = {promised!r}", blame=("costs",))
+        yield Breach("one of Costs", f"costs = {promised!r}", "costs")
         return None
     most, least = MOST[promised], 1 if promised is Costs.UNIT else 0
     for visit in ground.visits():
@@ -23,22 +23,18 @@ def check(ground: Ground) -> Findings:
             cost = whole_cost(step.cost)
             if cost is None or cost < least or (most is not None and cost > most):
                 yield Breach(
-                    at=visit,
-                    then=(ground.action_text(step.action),),
-                    expected=f"{WORDS[promised]}, as costs = {promised} promises",
-                    found=f"a cost of {step.cost!r}",
-                    blame=("cost", "successors", "costs"),
+                    f"{WORDS[promised]}, as costs = {promised} promises",
+                    f"a cost of {step.cost!r}",
+                    "cost successors costs",
+                    then=ground.action_text(step.action),
                 )
                 break
     if least == 0:
         cycle = _free_cycle(ground)
         if cycle is not None:
-            yield Breach(
-                at=cycle[0],
-                expected="no cycle of steps that all cost 0",
-                found=" to ".join(ground.text(visit.state) for visit in cycle),
-                blame=("cost", "successors"),
-            )
+            found = " to ".join(ground.text(visit.state) for visit in cycle)
+            expected = "no cycle of steps that all cost 0"
+            yield Breach(expected, found, "cost successors", at=cycle[0])
     return None
 
 

@@ -9,7 +9,7 @@ from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
-from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import (
     costs,
@@ -29,6 +29,7 @@ from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
+from searchkit.texts.amounts import plural
 from searchkit.verify import verify_solution
 
 OPTIMAL = tuple(each for each in ALGORITHMS.values() if each.optimal and each.finds_all)
@@ -81,33 +82,28 @@ def check(ground: Ground) -> Findings:
             if least is ...:
                 least = cost
             costs[kind.name] = costs.get(kind.name, 0) + 1
-            told = f"{kind.name} ({engine} engine)"
+            run = f"{kind.name} ({engine} engine)"
             if cost != least:
-                yield Breach(
-                    expected=f"{told} solves the start {name} {_told(least)}",
-                    found=f"{_told(cost)}; if all other laws hold, please report this",
-                    blame=(*_blamed(kind), "successors", "apply"),
-                )
+                found = f"{_cost(cost)}; if all other laws hold, please report this"
+                blame = f"{_blamed(kind)} successors apply"
+                yield Breach(f"{run} solves the start {name} {_cost(least)}", found, blame)
             elif result.solution is not None:
                 objection = call("successors", _objection, problem, result)
                 if objection is not None:
-                    yield Breach(
-                        expected=f"the solution of {told} of the start {name} replays",
-                        found=objection,
-                        blame=("successors", "key", "apply"),
-                    )
+                    expected = f"the solution of {run} of the start {name} replays"
+                    yield Breach(expected, objection, "successors key apply")
     if not runs:
         return Unchecked("no start was solved, or proved unsolvable, within the limits")
     return f"{plural(runs, 'solved problem')} by {', '.join(costs)}"
 
 
-def _blamed(kind: type[Algorithm]) -> tuple[str, ...]:
+def _blamed(kind: type[Algorithm]) -> str:
     """What an algorithm makes use of beside the steps."""
-    back = ("predecessors", "goal_states", "undirected") if kind.uses_goal_states else ()
-    return (*back, "heuristic", "default_heuristic") if kind.uses_heuristic else back
+    back = "predecessors goal_states undirected" if kind.uses_goal_states else ""
+    return f"{back} heuristic default_heuristic" if kind.uses_heuristic else back
 
 
-def _told(cost: Any) -> str:
+def _cost(cost: Any) -> str:
     return "finds no solution" if cost is None else f"at cost {cost}"
 
 
@@ -122,10 +118,8 @@ def _problems(ground: Ground) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(ground.problem, HasStart):
         others = sorted((visit for visit in solved if solved[visit]), key=solved.__getitem__)
         for visit in [others[len(others) // 3], others[len(others) * 2 // 3]] if others else ():
-            problem = call("with_start", ground.problem.with_start, visit.state)
-            yield ground.text(visit.state), problem, (
-                solved.get(visit) if ground.is_whole else ...
-            )  # fmt: skip
+            problem = ground.ask("with_start", visit.state)
+            yield ground.text(visit.state), problem, solved[visit] if ground.is_whole else ...
 
 
 def _engines(ground: Ground, problem: Any) -> Iterator[tuple[type[Algorithm], Any]]:

@@ -16,25 +16,25 @@ METHODS = {"after", "change", "follow", "recall", "estimate"}
 
 def check(ground: Ground) -> Findings:
     """Compare all forms of each heuristic, by `check_heuristic`. O(steps) for each heuristic."""
-    told = []
+    compared = []
     for each in checked(ground):
         ground.watch()
-        if each.failure is not None or each.report is None:
-            continue  # told by the law of heuristics
+        if each.report is None:
+            continue  # for which the law of heuristics has the reason
         for wrong in each.report.disagreements[:1]:
             form = next((name for name in METHODS if name in wrong.form), "change")
             yield Breach(
-                at=ground.find(wrong.state),
-                then=() if wrong.action is None else (wrong.action,),
-                expected=f"{wrong.form} of heuristic {each.name} gives {number(wrong.expected)}, "
-                "as the estimate from scratch",
-                found=number(wrong.given),
+                f"{wrong.form} of heuristic {each.name} gives {number(wrong.expected)}, as the "
+                "estimate from scratch",
+                number(wrong.given),
                 place=place_of(each.heuristic, form),
+                then=wrong.action or "",
+                at=ground.find(wrong.state),
             )
-        told.append(f"{each.name}: {', '.join(each.report.forms) or 'one form only'}")
+        compared.append(f"{each.name}: {', '.join(each.report.forms) or 'one form only'}")
         if each.name == OWN:
             yield from _own(ground, each.heuristic)
-    return "; ".join(told)
+    return "; ".join(compared)
 
 
 def _own(ground: Ground, heuristic: object) -> Findings:
@@ -45,15 +45,11 @@ def _own(ground: Ground, heuristic: object) -> Findings:
     if type(problem).heuristic is Problem.heuristic:
         return None
     for visit in ground.visits():
-        method = call("heuristic", problem.heuristic, visit.state)
+        method = ground.ask("heuristic", visit.state)
         given = call("default_heuristic", heuristic, visit.state)
         if method != given:
-            yield Breach(
-                at=visit,
-                expected=f"default_heuristic() gives {number(method)}, as heuristic(state) does",
-                found=number(given),
-                blame=("default_heuristic", "heuristic"),
-            )
+            expected = f"default_heuristic() gives {number(method)}, as heuristic(state) does"
+            yield Breach(expected, number(given), "default_heuristic heuristic")
     return None
 
 
@@ -61,6 +57,6 @@ LAW = Law(
     "estimates",
     "an estimate is the same in all its forms",
     check,
-    has_heuristics,
+    (has_heuristics,),
     relies_on=(successors.LAW,),
 )

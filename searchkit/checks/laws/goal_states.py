@@ -4,47 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from searchkit.authors.user_code import call
 from searchkit.capabilities import HasGoalStates
-from searchkit.checks.ground import GOALS, START, Breach, Ground, Visit, plural
+from searchkit.checks.ground import GOALS, START, Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law, Unchecked
-
-
-def needs(ground: Ground) -> str | None:
-    """A method `goal_states`."""
-    return None if isinstance(ground.problem, HasGoalStates) else "no method goal_states"
+from searchkit.texts.amounts import plural
 
 
 def check(ground: Ground) -> Findings:
     """Ask whether listed states are goals, and look for others. O(states + steps)."""
-    problem = ground.problem
-    assert isinstance(problem, HasGoalStates)
     listed = ground.listed("goal_states")
-    keys: dict[Hashable, object] = {}
+    keys: set[Hashable] = set()
     for goal in listed:
         key = ground.key(goal)
         text = ground.text(goal)
-        if not call("is_goal", problem.is_goal, goal):
-            yield Breach(
-                expected=f"is_goal is true of {text}, which goal_states lists",
-                found="it is false",
-                blame=("goal_states", "is_goal"),
-            )
+        if not ground.ask("is_goal", goal):
+            expected = f"is_goal is true of {text}, which goal_states lists"
+            yield Breach(expected, "it is false", "goal_states is_goal")
         if key in keys:
-            yield Breach(
-                expected="each goal is listed once",
-                found=f"{text} is listed twice",
-                blame=("goal_states",),
-            )
-        keys[key] = goal
+            yield Breach("each goal is listed once", f"{text} is listed twice", "goal_states")
+        keys.add(key)
     if len(listed) < GOALS:
         for visit in _first_goals(ground):
             if visit.key not in keys:
                 yield Breach(
+                    "goal_states lists every goal that can be reached",
+                    "it does not list this one",
+                    "goal_states is_goal at_goal",
                     at=visit,
-                    expected="goal_states lists every goal that can be reached",
-                    found="it does not list this one",
-                    blame=("goal_states", "is_goal", "at_goal"),
                 )
     if not listed and not ground.is_whole and not any(visit.is_goal for visit in ground.visited):
         return Unchecked(f"no goal is listed, and there is none among {ground.scope()}")
@@ -54,9 +40,8 @@ def check(ground: Ground) -> Findings:
 def _first_goals(ground: Ground) -> list[Visit]:
     """The goals that can be reached by a way that passes no other goal: only they matter."""
     ends: list[Visit] = []
-    reached: set[Visit] = set()
     queue = [visit for visit in ground.visited if visit.parent is None and visit.origin == START]
-    reached.update(queue)
+    reached = set(queue)
     for visit in queue:  # grows as it goes
         ground.watch()
         ground.looked_at += 1
@@ -71,4 +56,6 @@ def _first_goals(ground: Ground) -> list[Visit]:
     return ends
 
 
-LAW = Law("goal-states", "goal_states lists the goals, all of them, each once", check, needs)
+LAW = Law(
+    "goal-states", "goal_states lists the goals, all of them, each once", check, (HasGoalStates,)
+)

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from searchkit.authors.user_code import call
 from searchkit.capabilities import HasGrade
-from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.law import Law, at_states
 
 
-def needs(ground: Ground) -> str | None:
-    """A method `grade`."""
-    return None if isinstance(ground.problem, HasGrade) else "no method grade"
-
-
-def check(ground: Ground) -> Findings:
+def look(ground: Ground, visit: Visit) -> Breach | None:
     """Compare the grades of both ends of every step. O(steps)."""
-    problem = ground.problem
-    assert isinstance(problem, HasGrade)
-    for visit in ground.visits():
-        own = call("grade", problem.grade, visit.state)
-        if not isinstance(own, int):
-            yield Breach(at=visit, expected="an integer", found=f"{own!r}", blame=("grade",))
-            continue
-        for step in visit.steps:
-            after = call("grade", problem.grade, step.state)
-            if not after < own:
-                yield Breach(
-                    at=visit,
-                    then=(ground.action_text(step.action),),
-                    expected=f"a grade less than {own}, as the step begins at",
-                    found=f"{ground.text(step.state)} has {after!r}",
-                    blame=("grade",),
-                )
-                break
+    own = ground.ask("grade", visit.state)
+    if not isinstance(own, int):
+        return Breach("an integer", f"{own!r}", "grade")
+    for step in visit.steps:
+        after = ground.ask("grade", step.state)
+        if not after < own:
+            expected = f"a grade less than {own}, as the step begins at"
+            found = f"{ground.text(step.state)} has {after!r}"
+            return Breach(expected, found, "grade", then=ground.action_text(step.action))
     return None
 
 
-LAW = Law("grade", "every step lowers the grade", check, needs)
+LAW = Law("grade", "every step lowers the grade", at_states(look), (HasGrade,))

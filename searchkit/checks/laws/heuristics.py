@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from searchkit.checks.estimates import checked, has_heuristics
-from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.checks.laws import successors
 from searchkit.checks.report import HeuristicReport, number
+from searchkit.texts.amounts import plural
 
 
 def check(ground: Ground) -> Findings:
     """Look for overestimates, by `check_heuristic`. O(steps) for each heuristic."""
-    told, compared = [], 0
+    scopes, compared = [], 0
     for each in checked(ground):
         ground.watch()
         if each.failure is not None:
-            yield Breach(
-                expected=f"estimates of heuristic {each.name}",
-                found=each.failure.found,
-                place=each.failure.place or each.place,
-            )
+            expected, place = f"estimates of heuristic {each.name}", each.failure.place
+            yield Breach(expected, each.failure.found, place=place or each.place)
             continue
         report = each.report
         assert report is not None
         for over in report.overestimates[:1]:
             known = "is" if over.exact else "is at most"
             yield Breach(
-                at=ground.find(over.state),
-                then=(),
-                expected=f"heuristic {each.name} gives at most {number(over.distance)}; the "
-                f"distance of {over.state} to a goal {known} that",
-                found=f"{number(over.estimate)}; it is too large in "
+                f"heuristic {each.name} gives at most {number(over.distance)}; the distance of "
+                f"{over.state} to a goal {known} that",
+                f"{number(over.estimate)}; it is too large in "
                 f"{plural(report.overestimated, 'state')}",
                 place=each.place,
+                at=ground.find(over.state),
             )
         compared += report.compared
-        told.append(f"{each.name}: {_scope(report)}")
-    scope = "; ".join(told)
+        scopes.append(f"{each.name}: {_scope(report)}")
+    scope = "; ".join(scopes)
     if not compared:
         return Unchecked(f"no way to a goal is known from any state of {scope}")
     return scope
@@ -52,6 +49,6 @@ LAW = Law(
     "heuristics",
     "a heuristic is never more than the cost to a goal",
     check,
-    has_heuristics,
+    (has_heuristics,),
     relies_on=(successors.LAW,),
 )

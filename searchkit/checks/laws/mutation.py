@@ -5,44 +5,36 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from searchkit.authors.user_code import call, is_by_identity
-from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law
+from searchkit.authors.user_code import is_by_identity
+from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.law import Law, at_states
+from searchkit.premises.asking import are_equal
 
 CANNOT_CHANGE = (int, str, bytes, float, complex, frozenset, bool)
 
 
-def check(ground: Ground) -> Findings:
+def look(ground: Ground, visit: Visit) -> Breach | None:
     """Compare keys and copies before and after. O(steps)."""
-    problem = ground.problem
-    for visit in ground.visits():
-        for method in ("is_goal", "heuristic", "successors"):
-            state = ground.fresh(visit)
-            before = _copy(state)
-            key = ground.key(state)
-            if method == "successors":
-                ground.take(state)
-            else:
-                call(method, getattr(problem, method), state)
-            has_other_key = not is_by_identity(visit.key) and ground.key(state) != key
-            if has_other_key or (before is not None and _differs(before, state)):
-                visit.state = ground.fresh(visit)  # it was changed when it was expanded
-                yield Breach(
-                    at=visit,
-                    expected=f"{method} leaves the state as it is",
-                    found=f"it has become {ground.text(state)}",
-                    blame=(method, "at_goal"),
-                )
-                break
-        if visit.changed is not None:
-            step, became = visit.changed
-            yield Breach(
-                at=visit,
-                then=(ground.action_text(step.action),),
-                expected="the state of a step stays as it was when the step was given",
-                found=f"it has become {became} when the next step was made",
-                blame=("successors",),
-            )
+    for method in ("is_goal", "heuristic", "successors"):
+        state = ground.fresh(visit)
+        before, key = _copy(state), ground.key(state)
+        if method == "successors":
+            ground.take(state)
+        else:
+            ground.ask(method, state)
+        has_other_key = not is_by_identity(visit.key) and ground.key(state) != key
+        if has_other_key or (before is not None and not are_equal(before, state)):
+            visit.state = ground.fresh(visit)  # it was changed when it was expanded
+            found = f"it has become {ground.text(state)}"
+            return Breach(f"{method} leaves the state as it is", found, f"{method} at_goal")
+    if visit.changed is not None:
+        step, became = visit.changed
+        return Breach(
+            "the state of a step stays as it was when the step was given",
+            f"it has become {became} when the next step was made",
+            "successors",
+            then=ground.action_text(step.action),
+        )
     return None
 
 
@@ -57,11 +49,6 @@ def _copy(state: Any) -> Any:
         return None
 
 
-def _differs(before: Any, state: Any) -> bool:
-    try:
-        return bool(before != state)
-    except Exception:
-        return False
-
-
-LAW = Law("mutation", "no method changes a state, be it given to the method or by it", check)
+LAW = Law(
+    "mutation", "no method changes a state, be it given to the method or by it", at_states(look)
+)

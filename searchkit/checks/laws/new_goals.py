@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.capabilities import HasGoal, HasGoalStates
 from searchkit.checks.ground import Breach, Ground
@@ -14,61 +12,37 @@ from searchkit.problem import Problem
 STATES = 100
 
 
-def needs(ground: Ground) -> str | None:
-    """A method `with_goal`."""
-    return None if isinstance(ground.problem, HasGoal) else "no method with_goal"
-
-
 def check(ground: Ground) -> Findings:
     """Set some states as goals; each is asked of them all. O(states)."""
-    problem = ground.problem
-    assert isinstance(problem, HasGoal)
-    visits = [visit for visit in ground.visited if visit.failure is None]
-    visits = visits[:: max(1, len(visits) // STATES)][:STATES]
+    visits = ground.sound(STATES)
     for visit in ground.watched(visits):
         text = ground.text(visit.state)
         try:
-            new = call("with_goal", problem.with_goal, visit.state)
+            new = ground.ask("with_goal", visit.state)
         except AuthorError as error:
             if isinstance(error.__cause__, (UsageError, ValueError)):
                 continue  # it may refuse a state
             raise
         if not isinstance(new, Problem):
-            yield Breach(at=visit, expected="a problem", found=short(new), blame=("with_goal",))
+            yield Breach("a problem", short(new), "with_goal")
             continue
-        wrong = [
-            other
-            for other in visits
-            if bool(call("is_goal", new.is_goal, other.state)) != (other is visit)
-        ]
-        if wrong:
-            is_goal = "no goal" if wrong[0] is visit else "a goal"
-            yield Breach(
-                at=visit,
-                expected=f"the one goal of with_goal({text}) is {text}",
-                found=f"{ground.text(wrong[0].state)} is {is_goal}",
-                blame=("with_goal",),
-            )
-        elif isinstance(new, HasGoalStates):
-            keys: list[Hashable] = [
-                ground.key(goal) for goal in call("goal_states", new.goal_states)
-            ]
-            if keys != [visit.key]:
-                yield Breach(
-                    at=visit,
-                    expected=f"with_goal({text}) lists that goal alone",
-                    found=f"it lists {len(keys)} goals",
-                    blame=("with_goal", "goal_states"),
-                )
-        if bool(call("is_goal", problem.is_goal, visit.state)) != visit.is_goal:
-            yield Breach(
-                at=visit,
-                expected="the old problem keeps its goals",
-                found=f"with_goal({text}) has changed them",
-                blame=("with_goal",),
-            )
+        for other in visits:
+            if bool(call("is_goal", new.is_goal, other.state)) != (other is visit):
+                is_goal = "no goal" if other is visit else "a goal"
+                expected = f"the one goal of with_goal({text}) is {text}"
+                yield Breach(expected, f"{ground.text(other.state)} is {is_goal}", "with_goal")
+                break
+        else:
+            if isinstance(new, HasGoalStates):
+                goals = list(call("goal_states", new.goal_states))
+                if [ground.key(goal) for goal in goals] != [visit.key]:
+                    expected = f"with_goal({text}) lists that goal alone"
+                    yield Breach(expected, f"it lists {len(goals)} goals", "with_goal goal_states")
+        if bool(ground.ask("is_goal", visit.state)) != visit.is_goal:
+            found = f"with_goal({text}) has changed them"
+            yield Breach("the old problem keeps its goals", found, "with_goal")
             return None
     return None
 
 
-LAW = Law("new-goals", "with_goal makes a new problem with that one goal", check, needs)
+LAW = Law("new-goals", "with_goal makes a new problem with that one goal", check, (HasGoal,))

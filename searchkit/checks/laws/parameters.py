@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Any
 
 from searchkit.authors.user_code import AuthorError, call, place_of_callable, short
-from searchkit.checks.ground import Breach, Ground, plural
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry
+from searchkit.texts.amounts import plural
 
 NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
 """No large number is among them, which might be taken, and take all memory."""
@@ -27,52 +28,40 @@ def check(ground: Ground) -> Findings:
     """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters)."""
     entry = ground.entry
     assert entry is not None
-    place = place_of_callable(entry.factory)
-    breach = _trial(entry, {}, place)
+    breach = _trial(entry, {})
     if breach is not None:
         yield breach
     for parameter in entry.parameters:
         for value in NONSENSE:
             ground.watch()
-            breach = _trial(entry, {parameter.name: value}, place)
+            breach = _trial(entry, {parameter.name: value})
             if breach is not None:
                 yield breach
                 break
     return f"{plural(len(entry.parameters), 'parameter')} of puzzle {entry.name}"
 
 
-def _trial(entry: PuzzleEntry, values: dict[str, str], place: str | None) -> Breach | None:
+def _trial(entry: PuzzleEntry, values: dict[str, str]) -> Breach | None:
     """Make the puzzle; what is accepted must work, and what is refused must be so in one line."""
+    place = place_of_callable(entry.factory)
     given = " ".join(f"{name}={value!r}" for name, value in values.items()) or "its defaults"
     try:
         problem = call(f"puzzle {entry.name}", lambda: entry.create(**values))
     except AuthorError as error:
-        cause = error.__cause__
-        is_refusal = values and isinstance(cause, (ValueError, UsageError))
-        message = str(cause)
+        message = str(error.__cause__)
+        is_refusal = values and isinstance(error.__cause__, (ValueError, UsageError))
         if is_refusal and message and message.isprintable():
             return None
-        return Breach(
-            expected=f"with {given}, a problem, or a ValueError with one line"
-            if values
-            else f"with {given}, a problem",
-            found=error.found,
-            place=error.place or place,
-        )
+        expected = f"with {given}, a problem" + ", or a ValueError with one line" * bool(values)
+        return Breach(expected, error.found, place=error.place or place)
     if not isinstance(problem, Problem):
-        return Breach(
-            expected=f"with {given}, a Problem", found=f"it is {short(problem)}", place=place
-        )
-    if not values:
-        return None
+        return Breach(f"with {given}, a Problem", f"it is {short(problem)}", place=place)
     try:
-        call("it", _begin, problem)
+        if values:
+            call("it", _begin, problem)
     except AuthorError as error:
-        return Breach(
-            expected=f"{given} is refused at once, or does",
-            found=f"it is taken, but then {error.found}",
-            place=error.place or place,
-        )
+        found = f"it is taken, but then {error.found}"
+        return Breach(f"{given} is refused at once, or does", found, place=error.place or place)
     return None
 
 
@@ -83,4 +72,4 @@ def _begin(problem: Problem[Any, Any]) -> None:
         list(islice(problem.successors(start), 1000))
 
 
-LAW = Law("parameters", "nonsense for a parameter is refused in one clear line", check, needs)
+LAW = Law("parameters", "nonsense for a parameter is refused in one clear line", check, (needs,))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Generator, Iterator
 
 from searchkit.authors.user_code import AuthorError, call, items, place_of
 from searchkit.capabilities import HasBestHeuristics, HasPatterns
-from searchkit.checks.ground import Breach, Ground, Visit, plural
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.laws import controls, goals, kernels, successors, words
+from searchkit.checks.laws import controls, goals, kernels, successors
 from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.names import PATTERNS
@@ -27,6 +27,7 @@ from searchkit.heuristics.patterns.laws import (
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import PatternSpace
+from searchkit.texts.amounts import plural
 
 TRIED = ("1-1", "2-2", "2", "1")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""
@@ -38,16 +39,9 @@ SMALL = 500
 """Databases of no more entries are built, and compared with distances."""
 
 
-def needs(ground: Ground) -> str | None:
-    """A packed problem with `pattern_space`."""
-    if not isinstance(ground.problem, HasPatterns):
-        return "no methods pattern_space and patterns_named"
-    return words.needs(ground)
-
-
 def check(ground: Ground) -> Findings:
     """Walk back from the goals, look at steps, and build small databases. O(steps * operators)."""
-    told = []
+    tried = []
     for name in names_of(ground):
         ground.watch()
         try:
@@ -59,32 +53,26 @@ def check(ground: Ground) -> Findings:
             if not isinstance(error.__cause__, ProblemError):
                 raise
             found, _, place = str(error.__cause__).partition("; see ")
-            yield Breach(
-                expected=f"a pattern space for the patterns {name}",
-                found=found,
-                blame=("pattern_space",),
-                place=place or None,
-            )
-        told.append(name)
-    if not told:
+            expected = f"a pattern space for the patterns {name}"
+            yield Breach(expected, found, "pattern_space", place=place or None)
+        tried.append(name)
+    if not tried:
         return Unchecked(
             f"patterns_named knows none of {', '.join(TRIED)}; let best_heuristics name some"
         )
-    return f"the patterns {', '.join(told)}"
+    return f"the patterns {', '.join(tried)}"
 
 
 def names_of(ground: Ground) -> Iterator[str]:
     """The names that the problem recommends, and some that it knows."""
-    problem = ground.problem
-    assert isinstance(problem, HasPatterns)
-    if isinstance(problem, HasBestHeuristics):
-        best = items("best_heuristics", problem.best_heuristics)
+    if isinstance(ground.problem, HasBestHeuristics):
+        best = items("best_heuristics", ground.problem.best_heuristics)
         named = [text.removeprefix(PATTERNS) for text in best if text.startswith(PATTERNS)]
         yield from named[:SPACES]
     known = 0
     for name in TRIED:
         try:
-            call("patterns_named", problem.patterns_named, name)
+            ground.ask("patterns_named", name)
         except AuthorError as error:
             if not isinstance(error.__cause__, UsageError):
                 raise
@@ -98,14 +86,9 @@ def names_of(ground: Ground) -> Iterator[str]:
 def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
     groups = range(len(space.groups))
 
-    def breach(fault: Fault, at: Visit | None = None, *then: str) -> Breach:
-        return Breach(
-            at=at,
-            then=then,
-            expected=f"patterns {name}, group {fault.group}: {fault.expected}",
-            found=fault.found,
-            place=place_of(space, *fault.blame),
-        )
+    def breach(fault: Fault, then: str = "") -> Breach:
+        expected = f"patterns {name}, group {fault.group}: {fault.expected}"
+        return Breach(expected, fault.found, place=place_of(space, *fault.blame), then=then)
 
     identities = [call("identity", identity_of, space, group) for group in groups]
     for group in groups:
@@ -147,14 +130,13 @@ def _states(
     """Look at states and their steps; whether something is wrong."""
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
-    visits = [visit for visit in ground.visited if visit.failure is None]
-    for visit in ground.watched(visits[:: -(-len(visits) // STATES)]):
+    for visit in ground.watched(ground.sound(STATES)):
         for fault in _each(state_faults(space, visit.state, visit.is_goal)):
-            yield breach(fault, visit)
+            yield breach(fault)
             return True
         for step in steps_of(problem, visit.state):
             for fault in _each(step_faults(space, step)):
-                yield breach(fault, visit, f"operator {step.operator}")
+                yield breach(fault, f"operator {step.operator}")
                 return True
     return False
 
@@ -168,20 +150,19 @@ def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
     report = call("pattern_space", checker.check, heuristic)
     for over in report.overestimates[:1]:
         yield Breach(
-            at=ground.find(over.state),
-            expected=f"{heuristic.name} gives at most {number(over.distance)}, the distance of "
+            f"{heuristic.name} gives at most {number(over.distance)}, the distance of "
             f"{over.state} to a goal",
-            found=f"{number(over.estimate)}; it is too large in "
-            f"{plural(report.overestimated, 'state')}",
+            f"{number(over.estimate)}; it is too large in {plural(report.overestimated, 'state')}",
             place=place_of(heuristic.space, "previous", "locate"),
+            at=ground.find(over.state),
         )
     for wrong in report.disagreements[:1]:
         yield Breach(
-            at=ground.find(wrong.state),
-            then=() if wrong.action is None else (wrong.action,),
-            expected=f"{heuristic.name} gives {number(wrong.expected)}, as looked up from scratch",
-            found=f"{number(wrong.given)} after a step",
+            f"{heuristic.name} gives {number(wrong.expected)}, as looked up from scratch",
+            f"{number(wrong.given)} after a step",
             place=place_of(heuristic.space, "moved", "touched"),
+            then=wrong.action or "",
+            at=ground.find(wrong.state),
         )
     return None
 
@@ -196,6 +177,6 @@ LAW = Law(
     "patterns",
     "pattern states have entries of their own, and their distances are lower bounds",
     check,
-    needs,
+    (HasPatterns, PackedProblem),
     relies_on=(successors.LAW, goals.LAW, controls.LAW, kernels.LAW),
 )

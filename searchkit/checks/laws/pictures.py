@@ -16,33 +16,20 @@ PICTURES = 500
 
 def check(ground: Ground) -> Findings:
     """Draw states twice. O(states)."""
-    problem = ground.problem
     drawers: list[tuple[str, Callable[[Any], Any], str | None]] = [
-        ("render", problem.render, None),
-        *(
-            (f"renderer {each.name}", partial(each.render, problem), place_of_callable(each.render))
-            for each in ground.renderers
-        ),
+        ("render", ground.problem.render, None)
     ]
-    for visit in ground.watched([v for v in ground.visited if v.failure is None][:PICTURES]):
+    for each in ground.renderers:
+        rendering = partial(each.render, ground.problem)
+        drawers.append((f"renderer {each.name}", rendering, place_of_callable(each.render)))
+    for visit in ground.watched(ground.sound()[:PICTURES]):
         for name, draw, place in drawers:
             picture = call(name, draw, visit.state)
             if not isinstance(picture, str):
-                yield Breach(
-                    at=visit,
-                    expected=f"{name} gives a text",
-                    found=short(picture),
-                    blame=("render",),
-                    place=place,
-                )
+                yield Breach(f"{name} gives a text", short(picture), "render", place=place)
             elif call(name, draw, visit.state) != picture:
-                yield Breach(
-                    at=visit,
-                    expected=f"{name} draws the same picture again",
-                    found="it draws another one",
-                    blame=("render",),
-                    place=place,
-                )
+                expected = f"{name} draws the same picture again"
+                yield Breach(expected, "it draws another one", "render", place=place)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from searchkit.authors.user_code import call
 from searchkit.capabilities import HasParse, HasSlowRules
-from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
 from searchkit.problem import Problem
@@ -12,39 +12,25 @@ from searchkit.problem import Problem
 STATES = 500
 
 
-def needs(ground: Ground) -> str | None:
-    """A method `slow_rules`."""
-    return None if isinstance(ground.problem, HasSlowRules) else "no method slow_rules"
-
-
 def check(ground: Ground) -> Findings:
     """Compare the texts of steps, state by state. O(steps)."""
-    problem = ground.problem
-    assert isinstance(problem, HasSlowRules)
-    rules = call("slow_rules", problem.slow_rules)
+    rules = ground.ask("slow_rules")
     if not isinstance(rules, Problem) or not isinstance(rules, HasParse):
-        yield Breach(
-            expected="a problem that can parse states",
-            found=f"slow_rules gives a {type(rules).__name__}",
-            blame=("slow_rules",),
-        )
+        found = f"slow_rules gives a {type(rules).__name__}"
+        yield Breach("a problem that can parse states", found, "slow_rules")
         return None
-    visits = [visit for visit in ground.visited if visit.failure is None]
-    for visit in ground.watched(visits[:: -(-len(visits) // STATES)]):
+    for visit in ground.watched(ground.sound(STATES)):
         text = ground.text(visit.state)
         state = call("slow_rules", rules.parse, text)
         again = call("slow_rules", rules.format_state, state)
         if again != text:
-            yield _breach(visit, f"the slow rules read and write {text}", f"they write {again}")
+            expected = f"the slow rules read and write {text}"
+            yield Breach(expected, f"they write {again}", "slow_rules")
             continue
         if bool(call("slow_rules", rules.is_goal, state)) != visit.is_goal:
-            yield _breach(
-                visit,
-                "a goal by the slow rules as well"
-                if visit.is_goal
-                else "no goal by the slow rules",
-                "they say otherwise",
-            )
+            is_goal = "a goal by the slow rules as well"
+            expected = is_goal if visit.is_goal else "no goal by the slow rules"
+            yield Breach(expected, "they say otherwise", "slow_rules")
         theirs = [
             (rules.format_action(action), rules.format_state(after), cost)
             for action, after, cost in call(
@@ -57,16 +43,12 @@ def check(ground: Ground) -> Findings:
         ]
         lost, extra = missing(ours, theirs), missing(theirs, ours)
         if lost is not None:
-            told = f"{lost[0]} to {lost[1]} at cost {lost[2]}"
-            yield _breach(visit, f"the slow rules have a step {told}", "they have none")
+            step = f"{lost[0]} to {lost[1]} at cost {lost[2]}"
+            yield Breach(f"the slow rules have a step {step}", "they have none", "slow_rules")
         elif extra is not None:
-            told = f"{extra[0]} to {extra[1]} at cost {extra[2]}"
-            yield _breach(visit, "the slow rules have no other step", f"they have {told}")
+            step = f"{extra[0]} to {extra[1]} at cost {extra[2]}"
+            yield Breach("the slow rules have no other step", f"they have {step}", "slow_rules")
     return None
 
 
-def _breach(visit: Visit, expected: str, found: str) -> Breach:
-    return Breach(at=visit, expected=expected, found=found, blame=("slow_rules",))
-
-
-LAW = Law("slow-rules", "the slow rules tell of the same steps", check, needs)
+LAW = Law("slow-rules", "the slow rules tell of the same steps", check, (HasSlowRules,))

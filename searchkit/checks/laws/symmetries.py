@@ -7,10 +7,11 @@ from typing import Any
 
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import HasSymmetries, Symmetry
-from searchkit.checks.ground import Breach, Ground, Visit, plural
+from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
 from searchkit.premises.asking import Met
+from searchkit.texts.amounts import plural
 
 PROBES = 12
 """How many states tell one map from another."""
@@ -20,27 +21,19 @@ IMAGES = 20_000
 """How many images of states are compared with them: those of the states nearest to a start."""
 
 
-def needs(ground: Ground) -> str | None:
-    """A method `symmetries`."""
-    return None if isinstance(ground.problem, HasSymmetries) else "no method symmetries"
-
-
 def check(ground: Ground) -> Findings:
     """Compose the maps of a few states, then map steps. O(symmetries² + symmetries x steps)."""
-    problem = ground.problem
-    assert isinstance(problem, HasSymmetries)
-    group: list[Symmetry[Any, Any]] = items("symmetries", problem.symmetries)
+    group: list[Symmetry[Any, Any]] = items("symmetries", ground.ask, "symmetries")
     if not all(isinstance(each, Symmetry) for each in group):
-        yield Breach(expected="objects of Symmetry", found=short(group), blame=("symmetries",))
+        yield Breach("objects of Symmetry", short(group), "symmetries")
         return None
     yield from _group_laws(ground, group)
     seen = 0
     for visit in ground.visits():
-        for symmetry in group:
-            breach = _commutes(ground, symmetry, visit)
-            if breach is not None:
-                yield breach
-                break
+        breaches = (_commutes(ground, symmetry, visit) for symmetry in group)
+        breach = next(filter(None, breaches), None)
+        if breach is not None:
+            yield breach
         seen += len(group)
         if seen > IMAGES:
             break
@@ -56,8 +49,7 @@ def _group_laws(ground: Ground, group: Sequence[Symmetry[Any, Any]]) -> Findings
 
     A finite set of one-to-one maps that is closed in this way has the inverses, too.
     """
-    probes = [visit.state for visit in ground.visited if visit.failure is None]
-    probes = probes[:: max(1, len(probes) // PROBES)][:PROBES]
+    probes = [visit.state for visit in ground.sound(PROBES)]
     actions = [step.action for visit in ground.visited[:PROBES] for step in visit.steps][:PROBES]
 
     def signature(*maps: Symmetry[Any, Any]) -> tuple[Hashable, ...]:
@@ -74,93 +66,70 @@ def _group_laws(ground: Ground, group: Sequence[Symmetry[Any, Any]]) -> Findings
 
     known = {signature(each) for each in group}
     if signature() not in known:
-        yield Breach(
-            expected="one of the symmetries is the identity",
-            found=f"none of {_names(group)} maps every state and action to itself",
-            blame=("symmetries",),
-        )
+        names = ", ".join(repr(each.name) for each in group[:6]) or "no symmetries"
+        found = f"none of {names} maps every state and action to itself"
+        yield Breach("one of the symmetries is the identity", found, "symmetries")
     pairs = [(one, two) for one in group for two in group]
     for one, two in pairs[:: max(1, len(pairs) // MOST_PAIRS)]:
         ground.watch()
         if signature(one, two) not in known:
-            yield Breach(
-                expected=f"{one.name!r} and then {two.name!r} are together a symmetry of the list",
-                found="no symmetry of the list does that to all states and actions",
-                blame=("symmetries",),
-            )
+            expected = f"{one.name!r} and then {two.name!r} are together a symmetry of the list"
+            found = "no symmetry of the list does that to all states and actions"
+            yield Breach(expected, found, "symmetries")
     return None
-
-
-def _names(group: Sequence[Symmetry[Any, Any]]) -> str:
-    return ", ".join(repr(each.name) for each in group[:6]) or "no symmetries"
 
 
 def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Breach | None:
     image = _image(symmetry, visit.state)
     name = f"symmetry {symmetry.name!r}"
 
-    def breach(expected: str, found: str) -> Breach:
-        return Breach(
-            at=visit,
-            expected=expected,
-            found=found,
-            blame=("symmetries",),
-        )
-
     there = f"at its image {ground.text(image)}"
-    if bool(call("is_goal", ground.problem.is_goal, image)) != visit.is_goal:
-        return breach(
-            f"{name} maps goals to goals, and other states to others",
-            f"is_goal is {visit.is_goal} here and {not visit.is_goal} {there}",
-        )
+    if bool(ground.ask("is_goal", image)) != visit.is_goal:
+        expected = f"{name} maps goals to goals, and other states to others"
+        found = f"is_goal is {visit.is_goal} here and {not visit.is_goal} {there}"
+        return Breach(expected, found, "symmetries")
     if symmetry.bits is not None:
         moved = _moved(visit.state, symmetry.bits)
         if moved != image:
-            return breach(
-                f"state_map of {name} moves bits as its `bits` say, to {ground.text(moved)}",
-                ground.text(image),
-            )
-    steps = _steps(ground, image)
-    expected = [
+            expected = f"state_map of {name} moves bits as its `bits` say, to {ground.text(moved)}"
+            return Breach(expected, ground.text(image), "symmetries")
+    steps = ground.steps_from(Met(None, image, 0, ground.key(image)))
+    images = [
         (call("symmetries", symmetry.action_map, step.action), step.cost,
          ground.key(_image(symmetry, step.state)))
         for step in visit.steps
     ]  # fmt: skip
     given = [(step.action, step.cost, step.key) for step in steps]
-    lost = missing(expected, given)
+    lost = missing(images, given)
     if lost is not None:
-        step = visit.steps[next(i for i, each in enumerate(expected) if each == lost)]
-        return breach(
+        step = visit.steps[next(i for i, each in enumerate(images) if each == lost)]
+        return Breach(
             f"{name} maps the step {ground.action_text(step.action)} to a step "
             f"{ground.action_text(lost[0])} at cost {lost[1]} {there}, to "
             f"{ground.text(_image(symmetry, step.state))}",
             _listed(ground, steps, lost[0]),
+            "symmetries",
         )
-    extra = missing(given, expected)
+    extra = missing(given, images)
     if extra is not None:
-        return breach(
-            f"{name} maps the steps here to all steps {there}",
-            f"the step {ground.action_text(extra[0])} there is the image of none",
-        )
+        expected = f"{name} maps the steps here to all steps {there}"
+        found = f"the step {ground.action_text(extra[0])} there is the image of none"
+        return Breach(expected, found, "symmetries")
     return None
-
-
-def _steps(ground: Ground, image: Any) -> list[Met]:
-    known = ground.number.get(ground.key(image))
-    is_known = known is not None and known.failure is None
-    return known.steps if known is not None and is_known else ground.take(image)
 
 
 def _listed(ground: Ground, steps: Sequence[Met], action: Any) -> str:
     for step in steps:
         if step.action == action:
             return f"that step leads to {ground.text(step.state)} at cost {step.cost}"
-    told = ", ".join(ground.action_text(step.action) for step in steps[:8])
-    return f"the steps there are {told or 'none'}"
+    texts = ", ".join(ground.action_text(step.action) for step in steps[:8])
+    return f"the steps there are {texts or 'none'}"
 
 
 def _moved(state: Any, bits: tuple[int, ...]) -> Any:
     return sum(1 << to for place, to in enumerate(bits) if state >> place & 1)
 
 
-LAW = Law("symmetries", "symmetries form a group and keep steps, costs and goals", check, needs)
+LAW = Law(
+    "symmetries", "symmetries form a group and keep steps, costs and goals", check, (HasSymmetries,)
+)

@@ -21,31 +21,26 @@ def check(ground: Ground) -> Findings:
     for visit in ground.visits():
         for step in visit.steps:
             if step.key not in outside:
-                after = ground.number.get(step.key)
-                steps = after.steps if after and not after.failure else ground.take(step.state)
+                steps = ground.steps_from(step)
                 outside[step.key] = {(back.key, short(back.cost)) for back in steps}
-            if (visit.key, short(step.cost)) not in outside[step.key]:
+            back = outside[step.key]
+            if (visit.key, short(step.cost)) not in back:
+                costs = sorted(cost for after, cost in back if after == visit.key)
                 yield Breach(
-                    at=visit,
-                    then=(ground.action_text(step.action),),
-                    expected=f"a step of cost {step.cost} back from {ground.text(step.state)}, as "
+                    f"a step of cost {step.cost} back from {ground.text(step.state)}, as "
                     "undirected = True promises",
-                    found=_found(visit.key, outside[step.key]),
-                    blame=("undirected", "successors"),
+                    f"steps back cost {', '.join(costs)}" if costs else "no step leads back",
+                    "undirected successors",
+                    then=ground.action_text(step.action),
                 )
                 break
     return None
-
-
-def _found(key: Hashable, back: set[tuple[Hashable, str]]) -> str:
-    costs = sorted(cost for after, cost in back if after == key)
-    return f"steps back cost {', '.join(costs)}" if costs else "no step leads back"
 
 
 LAW = Law(
     "undirected",
     "every step can be taken back by one of the same cost",
     check,
-    needs,
+    (needs,),
     relies_on=(successors.LAW,),
 )
