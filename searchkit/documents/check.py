@@ -61,18 +61,17 @@ def verify_unsolvable(
     _check_ends(document, problem)
     if document.certificate is None:
         raise VerificationError("the document holds no certificate to verify")
-    kind = document.certificate["kind"]
     try:
         done = verify_certificate(
             problem,
-            read_certificate(document.certificate),
+            read_certificate(attrs.asdict(document.certificate)),
             max_expansions=max_expansions,
             exact=document.symmetry is None,
             listener=listener,
         )
     except VerificationError as error:
         raise VerificationError(
-            f"its certificate, of kind {short(kind)}, is refused: {error}"
+            f"its certificate, of kind {short(document.certificate.kind)}, is refused: {error}"
         ) from error
     proved, unchecked = claims_of_certificate(document, finished=done.finished)
     return Verified(0, proved, unchecked, done)
@@ -117,7 +116,7 @@ def verify_document(
     if not seen:
         raise VerificationError(_nothing_to_replay(document))
     count = document.count
-    stopped = document.status in (Status.LIMIT.value, Status.INTERRUPTED.value)
+    stopped = document.status in (Status.LIMIT, Status.INTERRUPTED)
     if count is not None and (count < len(seen) if stopped else count != len(seen)):
         raise VerificationError(
             f"the document says there are {count} solutions but holds {len(seen)}"
@@ -150,7 +149,7 @@ def _check_own_states(
     The latter if the solutions are said to be all. First actions are those `kept`, if any are.
     """
     bound, cost = document.lower_bound, own.cost
-    if cost is not None and bound is not None and cost < bound:
+    if cost is not None and cost < bound:
         shown = _shown(own, problem)
         if shown is not None:
             said = "optimal" if document.optimal else f"of at least {bound} by its lower bound"
@@ -234,7 +233,7 @@ def _check_first_steps(
             )
         total += sizes[first]
     said = document.symmetry["total"]
-    is_known = document.complete and document.status == Status.SOLVED.value
+    is_known = document.complete and document.status is Status.SOLVED
     if said is None and is_known and len(set(sizes.values())) == 1:
         raise VerificationError(f"its solutions are complete, but their total of {total} is null")
     if said not in (None, total):

@@ -61,7 +61,7 @@ def claims_of_certificate(
         "that no goal can be reached from the start",
     )
     rest = [Claim(("certificate.text",), "the text of the certificate")]
-    if document.certificate["kind"] == CLOSED_SET:
+    if document.certificate.kind == CLOSED_SET:
         rest.append(
             Claim(("certificate.data", "symmetry"), "how many states a search had to expand for it")
         )
@@ -72,7 +72,7 @@ def claims_of_certificate(
 
 
 def _of_the_search(document: Document) -> list[Claim]:
-    ended = "" if document.status == Status.SOLVED.value else ", and how the search ended"
+    ended = "" if document.status is Status.SOLVED else ", and how the search ended"
     claims = [
         Claim(
             ("algorithm", "heuristic", "overestimate", "engine", "status", "limit"),

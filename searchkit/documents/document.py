@@ -6,6 +6,7 @@ puzzle. A bound that is infinite (proved unsolvable) is null.
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,17 +14,14 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms.weights import shown_ratio
+from searchkit.limits import LimitKind
 from searchkit.problem import Problem
-from searchkit.result import SearchResult, Solution, Statistics
+from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.texts.harmless import to_json
 
 FORMAT = "searchkit-solution/1"
 OPTIONAL = ("line", "board")
 """Fields of a document that is one of many, in a file of lines: both or none."""
-MOST_DIGITS = 10_000
-"""No number has more: neither a cost nor a number of solutions."""
-MOST_WORK = 10**30
-"""No search has expanded more states, taken more seconds or stored more bytes."""
 
 
 @attrs.frozen(kw_only=True)
@@ -48,17 +46,28 @@ class SolutionTexts:
 
 
 @attrs.frozen(kw_only=True)
+class CertificateTexts:
+    """A certificate as it was written; believe nothing of it (see `read_certificate`)."""
+
+    kind: str
+    text: str
+    data: dict[str, Any]
+
+
+@attrs.frozen(kw_only=True)
 class Document:
     """What a document says, without its solutions; the names are those of `SearchResult`.
 
-    `start` and `goal` are None where there is not exactly one. `symmetry` is None, or says
-    that one first step of each class of equal ones was kept: `{"fixed": "first step",
+    `line` and `board` say where one start of many was read, and as what text; None for a document
+    by itself. `start` and `goal` are None where there is not exactly one. `symmetry` is None, or
+    says that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
     digits. `overestimate` says where the heuristic did, None if it was not seen to.
-    `certificate` is None, or has the kind, the text and the data of one.
     """
 
+    line: int | None = None
+    board: str | None = None
     puzzle: str
     parameters: dict[str, str]
     start: str | None
@@ -67,20 +76,17 @@ class Document:
     algorithm: str
     heuristic: str | None
     engine: str
-    status: str
+    status: Status
     cost: int | None
     optimal: bool
-    lower_bound: float | None
+    lower_bound: float
     within: float | None
     count: int | None
     complete: bool
     overestimate: str | None
-    certificate: dict[str, Any] | None
-    limit: str | None
-    statistics: dict[str, Any]
-    line: int | None = None
-    board: str | None = None
-    """Where one start of many was read, and as what text; None for a document by itself."""
+    certificate: CertificateTexts | None
+    limit: LimitKind | None
+    statistics: Statistics
 
     @classmethod
     def of(
@@ -94,50 +100,44 @@ class Document:
         symmetry: dict[str, Any] | None = None,
     ) -> Document:
         """The document that tells `result`."""
-        return cls(
-            puzzle=puzzle,
-            parameters=dict(parameters),
-            start=start,
-            goal=goal,
-            symmetry=symmetry,
-            algorithm=type(result.algorithm).name,
-            heuristic=result.heuristic,
-            engine=result.engine,
-            status=result.status.value,
-            cost=result.cost,
-            optimal=result.optimal,
-            lower_bound=_finite(result.lower_bound),
-            within=shown_ratio(result.within),
-            count=result.count,
-            complete=result.complete,
-            overestimate=None if result.overestimate is None else str(result.overestimate),
-            certificate=None if result.certificate is None else attrs.asdict(result.certificate),
-            limit=None if result.limit is None else result.limit.value,
-            statistics=statistics_document(result.statistics),
-        )
+        over, proof = result.overestimate, result.certificate
+        of_result = {each.name: getattr(result, each.name, None) for each in attrs.fields(cls)}
+        changed = {
+            "puzzle": puzzle,
+            "parameters": dict(parameters),
+            "start": start,
+            "goal": goal,
+            "symmetry": symmetry,
+            "algorithm": type(result.algorithm).name,
+            "within": shown_ratio(result.within),
+            "overestimate": None if over is None else str(over),
+            "certificate": None if proof is None else CertificateTexts(**attrs.asdict(proof)),
+        }
+        return cls(**of_result | changed)
 
 
-def statistics_document(statistics: Statistics) -> dict[str, Any]:
-    """The statistics as JSON has them."""
-    fields = attrs.asdict(statistics)
-    for row in fields["iterations"]:
-        row["bound"] = _finite(row["bound"])
-    return fields | {"iterations": list(fields["iterations"])}
+def as_json(record: Any) -> dict[str, Any]:
+    """A record as JSON has it: an infinite number is null, and a member of an `Enum` its value."""
+    fields: dict[str, Any] = attrs.asdict(record, value_serializer=_plain)
+    return fields
 
 
-def _finite(number: float) -> float | None:
-    return number if isinstance(number, int) or math.isfinite(number) else None
+def _plain(record: Any, field: Any, value: Any) -> Any:
+    if isinstance(value, enum.Enum):
+        return value.value
+    return None if isinstance(value, float) and math.isinf(value) else value
 
 
 def _fields(document: Document) -> dict[str, Any]:
-    fields = attrs.asdict(document)
-    return {name: value for name, value in fields.items() if name not in OPTIONAL}
+    fields = as_json(document)
+    kept = {name: each for name, each in fields.items() if name not in OPTIONAL or each is not None}
+    return {"format": FORMAT} | kept
 
 
 def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:
     """The lines of the JSON text; `solutions` are consumed one by one, a line each."""
     yield "{"
-    for name, value in [("format", FORMAT), *_fields(document).items()]:
+    for name, value in _fields(document).items():
         yield f'  "{name}": {to_json(value)},'
     last = None
     for solution in solutions:
@@ -145,7 +145,7 @@ def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> It
             yield '  "solutions": ['
         else:
             yield f"    {last},"
-        last = to_json(attrs.asdict(solution))
+        last = to_json(as_json(solution))
     if last is None:
         yield '  "solutions": []'
     else:
@@ -158,6 +158,5 @@ def document_line(
     document: Document, solutions: Iterable[SolutionTexts], *, line: int, board: str
 ) -> str:
     """The JSON text on one line, with the line that the start was read from, and its text."""
-    where = {"line": line, "board": board}
-    found = [attrs.asdict(solution) for solution in solutions]
-    return to_json({"format": FORMAT} | where | _fields(document) | {"solutions": found})
+    fields = _fields(attrs.evolve(document, line=line, board=board))
+    return to_json(fields | {"solutions": [as_json(each) for each in solutions]})

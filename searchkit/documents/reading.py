@@ -2,27 +2,66 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import math
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
 
 from searchkit.documents.document import (
     FORMAT,
-    MOST_DIGITS,
-    MOST_WORK,
     OPTIONAL,
+    CertificateTexts,
     Document,
     SolutionTexts,
 )
 from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.limits import Iteration
-from searchkit.result import Statistics, Status
+from searchkit.result import Statistics
 from searchkit.texts.harmless import to_json
 from searchkit.texts.text_files import MOST_BYTES, MOST_SHOWN, short
+
+MOST_DIGITS = 10_000
+"""No number has more: neither a cost nor a number of solutions."""
+MOST_WORK = 10**30
+"""No search has expanded more states, taken more seconds or stored more bytes."""
+INFINITE = {"bound", "lower_bound"}
+"""Fields that are null where they are infinite."""
+
+
+@attrs.frozen(kw_only=True)
+class _Written(Document):
+    """All that stands in a document."""
+
+    format: str
+    solutions: tuple[SolutionTexts, ...]
+
+
+@attrs.frozen(kw_only=True)
+class _OneOfMany(_Written):
+    """The same with the fields of a document that is one of many."""
+
+    line: int
+    board: str
+
+
+_FORMS: dict[Any, tuple[str, set[type]]] = {
+    str: ("a text", {str}),
+    int: ("a whole number", {int}),  # a bool is not an int here
+    float: ("a number", {int, float}),
+    bool: ("true or false", {bool}),
+    dict: ("an object", {dict}),
+    tuple: ("a list", {list}),
+}
+"""What stands in a document for values of a type: in words, and as what JSON is read as."""
+_ONE: dict[Any, str] = {Statistics: "statistics", CertificateTexts: "the certificate"}
+_ONE_OF_A_LIST: dict[Any, str] = {SolutionTexts: "solution", Iteration: "iteration"}
+"""What the records are called in messages; others by the name of the field."""
 
 
 def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...]]:
@@ -48,42 +87,16 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         raise ParseError("not JSON that searchkit writes: nested too deeply") from error
     except ValueError as error:  # a number with thousands of digits
         raise ParseError(f"not JSON that searchkit writes: {error}") from error
-    content = _object("the document", content)
+    content = _value(content, dict, "the document")
     if content.get("format") != FORMAT:
         given = short(content.get("format"))
         raise ParseError(f"its format is {given}; only {FORMAT!r} can be read")
-    _no_others(content, {"format", "solutions", *_DOCUMENT}, "the document", OPTIONAL)
-    values = {name: _field(content, name, check) for name, check in _DOCUMENT.items()}
-    if any(name in content for name in OPTIONAL):
-        values |= {
-            "line": _field(content, "line", _whole),
-            "board": _field(content, "board", _text),
-        }
-        if values["line"] < 1:
-            raise ParseError(f"field 'line' is {values['line']}; it must be 1 or more")
-    for name, value in values["parameters"].items():
-        _text(f"parameter {short(name)}", value)
-    if values["status"] not in {status.value for status in Status}:
-        raise ParseError(f"field 'status' is {short(values['status'])}, which is none")
-    solutions = []
-    for number, entry in enumerate(_field(content, "solutions", _list), start=1):
-        where = f"solution {number}"
-        fields = _object(where, entry)
-        _no_others(fields, _SOLUTION.keys(), where)
-        texts = {name: _field(fields, name, check, where) for name, check in _SOLUTION.items()}
-        solutions.append(SolutionTexts(**texts))
-    _statistics(values["statistics"])
-    if values["certificate"] is not None:
-        for name, check in _CERTIFICATE.items():
-            _field(values["certificate"], name, check, "the certificate")
-    document = Document(**values)
-    wrong = contradiction(document, solutions)
+    is_one_of_many = any(name in content for name in OPTIONAL)
+    written = _record(content, _OneOfMany if is_one_of_many else _Written, "the document")
+    wrong = contradiction(written, written.solutions)
     if wrong is not None:
         raise ParseError(wrong)
-    return document, tuple(solutions)
-
-
-Check = Callable[[str, Any], Any]
+    return written, written.solutions
 
 
 def _no_constant(name: str) -> None:
@@ -106,14 +119,6 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-def _no_others(
-    content: Mapping[str, Any], known: Collection[str], where: str, optional: Collection[str] = ()
-) -> None:
-    for name in content:
-        if name not in known and name not in optional:
-            raise ParseError(f"{where} has a field {short(name)}, which is none of this format")
-
-
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for name, value in pairs:
@@ -123,46 +128,76 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def _statistics(content: dict[str, Any]) -> None:
-    """Check the types and signs of all statistics."""
-    _numbers(content, Statistics, "statistics")
-    _no_others(content, {field.name for field in attrs.fields(Statistics)}, "statistics")
-    rows = _field(content, "iterations", _list, "statistics")
-    for number, row in enumerate(rows, start=1):
-        where = f"iteration {number}"
-        _numbers(_object(where, row), Iteration, where)
-        _no_others(row, {field.name for field in attrs.fields(Iteration)}, where)
+@cache
+def _fields(cls: type) -> dict[str, Any]:
+    """The fields of a record, and of what type each is."""
+    types = get_type_hints(cls)
+    names = [each.name for each in attrs.fields(cls)]
+    if cls is _Written:
+        names = [name for name in names if name not in OPTIONAL]
+    return {name: types[name] | None if name in INFINITE else types[name] for name in names}
 
 
-def _numbers(content: dict[str, Any], cls: type, where: str) -> None:
-    for field in attrs.fields(cls):
-        if field.name == "iterations":
-            continue
-        check = _bound if field.name == "bound" else _whole if field.type == "int" else _number
-        value = _field(content, field.name, check, where)
-        if value is not None and value < 0:
-            raise ParseError(f"field {field.name!r} of {where} is {value}; it must be 0 or more")
-        if value is not None and value > MOST_WORK:
-            raise ParseError(f"field {field.name!r} of {where} is more than {MOST_WORK:.0e}")
-
-
-def _field(content: Mapping[str, Any], name: str, check: Check, where: str = "") -> Any:
-    if name not in content:
-        raise ParseError(f"{where or 'the document'} has no field {name!r}")
-    return check(f"field {name!r}" + (f" of {where}" if where else ""), content[name])
-
-
-def _of(kind: str, *types: type) -> Check:
-    def check(what: str, value: Any) -> Any:
-        if type(value) not in types:  # a bool is not an int here
-            raise ParseError(f"{what} must be {kind}, not {_shown(value)}")
-        if type(value) is str and len(value) > MOST_BYTES:
+def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
+    """The record that an object describes; `ParseError`, which calls it `where`, if it is none."""
+    known = _fields(cls)
+    for name in content:
+        if name not in known:
             raise ParseError(
-                f"{what} is {len(value):,} characters long; {MOST_BYTES:,} is the most there may be"
+                f"{where} has a field {short(name)}; it must have {', '.join(known)}, and nothing "
+                "else"
             )
-        return value
+    values: dict[str, Any] = {}
+    for name, wanted in known.items():
+        if name not in content:
+            raise ParseError(f"{where} has no field {name!r}")
+        what = f"field {name!r}" + ("" if issubclass(cls, Document) else f" of {where}")
+        value = _value(content[name], wanted, what)
+        if cls is CertificateTexts and isinstance(value, str) and not value.strip():
+            raise ParseError(f"{what} is empty")
+        if cls in (Statistics, Iteration) and isinstance(value, (int, float)) and value > MOST_WORK:
+            raise ParseError(f"{what} is more than {MOST_WORK:.0e}")
+        values[name] = math.inf if value is None and name in INFINITE else value
+    return cls(**values)
 
-    return check
+
+def _value(value: Any, wanted: Any, what: str) -> Any:
+    """`value` as one of the type `wanted`; `ParseError`, which calls it `what`, if it is none."""
+    if wanted is str is type(value) and len(value) <= MOST_BYTES:  # as nearly all of them are
+        return value
+    kind, *others = get_args(wanted) if isinstance(wanted, UnionType) else (wanted,)
+    if value is None and others:  # of which null is the only one
+        return None
+    is_record, is_choice = attrs.has(kind), isinstance(kind, enum.EnumMeta)
+    form = dict if is_record else str if is_choice else get_origin(kind) or kind
+    noun, types = _FORMS[form]
+    if type(value) not in types:
+        more = " or null" if others else ""
+        raise ParseError(f"{what} must be {noun}{more}, not {_shown(value)}")
+    if form is str and len(value) > MOST_BYTES:
+        raise ParseError(
+            f"{what} is {len(value):,} characters long; {MOST_BYTES:,} is the most there may be"
+        )
+    if form in (int, float) and value < 0:
+        raise ParseError(f"{what} is {value}; it must be 0 or more")
+    if is_record:
+        return _record(value, kind, _ONE.get(kind, what))
+    if is_choice:
+        members = {each.value: each for each in kind}
+        if value not in members:
+            raise ParseError(f"{what} is {short(value)}; it must be one of {', '.join(members)}")
+        return members[value]
+    if kind == dict[str, str]:
+        for name, each in value.items():
+            _value(each, str, f"item {short(name)} of {what}")
+    if form is tuple:
+        item = get_args(kind)[0]
+        called = _ONE_OF_A_LIST.get(item)
+        return tuple(
+            _value(each, item, f"{called} {number}" if called else f"item {number} of {what}")
+            for number, each in enumerate(value, start=1)
+        )
+    return value
 
 
 def _shown(value: Any) -> str:
@@ -171,61 +206,3 @@ def _shown(value: Any) -> str:
         return "an object" if isinstance(value, dict) else "a list"
     text = to_json(value[:MOST_SHOWN] if isinstance(value, str) else value)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-
-
-_NONE = type(None)
-_text = _of("a text", str)
-_text_or_null = _of("a text or null", str, _NONE)
-_whole = _of("a whole number", int)
-_whole_or_null = _of("a whole number or null", int, _NONE)
-_number = _of("a number", int, float)
-_number_or_null = _bound = _of("a number or null", int, float, _NONE)
-_truth = _of("true or false", bool)
-_object = _of("an object", dict)
-_object_or_null = _of("an object or null", dict, _NONE)
-_list = _of("a list", list)
-
-
-def _texts(what: str, value: Any) -> tuple[str, ...]:
-    items = enumerate(_list(what, value), start=1)
-    return tuple(_text(f"item {number} of {what}", item) for number, item in items)
-
-
-def _name(what: str, value: Any) -> str:
-    if not _text(what, value).strip():
-        raise ParseError(f"{what} is empty")
-    return str(value)
-
-
-_DOCUMENT: dict[str, Check] = {
-    "puzzle": _text,
-    "parameters": _object,
-    "start": _text_or_null,
-    "goal": _text_or_null,
-    "symmetry": _object_or_null,
-    "algorithm": _text,
-    "heuristic": _text_or_null,
-    "engine": _text,
-    "status": _text,
-    "cost": _whole_or_null,
-    "optimal": _truth,
-    "lower_bound": _number_or_null,
-    "within": _number_or_null,
-    "count": _whole_or_null,
-    "complete": _truth,
-    "overestimate": _text_or_null,
-    "certificate": _object_or_null,
-    "limit": _text_or_null,
-    "statistics": _object,
-}
-_CERTIFICATE: dict[str, Check] = {
-    "kind": _name,
-    "text": _name,
-    "data": _object,
-}
-_SOLUTION: dict[str, Check] = {
-    "start": _text,
-    "actions": _texts,
-    "states": _texts,
-    "cost": _whole,
-}

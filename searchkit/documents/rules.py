@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from searchkit.algorithms import ALGORITHMS
 from searchkit.algorithms.weights import ratio, shown_ratio
 from searchkit.certificates import CLOSED_SET
 from searchkit.documents.document import Document, SolutionTexts
-from searchkit.documents.work import work_contradiction
-from searchkit.limits import LimitKind
-from searchkit.result import Status
+from searchkit.result import Statistics, Status
 from searchkit.texts.text_files import short
 
 SYMMETRY = "first step"
+SLACK = 1e-6
+"""Seconds are summed in floating point."""
 
 
 def contradiction(document: Document, solutions: Sequence[SolutionTexts]) -> str | None:
@@ -21,155 +23,177 @@ def contradiction(document: Document, solutions: Sequence[SolutionTexts]) -> str
 
     `solutions` are those that it holds.
     """
-    for rule in (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within):
-        found = rule(document, len(solutions))
-        if found is not None:
-            return found
+    rules = (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within)
+    found = (each for rule in rules for each in rule(document, len(solutions)))
     moves = min((len(each.actions) for each in solutions), default=0)
-    return work_contradiction(document.algorithm, document.statistics, moves, document.cost)
+    return next(found, None) or next(_work(document, moves), None)
 
 
-def _status(document: Document, solutions: int) -> str | None:
-    status = document.status
-    certificate = document.certificate
+def _shown(value: object) -> str:
+    return "null" if value is None else repr(value)
+
+
+def _status(document: Document, solutions: int) -> Iterator[str]:
+    status, limit, certificate = document.status, document.limit, document.certificate
+    said = f"its status is {status.value!r}, but"
     for name, value, belongs in (
-        ("limit", document.limit, Status.LIMIT),
-        ("certificate", None if certificate is None else certificate["kind"], Status.UNSOLVABLE),
+        ("limit", None if limit is None else limit.value, Status.LIMIT),
+        ("certificate", None if certificate is None else certificate.kind, Status.UNSOLVABLE),
     ):
-        if (value is not None) != (status == belongs.value):
-            text = "null" if value is None else repr(value)
-            return f"its status is {status!r}, but field {name!r} is {text}"
-    if document.limit is not None and document.limit not in {kind.value for kind in LimitKind}:
-        known = ", ".join(kind.value for kind in LimitKind)
-        return f"field 'limit' is {short(document.limit)}; it must be one of {known}, or null"
-    if status == Status.UNSOLVABLE.value and solutions:
-        return f"its status is {status!r}, but it holds {solutions} solutions"
-    if status == Status.UNSOLVABLE.value and (document.count, document.complete) != (0, True):
-        return (
-            f"its status is {status!r}, but its count is {document.count}, "
-            f"{'' if document.complete else 'not '}complete"
-        )
-    return None
+        if (value is not None) != (status is belongs):
+            yield f"{said} field {name!r} is {_shown(value)}"
+    if status is Status.UNSOLVABLE and solutions:
+        yield f"{said} it holds {solutions} solutions"
+    if status is Status.UNSOLVABLE and (document.count, document.complete) != (0, True):
+        complete = "complete" if document.complete else "not complete"
+        yield f"{said} its count is {document.count}, {complete}"
 
 
-def _certificate(document: Document, solutions: int) -> str | None:
+def _certificate(document: Document, solutions: int) -> Iterator[str]:
     """What a search has proved is a closed set, the one that it tells of elsewhere, too."""
-    certificate, statistics = document.certificate, document.statistics
-    if certificate is None:
-        return None
-    if set(certificate) != {"kind", "text", "data"}:
-        return "field 'certificate' must have a kind, a text and data, and nothing else"
-    if not statistics["generated"] and not statistics["expanded"]:
-        return None
-    kind, said = certificate["kind"], certificate["data"]
-    expanded, algorithm = statistics["expanded"], document.algorithm
+    certificate, work = document.certificate, document.statistics
+    if certificate is None or not (work.generated or work.expanded):
+        return
+    kind, expanded, algorithm = certificate.kind, work.expanded, document.algorithm
     if kind != CLOSED_SET:
-        return f"{expanded} states were expanded, but its certificate is of kind {kind!r}"
+        yield f"{expanded} states were expanded, but its certificate is of kind {kind!r}"
     search = {"from": "start", "expanded": expanded, "algorithm": algorithm}
-    if any(said.get(name) != value for name, value in search.items()):
-        return (
+    if any(certificate.data.get(name) != value for name, value in search.items()):
+        yield (
             f"{algorithm} expanded {expanded} states, but its certificate, of kind {kind!r}, "
             "says something else"
         )
-    return None
 
 
-def _cost(document: Document, solutions: int) -> str | None:
+def _cost(document: Document, solutions: int) -> Iterator[str]:
     if document.cost is None:
-        if document.status == Status.SOLVED.value:
-            return "its status is 'solved', but it has no cost"
+        if document.status is Status.SOLVED:
+            yield "its status is 'solved', but it has no cost"
         if solutions or document.optimal:
-            return "it has no cost, but " + ("solutions" if solutions else "is said to be optimal")
-    elif document.cost < 0:
-        return f"its cost is {document.cost}; it must be 0 or more"
-    elif document.status == Status.UNSOLVABLE.value:
-        return f"its status is 'unsolvable', but its cost is {document.cost}"
-    return None
+            yield "it has no cost, but " + ("solutions" if solutions else "is said to be optimal")
+    elif document.status is Status.UNSOLVABLE:
+        yield f"its status is 'unsolvable', but its cost is {document.cost}"
 
 
-def _bound(document: Document, solutions: int) -> str | None:
+def _bound(document: Document, solutions: int) -> Iterator[str]:
     bound, cost = document.lower_bound, document.cost
-    if (bound is None) != (document.status == Status.UNSOLVABLE.value):
-        text = "null" if bound is None else f"{bound}"
-        return f"its status is {document.status!r}, but field 'lower_bound' is {text}"
-    if bound is None:
-        return None
-    if bound < 0:
-        return f"its lower bound is {bound}; it must be 0 or more"
+    is_infinite = bound == math.inf
+    if is_infinite != (document.status is Status.UNSOLVABLE):
+        text = _shown(None if is_infinite else bound)
+        yield f"its status is {document.status.value!r}, but field 'lower_bound' is {text}"
     if cost is not None and bound > cost:
-        return f"its lower bound {bound} is above its cost {cost}"
-    if document.overestimate is not None and bound:
-        return f"its heuristic overestimates, but its lower bound is {bound}; it must be 0"
+        yield f"its lower bound {bound} is above its cost {cost}"
+    if document.overestimate is not None and bound and not is_infinite:
+        yield f"its heuristic overestimates, but its lower bound is {bound}; it must be 0"
     if cost is not None and (bound == cost) != document.optimal:
         said = "optimal" if document.optimal else "not optimal"
-        return f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
-    return None
+        yield f"its cost is {cost} and its lower bound {bound}, but it is said to be {said}"
 
 
-def _within(document: Document, solutions: int) -> str | None:
+def _within(document: Document, solutions: int) -> Iterator[str]:
     """The ratio is what cost and lower bound prove, and no less."""
-    cost, bound = document.cost, document.lower_bound
-    proved = None if cost is None or bound is None else shown_ratio(ratio(cost, bound))
-    if document.within == proved:
-        return None
-    said = "null" if document.within is None else f"{document.within}"
-    text = "null" if proved is None else f"{proved}"
-    return f"field 'within' is {said}; by its cost and its lower bound it must be {text}"
+    cost = document.cost
+    proved = None if cost is None else shown_ratio(ratio(cost, document.lower_bound))
+    if document.within != proved:
+        yield (
+            f"field 'within' is {_shown(document.within)}; by its cost and its lower bound it "
+            f"must be {_shown(proved)}"
+        )
 
 
-def _count(document: Document, solutions: int) -> str | None:
+def _count(document: Document, solutions: int) -> Iterator[str]:
     count, status = document.count, document.status
     if document.complete:
-        if status == Status.SOLVED.value and not document.optimal:
-            return "it is said to be complete, but not optimal"
-        if status not in (Status.SOLVED.value, Status.UNSOLVABLE.value):
-            return f"its status is {status!r}, but it is said to be complete"
+        if status is Status.SOLVED and not document.optimal:
+            yield "it is said to be complete, but not optimal"
+        if status not in (Status.SOLVED, Status.UNSOLVABLE):
+            yield f"its status is {status.value!r}, but it is said to be complete"
         if count is None:
-            return "it is said to be complete, but field 'count' is null"
+            yield "it is said to be complete, but field 'count' is null"
     if count is None:
-        return None if solutions <= 1 else f"it has no count, but {solutions} solutions"
-    if count < 0:
-        return f"its count is {count}; it must be 0 or more"
+        if solutions > 1:
+            yield f"it has no count, but {solutions} solutions"
+        return
     if (count == 0) != (document.cost is None):
-        return f"its count is {count}, but its cost is {document.cost}"
+        yield f"its count is {count}, but its cost is {document.cost}"
     if count and not document.optimal and document.overestimate is None:
-        return f"its count of optimal solutions is {count}, but it is said not to be optimal"
+        yield f"its count of optimal solutions is {count}, but it is said not to be optimal"
     if document.complete and solutions and count != solutions:
-        return f"it is said to be complete with a count of {count}, but it holds {solutions}"
-    return None
+        yield f"it is said to be complete with a count of {count}, but it holds {solutions}"
 
 
-def _symmetry(document: Document, solutions: int) -> str | None:
-    symmetry = document.symmetry
+def _symmetry(document: Document, solutions: int) -> Iterator[str]:
+    symmetry, count = document.symmetry, document.count
     if symmetry is None:
-        return None
+        return
     if document.start is None:
-        return "field 'symmetry' is set, but field 'start' is null"
+        yield "field 'symmetry' is set, but field 'start' is null"
     if set(symmetry) != {"fixed", "total"} or symmetry["fixed"] != SYMMETRY:
-        return f'field \'symmetry\' must be null or {{"fixed": "{SYMMETRY}", "total": ...}}'
+        yield f'field \'symmetry\' must be null or {{"fixed": "{SYMMETRY}", "total": ...}}'
     total = symmetry["total"]
     if total is None:
-        return None
+        return
     if type(total) is not int:
-        return f"field 'total' of 'symmetry' must be a whole number or null, not {short(total)}"
-    if not document.complete or document.count is None or total < document.count:
-        return f"its symmetry has a total of {total}, but its count is {document.count}"
-    return None
+        yield f"field 'total' of 'symmetry' must be a whole number or null, not {short(total)}"
+    if not document.complete or count is None or total < count:
+        yield f"its symmetry has a total of {total}, but its count is {count}"
 
 
-def _algorithm(document: Document, solutions: int) -> str | None:
-    for name, value in (("algorithm", document.algorithm), ("engine", document.engine)):
+def _algorithm(document: Document, solutions: int) -> Iterator[str]:
+    name, heuristic = document.algorithm, document.heuristic
+    for field, value in (("algorithm", name), ("engine", document.engine)):
         if value.split() != [value]:
-            return f"field {name!r} is {short(value)}, which is not a name"
-    known = ALGORITHMS.get(document.algorithm)
+            yield f"field {field!r} is {short(value)}, which is not a name"
+    known = ALGORITHMS.get(name)
     if known is None:  # of a plugin, which is not needed to replay what it found
-        return None
-    if known.uses_heuristic != (document.heuristic is not None):
+        return
+    if known.uses_heuristic != (heuristic is not None):
         uses = "uses a" if known.uses_heuristic else "uses no"
-        text = "null" if document.heuristic is None else repr(document.heuristic)
-        return f"{document.algorithm} {uses} heuristic, but field 'heuristic' is {text}"
+        yield f"{name} {uses} heuristic, but field 'heuristic' is {_shown(heuristic)}"
     if document.overestimate is not None:
-        return None if known.uses_heuristic else f"{document.algorithm} uses no heuristic"
-    if known.optimal and document.cost is not None and not document.optimal:
-        return f"{document.algorithm} is optimal, but its solution is said not to be"
-    return None
+        if not known.uses_heuristic:
+            yield f"{name} uses no heuristic"
+    elif known.optimal and document.cost is not None and not document.optimal:
+        yield f"{name} is optimal, but its solution is said not to be"
+
+
+def _work(document: Document, moves: int) -> Iterator[str]:
+    """What no search of that algorithm can have counted.
+
+    `moves` is the length of the shortest solution that is listed, 0 without one. Nothing is known
+    of the algorithms of plugins.
+    """
+    algorithm, work = document.algorithm, document.statistics
+    if algorithm not in ALGORITHMS:
+        return
+    if moves > work.expanded:
+        yield f"its solutions have {moves} moves, but only {work.expanded} states were expanded"
+    if document.cost is not None and work.generated < 1:
+        yield "it has a solution, but no state was generated"
+    for less, more in (
+        ("expanded", "generated"),
+        ("max_frontier", "stored"),
+        ("reopened", "expanded"),
+    ):
+        if getattr(work, less) > getattr(work, more):
+            yield (
+                f"its statistics say {less} {getattr(work, less)} and {more} "
+                f"{getattr(work, more)}; {less} is never more"
+            )
+    if work.iterations and not ALGORITHMS[algorithm].deepens:
+        yield f"{algorithm} has no iterations, but its statistics have {len(work.iterations)}"
+    elif work.iterations:
+        yield from _iterations(work)
+
+
+def _iterations(work: Statistics) -> Iterator[str]:
+    expanded = sum(row.expanded for row in work.iterations)
+    if expanded != work.expanded:
+        yield f"its iterations expanded {expanded} states, not {work.expanded}"
+    generated = sum(row.generated for row in work.iterations)
+    if generated > work.generated:
+        yield f"its iterations generated {generated} states, not {work.generated}"
+    if sum(row.seconds for row in work.iterations) > work.seconds + SLACK:
+        yield f"its iterations took longer than its {work.seconds} seconds"
+    if any(row.bound >= after.bound for row, after in pairwise(work.iterations)):
+        yield "the bounds of its iterations do not rise"

@@ -32,7 +32,6 @@ def verify_by_search(
     lower bound that is none, and for a count that is not the number of solutions.
     """
     bound = document.lower_bound
-    assert bound is not None
     cost = document.cost
     most = bound if cost is None or not document.optimal else cost
     done = cheapest_paths(rules_of(problem), most, max_expansions=max_expansions, listener=listener)

@@ -26,7 +26,7 @@ from searchkit.cli.support.options import (
     renderer_option,
 )
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.documents.document import statistics_document
+from searchkit.documents.document import as_json
 from searchkit.explore import explore
 from searchkit.texts.harmless import harmless, to_json
 
@@ -166,7 +166,7 @@ def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
         "engine": found.engine,
         "farthest_count": len(found.farthest),
         "farthest": [chosen.problem.format_state(state) for state in found.farthest[:most]],
-        "statistics": statistics_document(found.statistics),
+        "statistics": as_json(found.statistics),
     }
 
 

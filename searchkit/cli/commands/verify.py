@@ -182,7 +182,7 @@ def _verify(data: bytes, where: str, call: _Call) -> _Answer:
             wrong = unknown_name(document, started, call.registry())
             if wrong is not None:
                 raise VerificationError(wrong)
-            if document.status == Status.UNSOLVABLE.value:
+            if document.status is Status.UNSOLVABLE:
                 answer = _check_certificate(document, started, call.max_expansions, line)
             else:
                 answer = _replay(document, solutions, started, call, line)
@@ -248,7 +248,7 @@ def _check_certificate(
     )
     assert document.certificate is not None
     assert verified.certificate is not None
-    kind, done = document.certificate["kind"], verified.certificate
+    kind, done = document.certificate.kind, verified.certificate
     if not done.finished:
         text = (
             f"not checked: the certificate, of kind {kind!r}, is of more than "

@@ -24,7 +24,7 @@ from searchkit.capabilities import own_heuristic
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.documents.document import Document, statistics_document
+from searchkit.documents.document import Document, as_json
 from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
@@ -176,12 +176,12 @@ def _code_made() -> int:
 
 def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
     """The fields of `searchkit.comparison.Run` that a result has."""
-    document = Document.of(result, puzzle="", parameters={}, start=None, goal=None)
-    figures = statistics_document(result.statistics)
+    document = as_json(Document.of(result, puzzle="", parameters={}, start=None, goal=None))
+    figures: dict[str, Any] = document["statistics"]
     figures["stored_bytes"] = figures.pop("bytes")
     del figures["setup_seconds"]
     names = ("status", "limit", "engine", "cost", "optimal", "lower_bound", "within")
-    return {name: getattr(document, name) for name in names} | figures | {
+    return {name: document[name] for name in names} | figures | {
         "reason": result.reason,
         "moves": None if result.solution is None else len(result.solution),
     }  # fmt: skip
