@@ -10,13 +10,13 @@ import pytest
 
 from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
-from searchkit.compiled.depth_first.kernels import deepening, slack
+from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
 from searchkit.errors import SearchkitWarning
 
 PACKAGES = count()
-NAMES = "from searchkit.compiled.specialise.names import entry, inlined, parameter, MEMORY\n"
+NAMES = "from searchkit.compiled.specialise.names import entry, heuristic, inlined, parameter\n"
 
 
 @pytest.fixture
@@ -30,7 +30,8 @@ def linked(tmp_path, monkeypatch):
 
     def link(root: str, constants: dict[str, int] | None = None, **others: str) -> str:
         for name, text in {"root": root, **others}.items():
-            local = text.replace("from .", f"from {package}.kernels.")
+            local = text.replace("from . ", f"from {package}.kernels ")
+            local = local.replace("from .", f"from {package}.kernels.")
             (folder / f"{name}.py").write_text(NAMES + local)
         __import__(f"{package}.kernels.root")
         linker = Linker({"MEMORY": 0, **(constants or {})}, ())
@@ -44,13 +45,13 @@ def linked(tmp_path, monkeypatch):
 
 def test_only_what_entries_reach_is_taken(linked):
     text = linked(
-        "from .other import used, unused\n"
-        "@entry\ndef run(x):\n    return used(x)\n\n"
+        "from .other import unused\nfrom . import other\n"
+        "@entry\ndef run(x):\n    return other.used(x)\n\n"
         "def left(x):\n    return unused(x)\n",
         other="def used(x):\n    return x\n\ndef unused(x):\n    return x\n",
     )
     assert "def run" in text
-    assert "def used" in text
+    assert "def other_used" in text
     assert "unused" not in text
     assert "left" not in text
     assert text.index("/kernels/other.py") < text.index("/kernels/root.py")
@@ -58,12 +59,12 @@ def test_only_what_entries_reach_is_taken(linked):
 
 def test_constants_are_those_of_the_file_or_its_imports(linked):
     text = linked(
-        "from .other import g\nPLACE, MORE = range(18, 20)\n"
-        "@entry\ndef run(info):\n    return info[PLACE] + info[MORE] + g(info)\n",
+        "from . import other\nPLACE, MORE = range(18, 20)\n@entry\n"
+        "def run(info):\n    return info[PLACE + other.PLACE] + info[MORE] + other.g(info)\n",
         other="from enum import IntEnum\nInfo = IntEnum('Info', 'G H', start=5)\nPLACE = 3\n"
         "def g(info):\n    return info[PLACE] * info[Info.H]\n",
     )
-    assert "info[18] + info[19]" in text
+    assert "info[21] + info[19] + other_g(info)" in text
     assert "info[3] * info[6]" in text
 
 
@@ -72,12 +73,14 @@ def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
         "WIDE = parameter()\n"
         "if WIDE > 1:\n    from .other import f\nelse:\n    from .another import f\n"
         "@entry\ndef run(x):\n    if WIDE == 1 and x:\n        return f(x)\n"
-        "    if not MEMORY:\n        return x + (2 if WIDE else 3)\n    return undefined\n"
+        "    if not heuristic.MEMORY:\n        return x + (2 if WIDE else 3)\n"
+        "    return undefined\n"
     )
     files = {"other": "def f(x):\n    return 1\n", "another": "def f(x):\n    return 2\n"}
     text = linked(root.replace("undefined", "f(x)"), {"WIDE": 1}, **files)
     assert ast.unparse(ast.parse(text)) == ast.unparse(ast.parse(
-        "def f(x):\n    return 2\n\n@entry\ndef run(x):\n    if x:\n        return f(x)\n"
+        "def another_f(x):\n    return 2\n\n"
+        "@entry\ndef run(x):\n    if x:\n        return another_f(x)\n"
         "    return x + 2"
     ))  # fmt: skip
 
@@ -87,9 +90,19 @@ def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
     [
         ("@entry\ndef run(x):\n    return y\n", {}, r"root.py:4: y is neither defined nor"),
         (
-            "from .other import f\n@entry\ndef g(x):\n    return f(x)\n",
-            {"other": "def f(x):\n    return g(x)\n\ndef g(x):\n    return -x\n"},
-            r"g is in .*root.py as well|g is in .*other.py as well",
+            "from . import other\n@entry\ndef f(x):\n    return other.g(x)\n",
+            {"other": "@entry\ndef f(x):\n    return -x\n\ndef g(x):\n    return f(x)\n"},
+            r"f is in .*root.py as well|f is in .*other.py as well",
+        ),
+        (
+            "from . import other\n@entry\ndef run(other_f):\n    return other.f(other_f)\n",
+            {"other": "def f(x):\n    return x\n"},
+            r"root.py:5: other_f is a variable as well",
+        ),
+        (
+            "from . import other\n@entry\ndef run(x):\n    return other.g(x)\n",
+            {"other": "def f(x):\n    return x\n"},
+            r"root.py:5: other.g is not defined",
         ),
         ("N = parameter()\n@entry\ndef run(x):\n    return N\n", {}, "parameter N is not given"),
         ("if entry:\n    N = 1\n", {}, r"root.py:2: what an if tests must be constant"),
@@ -105,7 +118,7 @@ def test_what_is_refused(linked, root, others, message):
 def test_weights_are_not_mistaken_for_places():
     """A* keeps weights in `info`, deepening has them as constants, by the same names."""
     assert Info.G_WEIGHT == 18
-    assert slack.G_WEIGHT == 0  # a parameter
+    assert pruning.G_WEIGHT == 0  # a parameter
     for root, given in ((astar, {}), (deepening, {"G_WEIGHT": 7, "H_WEIGHT": 5})):
         constants = dict.fromkeys(
             ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1

@@ -22,7 +22,7 @@ from searchkit import (
 from searchkit.algorithms.weights import MOST_PART
 from searchkit.compiled.depth_first import deepening
 from searchkit.compiled.depth_first import siblings as bursts
-from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.specialise.costs import MOST_COST
 from searchkit.packed import PackedProblem

@@ -242,6 +242,6 @@ def test_tracebacks_show_the_files_and_lines_of_kernels():
         module.rank_all(tables, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
     *_, kernel, author = traceback.extract_tb(caught.value.__traceback__)
     assert kernel.filename == rank_all.__file__
-    assert kernel.line == "ranks[i] = problem_rank(P, states[i])"
+    assert kernel.line == "ranks[i] = problem.rank(P, states[i])"
     assert author.filename == __file__
     assert author.line == "return self.tables.following[state + 99][0]"

@@ -10,7 +10,7 @@ import numpy as np
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
-from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import doubled
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task

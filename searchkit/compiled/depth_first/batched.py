@@ -19,7 +19,7 @@ import numpy as np
 from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted, UnfitError
 from searchkit.compiled.depth_first.kernels.batched import Roots
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Level
-from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.module import python_state

@@ -17,7 +17,7 @@ from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Cre
 from searchkit.compiled.depth_first.kernels import batched, siblings, slack_with_memory
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
-from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
-from searchkit.compiled.depth_first.kernels.slack import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.compiled.specialise.prepare import Specialised

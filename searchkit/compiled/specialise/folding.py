@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from enum import IntEnum
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -45,28 +44,24 @@ def is_number(value: Any) -> bool:
 
 @attrs.frozen
 class _Folding(ast.NodeTransformer):
-    """Replaces the constants that are named in `known`: numbers, and members of an `IntEnum`.
+    """Puts in its place what `resolved` makes of each name, with what follows its dots.
 
     Of an `if` whose test is then known only one branch stays, and of what follows a return nothing.
     """
 
-    known: Mapping[str, Any]
+    resolved: Callable[[ast.expr], ast.expr]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = self.known.get(node.id)
-        return _constant(value, node) if isinstance(node.ctx, ast.Load) else node
+        return self.resolved(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        of = self.known.get(node.value.id) if isinstance(node.value, ast.Name) else None
-        if isinstance(of, type) and issubclass(of, IntEnum):
-            return _constant(of[node.attr], node)
-        self.generic_visit(node)
-        return node
+        resolved = self.resolved(node)
+        return super().generic_visit(node) if resolved is node else resolved
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.operand, ast.Constant) and type(node.op) in _UNARY:
-            return _constant(_UNARY[type(node.op)](node.operand.value), node)
+            return constant(_UNARY[type(node.op)](node.operand.value), node)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -118,7 +113,8 @@ class _Folding(ast.NodeTransformer):
         return node
 
 
-def _constant(value: Any, node: ast.expr) -> ast.expr:
+def constant(value: Any, node: ast.expr) -> ast.expr:
+    """The number `value` in the place of `node`; that itself if it is not a number."""
     if not is_number(value):
         return node
     number = value if isinstance(value, bool) else int(value)
@@ -131,13 +127,12 @@ def _calculated(node: ast.expr, sign: ast.AST, left: ast.expr, right: ast.expr) 
         or type(sign) not in _BINARY
     ):
         return node
-    return _constant(_BINARY[type(sign)](left.value, right.value), node)
+    return constant(_BINARY[type(sign)](left.value, right.value), node)
 
 
-def folded(node: Any, known: Mapping[str, Any]) -> Any:
-    """The statement with the constants in their places that it does not define itself."""
-    own = set(defined_in(node))
-    return _Folding({name: value for name, value in known.items() if name not in own}).visit(node)
+def folded(node: Any, resolved: Callable[[ast.expr], ast.expr]) -> Any:
+    """The statement or expression with what `resolved` makes of its names."""
+    return _Folding(resolved).visit(node)
 
 
 def defined_in(node: ast.AST) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 A kernel file is a module in a folder called `kernels`, of constants and functions, with imports:
 
-- from other kernel files, which are followed; an `if` about constants may choose between them;
+- of other kernel files, or of names in them; an `if` about constants may choose between them;
 - from `searchkit.compiled.specialise.names`: what the generated module provides;
 - of integers, and classes of them (`IntEnum`) or of records (`NamedTuple`), from other modules.
 
-Constants are put in the places where they are used, so that no file can read another one's by
-mistake. Two functions of one name are refused, and so are names that are neither defined nor
-imported.
+Constants are put in the places where they are used. The function `push` of the file `open_list`
+is `open_list_push` in the module; entries keep their names. Names that are neither defined nor
+imported are refused.
 """
 
 from __future__ import annotations
@@ -27,12 +27,18 @@ from typing import Any
 
 import attrs
 
-from searchkit.compiled.specialise.folding import folded, free_names, is_number
+from searchkit.compiled.specialise.folding import (
+    constant,
+    defined_in,
+    folded,
+    free_names,
+    is_number,
+)
 
 NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"
-SHARED = (f"{_OWN}.words", f"{_OWN}.control")
-"""Kernel files that kernels of authors use as well, where there are states."""
+CHECKED = f"{_OWN}.checked"
+"""What has some kernels of problems and heuristics that `names` declares."""
 PRELUDE = (f"{_OWN}.prelude", f"{_OWN}.arithmetic")
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"
@@ -63,40 +69,92 @@ class Part:
 
 @attrs.define(eq=False)
 class _File:
-    """A kernel file, with the values of its constants and the places of its other names."""
+    """A kernel file, or one of `names`.
+
+    `values` has the numbers, classes of numbers, files and symbols that its names stand for.
+    """
 
     name: str
     path: str
-    constants: dict[str, Any] = attrs.field(factory=dict)
-    missing: set[str] = attrs.field(factory=set)
-    """The parameters that are not given."""
-    definitions: dict[str, ast.stmt] = attrs.field(factory=dict)
-    imported: dict[str, str] = attrs.field(factory=dict)
-    """The kernel files of names."""
-    outside: dict[str, ast.stmt] = attrs.field(factory=dict)
-    """Names of modules that have no kernels, and how they are imported."""
-    records: dict[str, Any] = attrs.field(factory=dict)
-    """Those of them that are classes of records."""
+    values: dict[str, Any] = attrs.field(factory=dict)
 
     @property
-    def entries(self) -> list[str]:
-        """The functions that Python calls."""
-        return [
-            name
-            for name, node in self.definitions.items()
-            if isinstance(node, ast.FunctionDef)
-            and any(isinstance(each, ast.Name) and each.id == ENTRY for each in node.decorator_list)
-        ]
+    def is_names(self) -> bool:
+        """Whether it only declares what a module provides."""
+        return self.name.startswith(NAMES)
 
-    def knows(self, name: str) -> bool:
-        """Whether a name that is no constant is defined or imported."""
-        return any(
-            name in each for each in (self.definitions, self.imported, self.outside, self.missing)
-        )
+    @property
+    def symbols(self) -> list[_Symbol]:
+        """What becomes a name of a module by this file."""
+        values = self.values.values()
+        return [each for each in values if isinstance(each, _Symbol) and each.file is self]
+
+    def flat(self, name: str) -> str:
+        """What a function or a record of the file is called in a module."""
+        is_flat = self.name in (NAMES, CHECKED, *PRELUDE)
+        return name if is_flat else f"{self.name.rpartition('.')[2]}_{name}"
 
     def error(self, line: int, what: str) -> LinkError:
         """What to raise about a line."""
         return LinkError(f"{self.path}:{line}: {what}")
+
+
+@attrs.define(eq=False)
+class _Symbol:
+    """What becomes the name `name` of a module: a definition, an import, or a declaration.
+
+    `node` is None for a parameter that is not given. `note` has the fields of a record.
+    """
+
+    name: str
+    file: _File
+    node: Any
+    note: str = ""
+
+    @property
+    def is_import(self) -> bool:
+        return isinstance(self.node, (ast.Import, ast.ImportFrom))
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether Python calls the function."""
+        decorators = getattr(self.node, "decorator_list", ())
+        return any(isinstance(each, ast.Name) and each.id == ENTRY for each in decorators)
+
+
+@attrs.frozen
+class _Resolver:
+    """Finds what the names of a statement of `file` stand for; `own` are its variables."""
+
+    file: _File
+    own: frozenset[str]
+    found: dict[str, _Symbol] = attrs.field(factory=dict)
+
+    def __call__(self, node: ast.expr) -> ast.expr:
+        """A number, or the name in the module, in the place of a name with what follows it."""
+        value = self._value(node)
+        if not isinstance(value, _Symbol):
+            return constant(value, node)
+        if value.name in self.own:
+            raise self.file.error(node.lineno, f"{value.name} is a variable as well")
+        self.found[value.name] = value
+        return ast.copy_location(ast.Name(value.name, getattr(node, "ctx", ast.Load())), node)
+
+    def _value(self, node: ast.expr) -> Any:
+        """What a dotted name stands for, None if that is a variable."""
+        if isinstance(node, ast.Name) and node.id not in self.own:
+            if node.id not in self.file.values and not hasattr(builtins, node.id):
+                raise self.file.error(node.lineno, f"{node.id} is neither defined nor imported")
+            return self.file.values.get(node.id)
+        if isinstance(node, ast.Attribute):
+            of = self._value(node.value)
+            if isinstance(of, type):
+                return getattr(of, node.attr)
+            if isinstance(of, _File):
+                if node.attr not in of.values:
+                    raise self.file.error(node.lineno, f"{ast.unparse(node)} is not defined")
+                return of.values[node.attr]
+        return None
 
 
 @cache
@@ -120,37 +178,33 @@ class Linker:
     prelude: Sequence[str] = PRELUDE
     provided: dict[str, None] = attrs.field(factory=dict)
     _files: dict[str, _File] = attrs.field(factory=dict)
-    _kept: dict[str, _File] = attrs.field(factory=dict)
-    """The files of the names of the module."""
-    _done: set[tuple[_File, str]] = attrs.field(factory=set)
+    _kept: dict[str, _Symbol] = attrs.field(factory=dict)
 
     def add(self, root: ModuleType) -> None:
         """Add all entries of a kernel file, and what they use."""
-        file = self._file(root.__name__)
-        for name in file.entries:
-            self._keep(file, name)
+        for symbol in self._file(root.__name__).symbols:
+            if symbol.is_entry:
+                self._keep(symbol)
 
     def use(self, name: str) -> bool:
-        """Add what a function that is no part of a kernel file uses; whether there is such."""
-        for each in (*self.prelude, *(SHARED if "WORDS" in self.given else ())):
-            file = self._file(each)
-            own = name in file.definitions or name in file.outside
-            if own or file.imported.get(name, NAMES) != NAMES:
-                self._keep(file, name)
+        """Add a function of the prelude or of `checked`, if it is one; whether it is."""
+        for each in (*self.prelude, *((CHECKED,) if "WORDS" in self.given else ())):
+            symbol = self._file(each).values.get(name)
+            if isinstance(symbol, _Symbol) and not symbol.file.is_names:
+                self._keep(symbol)
                 return True
         return False
 
     def parts(self) -> list[Part]:
         """The files that are used, the prelude first, each after those that it imports."""
-        imports = [file.outside.get(name) for name, file in self._kept.items()]
-        parts = [Part("what is imported", NAMES, [node for node in imports if node is not None])]
+        imports = [symbol for symbol in self._kept.values() if symbol.is_import]
+        notes = tuple(symbol.note for symbol in imports if symbol.note)
+        parts = [Part("what is imported", NAMES, [symbol.node for symbol in imports], notes)]
         for file in sorted(self._files.values(), key=lambda file: file.name not in self.prelude):
-            definitions = file.definitions.items()
-            kept = [node for name, node in definitions if self._kept.get(name) is file]
-            notes = [f"{name}: {kind._fields}" for name, kind in file.records.items()]
-            if kept:
-                title = f"from {file.name.replace('.', '/')}.py"
-                parts.append(Part(title, file.path, [*dict.fromkeys(kept)], tuple(notes)))
+            kept = [each for each in file.symbols if self._kept.get(each.name) is each]
+            nodes = [each.node for each in kept if not each.is_import]
+            if nodes:
+                parts.append(Part(f"from {file.name.replace('.', '/')}.py", file.path, nodes))
         return parts
 
     def _file(self, name: str) -> _File:
@@ -165,116 +219,115 @@ class Linker:
     def _enter(self, file: _File, node: ast.stmt) -> None:
         """Note what a statement of a file defines."""
         if isinstance(node, ast.If):
-            test = _evaluated(node.test, file.constants)
+            test = _evaluated(node.test, file)
             if test is None:
                 raise file.error(node.lineno, "what an if tests must be constant, and given")
             for each in node.body if test else node.orelse:
                 self._enter(file, each)
         elif isinstance(node, ast.FunctionDef):
-            self._define(file, node.name, _without_docstring(node))
+            _define(file, node.name, _without_docstring(node))
         elif isinstance(node, ast.ClassDef):
-            self._value(file, node.name, file.name)
+            _import_value(file, node.name, file.name)
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                file.outside[alias.asname or alias.name] = ast.copy_location(
-                    ast.Import([alias]), node
-                )
-        elif isinstance(node, ast.ImportFrom):
-            self._import(file, node)
+                name = alias.asname or alias.name
+                _import(file, name, ast.Import([alias]))
+        elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
+            for alias in node.names:
+                if alias.asname is not None:
+                    raise file.error(
+                        node.lineno, f"{alias.asname}: kernels are imported by their names"
+                    )
+                self._import_from(file, str(node.module), alias)
         elif isinstance(node, ast.Assign):
             self._assign(file, node)
 
-    def _define(self, file: _File, name: str, node: ast.stmt) -> None:
-        if name in file.definitions or name in file.constants or name in file.imported:
-            raise file.error(node.lineno, f"{name} is defined twice")
-        file.definitions[name] = node
-
-    def _import(self, file: _File, node: ast.ImportFrom) -> None:
-        assert node.module is not None
-        if node.module == "__future__" or file.name == NAMES:
-            return
-        for alias in node.names:
-            if alias.asname is not None:
-                raise file.error(
-                    node.lineno, f"{alias.asname}: kernels are imported by their names"
-                )
-            if node.module == NAMES or ".kernels." in node.module:
-                other = self._file(node.module)
-                file.missing |= other.missing & {alias.name}
-                if alias.name in other.constants:
-                    file.constants[alias.name] = other.constants[alias.name]
-                else:
-                    file.imported[alias.name] = node.module
-            elif node.module.partition(".")[0] in ("numba", "llvmlite"):
-                single = ast.ImportFrom(node.module, [alias], 0)
-                file.outside[alias.name] = ast.copy_location(single, node)
-            else:
-                self._value(file, alias.name, node.module)
-
-    def _value(self, file: _File, name: str, module: str) -> None:
-        """Note a value that another module defines."""
-        value = getattr(import_module(module), name)
-        if _is_constant(value):
-            file.constants[name] = value
-            return
-        file.outside[name] = ast.ImportFrom(module, [ast.alias(name)], 0)
-        if isinstance(value, type) and hasattr(value, "_fields"):
-            file.records[name] = value
+    def _import_from(self, file: _File, module: str, alias: ast.alias) -> None:
+        if file.is_names or module.partition(".")[0] in ("numba", "llvmlite"):
+            _import(file, alias.name, ast.ImportFrom(module, [alias], 0))
+        elif module == NAMES or "kernels" in module.split("."):
+            values = self._file(module).values
+            known = alias.name in values
+            file.values[alias.name] = (
+                values[alias.name] if known else self._file(f"{module}.{alias.name}")
+            )
+        else:
+            _import_value(file, alias.name, module)
 
     def _assign(self, file: _File, node: ast.Assign) -> None:
         (target,) = node.targets
-        if isinstance(target, ast.Name) and target.id == "__all__":
-            return
-        if isinstance(target, ast.Name) and ast.unparse(node.value) == "parameter()":
-            if target.id in self.given:
-                file.constants[target.id] = self.given[target.id]
-            else:
-                file.missing.add(target.id)
-            return
         names = [each.id for each in ast.walk(target) if isinstance(each, ast.Name)]
-        value = _evaluated(node.value, file.constants)
+        if names == ["__all__"]:
+            return
+        if ast.unparse(node.value) == "parameter()":
+            (name,) = names
+            file.values[name] = self.given.get(name, _Symbol(name, file, None))
+            return
+        value = _evaluated(node.value, file)
         values = list(value) if isinstance(value, (range, tuple)) else [value]
         if len(values) == len(names) and all(map(_is_constant, values)):
-            file.constants.update(zip(names, values, strict=True))
+            file.values.update(zip(names, values, strict=True))
         else:
-            for name in names:
-                self._define(file, name, node)
+            (name,) = names
+            _define(file, name, node)
 
-    def _keep(self, file: _File, name: str) -> None:
-        """Keep what `name` is in a file, and what that uses."""
-        if name in file.missing:
-            raise file.error(1, f"the parameter {name} is not given")
-        if name in file.imported:
-            module = file.imported[name]
-            if module != NAMES:
-                self._keep(self._files[module], name)
-            elif not self.use(name):
-                self.provided[name] = None
+    def _keep(self, symbol: _Symbol) -> None:
+        """Keep a symbol, and what it uses."""
+        if symbol.node is None:
+            raise symbol.file.error(1, f"the parameter {symbol.name} is not given")
+        if symbol.file.is_names:
+            if not self.use(symbol.name):
+                self.provided[symbol.name] = None
             return
-        other = self._kept.setdefault(name, file)
-        if other is not file and _unlike(other, file, name):
-            raise file.error(1, f"{name} is in {other.path} as well")
-        if (file, name) in self._done or name not in file.definitions:
+        if symbol.name in self._kept:
+            other = self._kept[symbol.name]
+            if other is not symbol and not (
+                symbol.is_import and ast.unparse(other.node) == ast.unparse(symbol.node)
+            ):
+                raise symbol.file.error(1, f"{symbol.name} is in {other.file.path} as well")
             return
-        self._done.add((file, name))
-        node = folded(copy.deepcopy(file.definitions[name]), file.constants)
-        file.definitions[name] = node
-        for free, line in free_names(node).items():
-            if file.knows(free):
-                self._keep(file, free)
-            elif not hasattr(builtins, free):
-                raise file.error(line, f"{free} is neither defined nor imported")
+        self._kept[symbol.name] = symbol
+        if not symbol.is_import:
+            own = defined_in(symbol.node) if isinstance(symbol.node, ast.FunctionDef) else ()
+            resolver = _Resolver(symbol.file, frozenset(own))
+            symbol.node = folded(copy.deepcopy(symbol.node), resolver)
+            if isinstance(symbol.node, ast.FunctionDef):
+                symbol.node.name = symbol.name
+            for name in free_names(symbol.node):
+                if name in resolver.found:
+                    self._keep(resolver.found[name])
+
+
+def _define(file: _File, name: str, node: ast.stmt) -> None:
+    if name in file.values:
+        raise file.error(node.lineno, f"{name} is defined twice")
+    symbol = _Symbol(name, file, node)
+    if not symbol.is_entry:
+        symbol.name = file.flat(name)
+    file.values[name] = symbol
+
+
+def _import(file: _File, name: str, node: ast.stmt, note: str = "") -> None:
+    node = ast.fix_missing_locations(node)
+    file.values[name] = _Symbol(name, file, node, note)
+
+
+def _import_value(file: _File, name: str, module: str) -> None:
+    """Note a value that another module defines, or a class of the file itself."""
+    value = getattr(import_module(module), name)
+    if _is_constant(value):
+        file.values[name] = value
+        return
+    flat = file.flat(name) if module == file.name else name
+    node = ast.ImportFrom(module, [ast.alias(name, None if flat == name else flat)], 0)
+    fields = getattr(value, "_fields", ()) if isinstance(value, type) else ()
+    note = f"{flat}: {fields}" if fields else ""
+    file.values[name] = _Symbol(flat, file, ast.fix_missing_locations(node), note)
 
 
 def _is_constant(value: Any) -> bool:
     """Whether a value is a number, or names numbers."""
     return is_number(value) or (isinstance(value, type) and issubclass(value, IntEnum))
-
-
-def _unlike(one: _File, other: _File, name: str) -> bool:
-    """Whether a name of two files is not the same import."""
-    texts = [ast.unparse(file.outside[name]) for file in (one, other) if name in file.outside]
-    return len(texts) < 2 or texts[0] != texts[1]
 
 
 def _without_docstring(node: ast.FunctionDef) -> ast.FunctionDef:
@@ -285,10 +338,11 @@ def _without_docstring(node: ast.FunctionDef) -> ast.FunctionDef:
     return node
 
 
-def _evaluated(node: ast.expr, known: Mapping[str, Any]) -> Any:
-    """The value of a constant expression; None if it is none."""
-    names = {**known, "__builtins__": {"range": range}, "IntEnum": IntEnum}
+def _evaluated(node: ast.expr, file: _File) -> Any:
+    """The value of a constant expression of a file; None if it has none."""
+    known = folded(copy.deepcopy(node), _Resolver(file, frozenset()))
+    names = {"__builtins__": {"range": range}, "IntEnum": IntEnum}
     try:
-        return eval(compile(ast.Expression(node), "<constant>", "eval"), names)
+        return eval(compile(ast.Expression(known), "<constant>", "eval"), names)
     except (NameError, TypeError, ValueError):
         return None

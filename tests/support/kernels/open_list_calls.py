@@ -1,13 +1,7 @@
 """An open list of numbers, added and taken one by one."""
 
-from searchkit.compiled.best_first.kernels.open_list import (
-    Bucket,
-    Info,
-    OpenTables,
-    best_bucket,
-    drop_last,
-    push,
-)
+from searchkit.compiled.best_first.kernels import open_list
+from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
 from searchkit.compiled.specialise.names import entry
 
 
@@ -22,7 +16,7 @@ def begin(buckets, info):
 @entry
 def add(opened: OpenTables, info, f, h, number):
     """Add an entry."""
-    push(opened, info, f, h, number, 0)
+    open_list.push(opened, info, f, h, number, 0)
 
 
 @entry
@@ -31,9 +25,9 @@ def take(opened: OpenTables, info):
     waiting, _, before, buckets, slots, heap, stack = opened
     current = info[Info.CURRENT]
     if buckets[current, Bucket.TOP] < 0:
-        current = best_bucket(buckets, slots, heap, stack, info)
+        current = open_list.best_bucket(buckets, slots, heap, stack, info)
         if current == 0:
             return -1
     number = waiting[buckets[current, Bucket.TOP]]
-    drop_last(before, buckets, current, info)
+    open_list.drop_last(before, buckets, current, info)
     return number

@@ -2,19 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    borrowed,
-    entry,
-    problem_apply,
-    problem_legal,
-    problem_rank,
-)
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
-from searchkit_stages.compiled.kernels.tables import DONE, OUT_OF_BUDGET, TOO_FAR
+from searchkit_stages.compiled.kernels import tables
 
 NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
 
@@ -46,23 +38,25 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
     first, operators, places = lists.first, lists.operators, stack.places
     made = info[ENDS]
     while info[NUMBER] < len(starts):
-        start = load(starts, info[NUMBER])
-        nearest = far[problem_rank(P, start)]
+        start = words.load(starts, info[NUMBER])
+        nearest = far[problem.rank(P, start)]
         spent, own, depth = info[SPENT_HERE], info[ENDS_HERE], info[BRANCH_DEPTH]
         while info[SLACK] <= MOST_SLACK and own < MOST_ENDS:
             limit = nearest + info[SLACK]
             if depth < 0:
                 depth = 0
-                store(stack.states, 0, start)
+                words.store(stack.states, 0, start)
                 places[0] = -1
             while depth >= 0:
-                state = load(stack.states, depth)
-                control = problem_control(P, state)
+                state = words.load(stack.states, depth)
+                control = problem.control(P, state)
                 if places[depth] < 0:
-                    if far[problem_rank(P, state)] == 0:
+                    if far[problem.rank(P, state)] == 0:
                         if depth == limit:
                             for i in range(depth + 1):
-                                store(ways.states, made * ways.width + i, load(stack.states, i))
+                                words.store(
+                                    ways.states, made * ways.width + i, words.load(stack.states, i)
+                                )
                             ways.lengths[made], ways.parents[made] = depth, info[NUMBER]
                             made += 1
                             own += 1
@@ -75,7 +69,7 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
                     if budget == 0:
                         info[SPENT_HERE], info[ENDS_HERE] = spent, own
                         info[BRANCH_DEPTH], info[ENDS] = depth, made
-                        return OUT_OF_BUDGET
+                        return tables.OUT_OF_BUDGET
                     budget -= 1
                     spent += 1
                     info[BRANCHED] += 1
@@ -85,16 +79,16 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
                     continue
                 operator = operators[places[depth]]
                 places[depth] += 1
-                if not ALWAYS_LEGAL:
-                    if not problem_legal(P, state, control, operator):
+                if not problem.ALWAYS_LEGAL:
+                    if not problem.legal(P, state, control, operator):
                         continue
                 info[SEEN] += 1
-                child = problem_apply(P, state, control, operator)
-                if depth > 0 and load(stack.states, depth - 1) == child:
+                child = problem.apply(P, state, control, operator)
+                if depth > 0 and words.load(stack.states, depth - 1) == child:
                     continue
-                if depth + 1 + far[problem_rank(P, child)] <= limit:
+                if depth + 1 + far[problem.rank(P, child)] <= limit:
                     depth += 1
-                    store(stack.states, depth, child)
+                    words.store(stack.states, depth, child)
                     places[depth] = -1
             if depth >= 0:
                 break
@@ -103,15 +97,15 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
         info[SPENT_HERE] = info[ENDS_HERE] = info[SLACK] = 0
         info[BRANCH_DEPTH] = -1
     info[ENDS] = made
-    return DONE
+    return tables.DONE
 
 
 @entry
 def measure(P, far, states, distances):
     """The distances of the states, -1 where there is none."""
     for i in range(len(states)):
-        rank = problem_rank(P, load(states, i))
+        rank = problem.rank(P, words.load(states, i))
         distances[i] = -1
         if 0 <= rank < len(far):
-            if far[rank] != TOO_FAR:
+            if far[rank] != tables.TOO_FAR:
                 distances[i] = far[rank]

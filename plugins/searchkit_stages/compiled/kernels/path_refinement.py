@@ -2,18 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    STATIC,
-    borrowed,
-    entry,
-    inlined,
-    parameter,
-    problem_apply,
-    problem_legal,
-)
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, inlined, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 PAIRWISE_BOUND = parameter()
@@ -48,8 +38,8 @@ class Stack(NamedTuple):
 @inlined
 def begin_iteration(P, lists: OperatorLists, state, aim, stack, info):
     """Put the first state of the window on the stack."""
-    node = problem_control(P, state)
-    store(stack.states, 0, state)
+    node = problem.control(P, state)
+    words.store(stack.states, 0, state)
     stack.nodes[0], stack.places[0] = node, lists.first[node]
     stack.rests[0] = info[BOUND] - bound_between(P, state, aim)
     info[DEPTH] = 0
@@ -67,7 +57,7 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
     depth, generated, over = info[DEPTH], 0, info[OVER]
     expanded = 0
     found = False
-    state, node, place, rest = load(states, depth), nodes[depth], places[depth], rests[depth]
+    state, node, place, rest = words.load(states, depth), nodes[depth], places[depth], rests[depth]
     end, control = first[node + 1], controls[node]
     while True:
         if place == end:
@@ -75,7 +65,7 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
             if depth < 0:
                 break
             state, node, place, rest = (
-                load(states, depth),
+                words.load(states, depth),
                 nodes[depth],
                 places[depth],
                 rests[depth],
@@ -89,12 +79,12 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
         operator = operators[place]
         place += 1
         places[depth] = place
-        if not ALWAYS_LEGAL:
-            if not problem_legal(P, state, control, operator):
+        if not problem.ALWAYS_LEGAL:
+            if not problem.legal(P, state, control, operator):
                 continue
-        child = problem_apply(P, state, control, operator)
+        child = problem.apply(P, state, control, operator)
         if CYCLES == 1:
-            if child == state or (depth > 0 and load(states, depth - 1) == child):
+            if child == state or (depth > 0 and words.load(states, depth - 1) == child):
                 continue
         generated += 1
         left = rest - 1 - bound_change(P, state, control, operator, child, aim)
@@ -105,13 +95,13 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
             found = True
             break
         after = following[place - 1]
-        if not STATIC:
+        if not problem.STATIC:
             if after < 0:
-                after = problem_control(P, child)
+                after = problem.control(P, child)
         depth += 1
         state, node, rest = child, after, left
         place, end, control = first[node], first[node + 1], controls[node]
-        store(states, depth, state)
+        words.store(states, depth, state)
         nodes[depth], places[depth], rests[depth] = node, place, rest
     info[DEPTH] = depth
     info[OVER] = over
@@ -125,9 +115,9 @@ def splice(path, begin, end, states, info):
     """Put the states on the stack in the place of a window."""
     steps = info[DEPTH] + 1
     for i in range(1, steps):
-        store(path, begin + i, load(states, i))
+        words.store(path, begin + i, words.load(states, i))
     for i in range(end, info[LENGTH] + 1):
-        store(path, begin + steps + i - end, load(path, i))
+        words.store(path, begin + steps + i - end, words.load(path, i))
     info[LENGTH] -= end - begin - steps
 
 
@@ -148,14 +138,14 @@ def shorten(P, lists: OperatorLists, path, stack, info, budget):
             info[DEPTH] = -1
             info[BOUND] = -1
         end = min(begin + info[WINDOW], info[LENGTH])
-        target = load(path, end)
+        target = words.load(path, end)
         aim = aim_at(P, target)
         if info[BOUND] < 0:
-            info[BOUND] = bound_between(P, load(path, begin), aim)
+            info[BOUND] = bound_between(P, words.load(path, begin), aim)
         found = False
         while not found and info[BOUND] < end - begin:
             if info[DEPTH] < 0:
-                begin_iteration(P, lists, load(path, begin), aim, stack, info)
+                begin_iteration(P, lists, words.load(path, begin), aim, stack, info)
             found = deepen(P, lists, target, aim, stack, info, stop - info[EXPANDED])
             if found:
                 break

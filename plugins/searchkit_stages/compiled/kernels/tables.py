@@ -6,21 +6,8 @@ differ by at most 1: one with the entry before this one's is one step nearer.
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    UNIT_COSTS,
-    borrowed,
-    entry,
-    inlined,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
-    problem_rank,
-    problem_unrank,
-)
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, inlined, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 UNSEEN = 3
@@ -63,18 +50,18 @@ def mark_goals(P, table, found, info, end):
     made = info[MADE]
     result = DONE
     for index in range(info[AT], end):
-        state = problem_unrank(P, index)
-        rank = problem_rank(P, state)
+        state = problem.unrank(P, index)
+        rank = problem.rank(P, state)
         if rank != index:
             info[LOOKED] = rank
             result = WRONG_NUMBER
             break
-        if problem_at_goal(P, state):
+        if problem.at_goal(P, state):
             if made == len(found):
                 result = FULL
                 info[AT] = index
                 break
-            store(found, made, state)
+            words.store(found, made, state)
             set_entry(table, index, 0)
             if len(table.far) > 0:
                 table.far[index] = 0
@@ -93,22 +80,22 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
     result = DONE
     at = info[AT]
     while at < end:
-        state = load(frontier, at)
-        control = problem_control(P, state)
+        state = words.load(frontier, at)
+        control = problem.control(P, state)
         if made + first[control + 1] - first[control] > len(found):
             result = FULL
             break
         for place in range(first[control], first[control + 1]):
             operator = operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            if not UNIT_COSTS:
-                if problem_cost(P, state, control, operator) != 1:
+            if not problem.UNIT_COSTS:
+                if problem.cost(P, state, control, operator) != 1:
                     result = WRONG_COST
                     break
-            child = problem_apply(P, state, control, operator)
-            rank = problem_rank(P, child)
+            child = problem.apply(P, state, control, operator)
+            rank = problem.rank(P, child)
             if rank < 0 or rank >= table.ranks:
                 info[LOOKED] = rank
                 result = WRONG_NUMBER
@@ -117,7 +104,7 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
                 set_entry(table, rank, depth % 3)
                 if len(table.far) > 0:
                     table.far[rank] = depth
-                store(found, made, child)
+                words.store(found, made, child)
                 made += 1
         if result != DONE:
             break
@@ -130,16 +117,16 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
 @inlined
 def step_down(P, lists: OperatorLists, table, state, value, info):
     """The first neighbour that is one step nearer, and whether there is one."""
-    control = problem_control(P, state)
+    control = problem.control(P, state)
     wanted = value - 1 if value > 0 else 2
     for place in range(lists.first[control], lists.first[control + 1]):
         operator = lists.operators[place]
-        if not ALWAYS_LEGAL:
-            if not problem_legal(P, state, control, operator):
+        if not problem.ALWAYS_LEGAL:
+            if not problem.legal(P, state, control, operator):
                 continue
         info[LOOKED] += 1
-        child = problem_apply(P, state, control, operator)
-        rank = problem_rank(P, child)
+        child = problem.apply(P, state, control, operator)
+        rank = problem.rank(P, child)
         if 0 <= rank < table.ranks:
             if entry_of(table, rank) == wanted:
                 return True, child
@@ -155,15 +142,15 @@ def descend(P, lists: OperatorLists, table, paths, info):
         length = lengths[i]
         if length < 0:
             continue
-        state = load(paths.states, i * width + length)
-        rank = problem_rank(P, state)
+        state = words.load(paths.states, i * width + length)
+        rank = problem.rank(P, state)
         value = UNSEEN
         if 0 <= rank < table.ranks:
             value = entry_of(table, rank)
         if value == UNSEEN:
             lengths[i] = -1
             continue
-        while value != 0 or not problem_at_goal(P, state):
+        while value != 0 or not problem.at_goal(P, state):
             if info[STEPS] == 0:
                 return OUT_OF_BUDGET
             nearer, state = step_down(P, lists, table, state, value, info)
@@ -173,7 +160,7 @@ def descend(P, lists: OperatorLists, table, paths, info):
             info[STEPS] -= 1
             length += 1
             value = value - 1 if value > 0 else 2
-            store(paths.states, i * width + length, state)
+            words.store(paths.states, i * width + length, state)
             lengths[i] = length
     return DONE
 
@@ -187,13 +174,13 @@ def remove_loops(paths):
         kept = 0
         at = 0
         while at <= lengths[i]:
-            state = load(states, base + at)
+            state = words.load(states, base + at)
             last = at
             for later in range(lengths[i], at, -1):
-                if load(states, base + later) == state:
+                if words.load(states, base + later) == state:
                     last = later
                     break
-            store(states, base + kept, state)
+            words.store(states, base + kept, state)
             kept += 1
             at = last + 1
         lengths[i] = kept - 1

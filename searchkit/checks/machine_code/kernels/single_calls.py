@@ -3,19 +3,10 @@
 Needs `stepping_carried` or `stepping_uncarried`.
 """
 
-from searchkit.compiled.specialise.kernels.words import load, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    MEMORY,
-    entry,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
-    unchecked_control,
-)
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import entry, heuristic, problem, unchecked_control
 
-if MEMORY:
+if heuristic.MEMORY:
     from searchkit.checks.machine_code.kernels.stepping_with_memory import remembered
 else:
     from searchkit.checks.machine_code.kernels.stepping_plain import remembered
@@ -25,8 +16,8 @@ else:
 def call_on_states(P, H, memo, states, count, goals, controls, estimates):
     """Whether each state is a goal, its control state, and its estimate."""
     for i in range(count):
-        state = load(states, i)
-        goals[i] = problem_at_goal(P, state)
+        state = words.load(states, i)
+        goals[i] = problem.at_goal(P, state)
         controls[i] = unchecked_control(P, state)
         estimates[i] = remembered(H, memo, state)
 
@@ -35,8 +26,8 @@ def call_on_states(P, H, memo, states, count, goals, controls, estimates):
 def call_on_steps(P, states, controls, operators, count, legal, costs, children):
     """Whether each operator is legal; if it is, its cost and the state it leads to."""
     for i in range(count):
-        state = load(states, i)
-        legal[i] = ALWAYS_LEGAL or problem_legal(P, state, controls[i], operators[i])
+        state = words.load(states, i)
+        legal[i] = problem.ALWAYS_LEGAL or problem.legal(P, state, controls[i], operators[i])
         if legal[i]:
-            costs[i] = problem_cost(P, state, controls[i], operators[i])
-            store(children, i, problem_apply(P, state, controls[i], operators[i]))
+            costs[i] = problem.cost(P, state, controls[i], operators[i])
+            words.store(children, i, problem.apply(P, state, controls[i], operators[i]))

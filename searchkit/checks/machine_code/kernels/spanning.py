@@ -2,19 +2,9 @@
 
 from enum import IntEnum
 
-from searchkit.compiled.breadth_first.kernels.state_set import add, index_of
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, mixed
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    borrowed,
-    entry,
-    parameter,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.breadth_first.kernels import state_set
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 WIDEST = parameter()
@@ -37,18 +27,18 @@ def discover(P, H, lists: OperatorLists, states, table, bits, capacity, info, bu
         if count + WIDEST > capacity:
             result = Ended.SET_FULL
             break
-        state = load(states, at)
-        control = problem_control(P, state)
+        state = words.load(states, at)
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
-            hashed = mixed(child)
-            slot = index_of(states, table, bits, child, hashed)
+            child = problem.apply(P, state, control, operator)
+            hashed = words.mixed(child)
+            slot = state_set.index_of(states, table, bits, child, hashed)
             if slot < 0:
-                add(states, table, bits, -1 - slot, child, hashed, count)
+                state_set.add(states, table, bits, -1 - slot, child, hashed, count)
                 count += 1
             steps += 1
         at += 1
@@ -65,20 +55,20 @@ def link(
     lists = borrowed(lists)
     made = 0
     for i in range(count):
-        state = load(states, i)
-        goals[i] = problem_at_goal(P, state)
-        control = problem_control(P, state)
+        state = words.load(states, i)
+        goals[i] = problem.at_goal(P, state)
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
-            index = index_of(states, table, bits, child, mixed(child))
+            child = problem.apply(P, state, control, operator)
+            index = state_set.index_of(states, table, bits, child, words.mixed(child))
             if index < 0 or made == len(targets):
                 return False
             targets[made] = index
-            costs[made] = problem_cost(P, state, control, operator)
+            costs[made] = problem.cost(P, state, control, operator)
             made += 1
         begins[i + 1] = made
     return True

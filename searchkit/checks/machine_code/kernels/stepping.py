@@ -4,20 +4,11 @@ Needs `stepping_carried` or `stepping_uncarried`, whose `carried_wrongly` return
 form that is wrong, RIGHT if there is none, and what it gave.
 """
 
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    MEMORY,
-    borrowed,
-    entry,
-    problem_apply,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
-if MEMORY:
+if heuristic.MEMORY:
     from searchkit.checks.machine_code.kernels.stepping_with_memory import (
         anew,
         carried_wrongly,
@@ -37,7 +28,7 @@ def estimates(H, states, memo, begin, end, values):
     H = borrowed(H)
     memo = borrowed(memo)
     for i in range(begin, end):
-        values[i - begin] = remembered(H, memo, load(states, i))
+        values[i - begin] = remembered(H, memo, words.load(states, i))
 
 
 @entry
@@ -52,19 +43,19 @@ def check_steps(
     memo = borrowed(memo)
     made = 0
     for i in range(begin, end):
-        state = load(states, i)
-        control = problem_control(P, state)
+        state = words.load(states, i)
+        control = problem.control(P, state)
         own = remembered(H, memo, state)
         number = 0
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
+            child = problem.apply(P, state, control, operator)
             value = anew(H, memo, child)
             sources[made], numbers[made] = i, number
-            costs[made] = problem_cost(P, state, control, operator)
+            costs[made] = problem.cost(P, state, control, operator)
             values[made] = value
             wrong[made], given[made] = carried_wrongly(
                 H, memo, own, value, state, control, operator, child

@@ -5,21 +5,8 @@ those that `begin` finds to row 2. If these are always the same, the estimate is
 every path as well. The kernels are called, not inlined: several copies take long to compile.
 """
 
-from searchkit.checks.machine_code.kernels.stepping_forms import (
-    BOUNDED,
-    FOLLOW,
-    OTHER_WORDS,
-    RECALL,
-    RIGHT,
-)
-from searchkit.compiled.specialise.names import (
-    MEMORY,
-    called,
-    heuristic_begin,
-    heuristic_follow,
-    heuristic_recall,
-    inlined,
-)
+from searchkit.checks.machine_code.kernels import stepping_forms
+from searchkit.compiled.specialise.names import called, heuristic, inlined
 from searchkit.heuristics.forms import NEAR
 from searchkit.packed import DEAD_END
 
@@ -27,13 +14,13 @@ from searchkit.packed import DEAD_END
 @called
 def begun(H, memo, at, state):
     """The estimate of a state from scratch, and its words."""
-    return heuristic_begin(H, memo, at, state)
+    return heuristic.begin(H, memo, at, state)
 
 
 @called
 def followed(H, memo, state, control, operator, child, most):
     """The estimate of the child, its words in row 1."""
-    return heuristic_follow(H, memo, 0, MEMORY, state, control, operator, child, most)
+    return heuristic.follow(H, memo, 0, heuristic.MEMORY, state, control, operator, child, most)
 
 
 @inlined
@@ -45,17 +32,17 @@ def remembered(H, memo, state):
 @inlined
 def anew(H, memo, child):
     """The estimate of a child, whose words come to row 2."""
-    return begun(H, memo, 2 * MEMORY, child)
+    return begun(H, memo, 2 * heuristic.MEMORY, child)
 
 
 @called
 def carried_wrongly(H, memo, own, value, state, control, operator, child):
     """Follow a step with bounds below and above the estimate of the child."""
     if own >= DEAD_END:
-        return RIGHT, value
-    given = heuristic_recall(H, memo, 0)
+        return stepping_forms.RIGHT, value
+    given = heuristic.recall(H, memo, 0)
     if given != own:
-        return RECALL, given
+        return stepping_forms.RECALL, given
     for below in range(NEAR + 1):
         most = DEAD_END - 1
         if below < NEAR:
@@ -63,17 +50,17 @@ def carried_wrongly(H, memo, own, value, state, control, operator, child):
         given = followed(H, memo, state, control, operator, child, most)
         if below < NEAR:
             if given <= most or (given > value and value < DEAD_END):
-                return BOUNDED, given
+                return stepping_forms.BOUNDED, given
     if value >= DEAD_END:
         if given >= DEAD_END:
-            return RIGHT, value
-        return FOLLOW, given
+            return stepping_forms.RIGHT, value
+        return stepping_forms.FOLLOW, given
     if given != value:
-        return FOLLOW, given
-    given = heuristic_recall(H, memo, MEMORY)
+        return stepping_forms.FOLLOW, given
+    given = heuristic.recall(H, memo, heuristic.MEMORY)
     if given != value:
-        return RECALL, given
-    for i in range(MEMORY):
-        if memo[MEMORY + i] != memo[2 * MEMORY + i]:
-            return OTHER_WORDS, value
-    return RIGHT, value
+        return stepping_forms.RECALL, given
+    for i in range(heuristic.MEMORY):
+        if memo[heuristic.MEMORY + i] != memo[2 * heuristic.MEMORY + i]:
+            return stepping_forms.OTHER_WORDS, value
+    return stepping_forms.RIGHT, value

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.specialise.kernels.words import load, mixed, read_words, write_words
+from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
-    WORDS,
     borrowed,
     entry,
     equal_among_eight,
@@ -22,6 +21,7 @@ from searchkit.compiled.specialise.names import (
     lowest_one,
     parameter,
     prefetch,
+    problem,
     shift_right,
 )
 
@@ -57,7 +57,7 @@ class Late(NamedTuple):
 @inlined
 def word_at(place):
     """Where the words of the state at `place` begin in `table`."""
-    return (place >> SLOTS_SHIFT) * LINE_WORDS + (place & SLOT_MASK) * WORDS
+    return (place >> SLOTS_SHIFT) * LINE_WORDS + (place & SLOT_MASK) * problem.WORDS
 
 
 @inlined
@@ -75,7 +75,7 @@ def mark_of(marks, place):
 @inlined
 def home_line(state, lines):
     """The line that `state` belongs into."""
-    return (shift_right(mixed(state), 32) * lines) >> 32
+    return (shift_right(words.mixed(state), 32) * lines) >> 32
 
 
 @inlined
@@ -85,11 +85,13 @@ def free_slots(marks, line):
 
 
 @inlined
-def find(table, marks, line, state):
-    """The place of `state`, or the empty one where it is to be put; `line` is its home."""
+def find(closed: Table, state):
+    """The place of `state`, or the empty one where it is to be put."""
+    table, marks, lines = closed
+    line = home_line(state, lines)
     while True:
         free = free_slots(marks, line)
-        if WORDS == 1:
+        if problem.WORDS == 1:
             equal = equal_among_eight(table, line * LINE_WORDS, state) & ALL_SLOTS & ~free
             if equal:
                 return (line << SLOTS_SHIFT) + lowest_one(equal)
@@ -97,7 +99,7 @@ def find(table, marks, line, state):
             for slot in range(SLOTS):
                 if free >> slot & 1:
                     break
-                if read_words(table, line * LINE_WORDS + slot * WORDS) == state:
+                if words.read(table, line * LINE_WORDS + slot * problem.WORDS) == state:
                     return (line << SLOTS_SHIFT) + slot
         if free:
             return (line << SLOTS_SHIFT) + lowest_one(free)
@@ -105,8 +107,9 @@ def find(table, marks, line, state):
 
 
 @inlined
-def prefetch_line(table, line):
-    """Ask for the memory of a line."""
+def prefetch_line(closed: Table, state):
+    """Ask for the memory of the line that `state` belongs into."""
+    table, line = closed.words, home_line(state, closed.lines)
     prefetch(table, line * LINE_WORDS)
     prefetch(table, line * LINE_WORDS + LINE_WORDS)
     if LINE_WORDS > 8:
@@ -122,11 +125,11 @@ def has_run_over(marks, lines, room):
 @entry
 def put_all(closed: Table, states, given, count):
     """Put states that are not in the table in, with their marks."""
-    table, marks, lines = closed
+    table, marks, _ = closed
     for i in range(count):
-        state = read_words(states, i * WORDS)
-        place = find(table, marks, home_line(state, lines), state)
-        write_words(table, word_at(place), state)
+        state = words.read(states, i * problem.WORDS)
+        place = find(closed, state)
+        words.write(table, word_at(place), state)
         marks[mark_at(place)] = given[i]
 
 
@@ -143,7 +146,7 @@ def take_out(closed: Table, line, end, states, taken):
             place = (line << SLOTS_SHIFT) + slot
             if mark_of(marks, place) == 0:
                 break
-            write_words(states, count * WORDS, read_words(table, word_at(place)))
+            words.write(states, count * problem.WORDS, words.read(table, word_at(place)))
             taken[count] = mark_of(marks, place)
             count += 1
         line += 1
@@ -153,10 +156,10 @@ def take_out(closed: Table, line, end, states, taken):
 @entry
 def look_up(closed: Table, states, found):
     """The marks of `states`, 0 where they are not in the table."""
-    table, marks, lines = closed
+    marks = closed.marks
     for i in range(len(states)):
-        state = load(states, i)
-        found[i] = mark_of(marks, find(table, marks, home_line(state, lines), state))
+        state = words.load(states, i)
+        found[i] = mark_of(marks, find(closed, state))
 
 
 @entry
@@ -181,10 +184,10 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
         for slot in range(count):
             place = (line << SLOTS_SHIFT) + slot
             mark = mark_of(marks, place)
-            state = read_words(table, word_at(place))
+            state = words.read(table, word_at(place))
             there = home_line(state, lines)
             if there <= line:
-                write_words(late.states, waiting * WORDS, state)
+                words.write(late.states, waiting * problem.WORDS, state)
                 late.marks[waiting] = mark
                 waiting += 1
                 continue
@@ -195,13 +198,13 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
                 there += 1
             fill = fills[there & mask]
             if fill == SLOTS:
-                place = find(table, marks, there, state)
+                place = find(closed, state)
             else:
                 place = (there << SLOTS_SHIFT) + fill
                 fills[there & mask] = fill + 1
-            write_words(table, word_at(place), state)
+            words.write(table, word_at(place), state)
             marks[mark_at(place)] = mark
-        for w in range(SLOTS * WORDS, LINE_WORDS):
+        for w in range(SLOTS * problem.WORDS, LINE_WORDS):
             table[line * LINE_WORDS + w] = 0
         line -= 1
         steps -= 1

@@ -12,13 +12,13 @@ entry of the chunk below, or the next of the chunks that are free. `info` holds 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.words import write_words
+from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
-    WORDS,
     called,
     entry,
     inlined,
     parameter,
+    problem,
     shift_right,
 )
 
@@ -172,7 +172,7 @@ def push(opened: OpenTables, info, f, h, state, node):
             info[Info.CHUNKS] = chunk + 1
         before[chunk] = top
         place = chunk * CHUNK
-    write_words(waiting, place * WORDS, state)
+    words.write(waiting, place * problem.WORDS, state)
     nodes[place] = node
     buckets[b, Bucket.TOP] = place
     info[Info.WAITING] += 1

@@ -9,31 +9,11 @@ lines in the cache.
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.best_first.kernels.closed_list import (
-    Table,
-    find,
-    home_line,
-    mark_of,
-    prefetch_line,
-)
-from searchkit.compiled.best_first.kernels.open_list import CHUNK, Bucket, Info, OpenTables
-from searchkit.compiled.best_first.kernels.order import g_within, order_of
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.heuristic import estimate_of
-from searchkit.compiled.specialise.kernels.words import load, read_words, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    INCREMENTAL,
-    STATIC,
-    UNIT_COSTS,
-    WORDS,
-    heuristic_change,
-    inlined,
-    parameter,
-    problem_apply,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.best_first.kernels import closed_list, open_list, order
+from searchkit.compiled.best_first.kernels.closed_list import Table
+from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 ROOTS = parameter()
@@ -56,7 +36,7 @@ def look_ahead(
     P, H, lists: OperatorLists, closed: Table, opened: OpenTables, info, queue: Queue
 ):  # fmt: skip
     """Play the search through from the top of the current bucket down; how many entries it met."""
-    table, marks, lines = closed
+    marks = closed.marks
     waiting, nodes, before, buckets = opened[:4]
     queue_nodes, queue_h, queue_g = queue.nodes, queue.h, queue.g
     current = info[Info.CURRENT]
@@ -65,24 +45,24 @@ def look_ahead(
     roots = 0
     place = top
     while roots < ROOTS and place >= 0:
-        state = read_words(waiting, place * WORDS)
-        store(queue.states, roots, state)
+        state = words.read(waiting, place * problem.WORDS)
+        words.store(queue.states, roots, state)
         queue_nodes[roots] = nodes[place]
         queue_h[roots] = h
-        queue_g[roots] = g_within(info, f, h)
-        prefetch_line(table, home_line(state, lines))
+        queue_g[roots] = order.g_within(info, f, h)
+        closed_list.prefetch_line(closed, state)
         roots += 1
-        if place & (CHUNK - 1) != 0:
+        if place & (open_list.CHUNK - 1) != 0:
             place -= 1
         else:
-            place = before[place // CHUNK]
+            place = before[place // open_list.CHUNK]
     size = roots
     i = 0
     while i < size:
-        state = load(queue.states, i)
+        state = words.load(queue.states, i)
         own_h = queue_h[i]
         g = queue_g[i]
-        known = mark_of(marks, find(table, marks, home_line(state, lines), state))
+        known = closed_list.mark_of(marks, closed_list.find(closed, state))
         node = queue_nodes[i]
         if i < roots:
             is_live = known == (g + 1) << 1
@@ -94,24 +74,24 @@ def look_ahead(
         control = lists.controls[node]
         for at in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[at]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
-            prefetch_line(table, home_line(child, lines))
+            child = problem.apply(P, state, control, operator)
+            closed_list.prefetch_line(closed, child)
             child_g = g + 1
-            if not UNIT_COSTS:
-                child_g = g + problem_cost(P, state, control, operator)
-            if INCREMENTAL:
-                child_h = own_h + heuristic_change(H, state, control, operator, child)
+            if not problem.UNIT_COSTS:
+                child_g = g + problem.cost(P, state, control, operator)
+            if heuristic.INCREMENTAL:
+                child_h = own_h + heuristic.change(H, state, control, operator, child)
             else:
-                child_h = estimate_of(H, child)
-            if order_of(info, child_g, child_h) <= f and size < QUEUE:
+                child_h = heuristic.estimate_of(H, child)
+            if order.order_of(info, child_g, child_h) <= f and size < QUEUE:
                 child_node = lists.following[at]
-                if not STATIC:
+                if not problem.STATIC:
                     if child_node < 0:
-                        child_node = problem_control(P, child)
-                store(queue.states, size, child)
+                        child_node = problem.control(P, child)
+                words.store(queue.states, size, child)
                 queue_nodes[size] = child_node
                 queue_h[size] = child_h
                 queue_g[size] = child_g

@@ -6,27 +6,10 @@ For problems that cannot be searched backwards. The path is a stack in arrays.
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.best_first.kernels.closed_list import (
-    Table,
-    find,
-    home_line,
-    mark_of,
-    word_at,
-)
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, read_words, write_words
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    STATIC,
-    UNIT_COSTS,
-    WORDS,
-    borrowed,
-    entry,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.best_first.kernels import closed_list
+from searchkit.compiled.best_first.kernels.closed_list import Table
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
@@ -58,15 +41,15 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
     count too, and states that were not expanded. Returns how it ended, and the depth.
     """
     lists, closed, path = borrowed(lists), borrowed(closed), borrowed(path)
-    table, marks, lines = closed
+    marks = closed.marks
     states, seen, places, nodes, following_place = path
     every, steps = bound >= 0, STEPS
-    target = load(goal, 0)
+    target = words.load(goal, 0)
     while depth >= 0:
-        state = read_words(states, depth * WORDS)
+        state = words.read(states, depth * problem.WORDS)
         here = places[depth]
         node = nodes[depth]
-        g = (mark_of(marks, here) >> 1) - 1
+        g = (closed_list.mark_of(marks, here) >> 1) - 1
         control = lists.controls[node]
         result = Ended.SWEPT
         is_done = True
@@ -74,21 +57,21 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
         while at < lists.first[node + 1]:
             operator = lists.operators[at]
             at += 1
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
+            child = problem.apply(P, state, control, operator)
             child_g = g + 1
-            if not UNIT_COSTS:
-                child_g = g + problem_cost(P, state, control, operator)
-            there = find(table, marks, home_line(child, lines), child)
-            mark = mark_of(marks, there)
+            if not problem.UNIT_COSTS:
+                child_g = g + problem.cost(P, state, control, operator)
+            there = closed_list.find(closed, child)
+            mark = closed_list.mark_of(marks, there)
             known = (mark >> 1) - 1
             if known != child_g and not (relaxed and known > child_g):
                 continue
             if mark & 1 == 0 and not relaxed:
                 continue
-            if problem_at_goal(P, child):
+            if problem.at_goal(P, child):
                 if every and known == bound:
                     seen[here] = 2
                 if not every and child == target:
@@ -106,12 +89,12 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             following_place[depth] = at
             depth += 1
             seen[there] = 1
-            write_words(states, depth * WORDS, child)
+            words.write(states, depth * problem.WORDS, child)
             places[depth] = there
             child_node = lists.following[at - 1]
-            if not STATIC:
+            if not problem.STATIC:
                 if child_node < 0:
-                    child_node = problem_control(P, child)
+                    child_node = problem.control(P, child)
             nodes[depth] = child_node
             following_place[depth] = lists.first[child_node]
             is_done = False
@@ -132,8 +115,7 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
 @entry
 def place_of(closed: Table, states):
     """The place of the first of `states`."""
-    table, marks, lines = closed
-    return find(table, marks, home_line(load(states, 0), lines), load(states, 0))
+    return closed_list.find(closed, words.load(states, 0))
 
 
 @entry
@@ -146,8 +128,10 @@ def seen_states(closed: Table, seen, place, states, taken):
     count = 0
     while place < len(seen) and count < len(taken):
         if seen[place] == 2:
-            write_words(states, count * WORDS, read_words(table, word_at(place)))
-            taken[count] = mark_of(marks, place)
+            words.write(
+                states, count * problem.WORDS, words.read(table, closed_list.word_at(place))
+            )
+            taken[count] = closed_list.mark_of(marks, place)
             count += 1
         place += 1
     return place, count

@@ -6,27 +6,9 @@ are made and the memory of their slots is asked for, then they are looked up in 
 
 from enum import IntEnum
 
-from searchkit.compiled.breadth_first.kernels.state_set import (
-    ENTRY,
-    add,
-    index_of,
-    prefetch_state,
-    slot_of,
-)
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, mixed, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    UNIT_COSTS,
-    borrowed,
-    entry,
-    parameter,
-    prefetch,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.breadth_first.kernels import state_set
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, parameter, prefetch, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 GOALS = parameter()
@@ -77,22 +59,22 @@ def expand(
         made = 0
         wrong = -1
         for i in range(taken):
-            state = load(states, expanding + i)
-            control = problem_control(P, state)
+            state = words.load(states, expanding + i)
+            control = problem.control(P, state)
             for place in range(lists.first[control], lists.first[control + 1]):
                 operator = lists.operators[place]
-                if not ALWAYS_LEGAL:
-                    if not problem_legal(P, state, control, operator):
+                if not problem.ALWAYS_LEGAL:
+                    if not problem.legal(P, state, control, operator):
                         continue
-                if not UNIT_COSTS:
-                    if problem_cost(P, state, control, operator) != 1:
+                if not problem.UNIT_COSTS:
+                    if problem.cost(P, state, control, operator) != 1:
                         wrong = i
                         break
-                child = problem_apply(P, state, control, operator)
-                hashed = mixed(child)
-                store(children, made, child)
+                child = problem.apply(P, state, control, operator)
+                hashed = words.mixed(child)
+                words.store(children, made, child)
                 hashes[made] = hashed
-                prefetch(table, slot_of(hashed, slots))
+                prefetch(table, state_set.slot_of(hashed, slots))
                 made += 1
             if wrong >= 0:
                 break
@@ -104,20 +86,23 @@ def expand(
                 made = ends[wrong - 1]
         for j in range(made):
             hashed = hashes[j]
-            entry_there = table[slot_of(hashed, slots)]
-            if entry_there != 0 and (entry_there ^ ((hashed << bits) & ENTRY)) >> bits == 0:
-                prefetch_state(states, (entry_there & ((1 << bits) - 1)) - 1)
+            entry_there = table[state_set.slot_of(hashed, slots)]
+            if (
+                entry_there != 0
+                and (entry_there ^ ((hashed << bits) & state_set.ENTRY)) >> bits == 0
+            ):
+                state_set.prefetch_state(states, (entry_there & ((1 << bits) - 1)) - 1)
         j = 0
         for i in range(taken):
             while j < ends[i]:
-                child = load(children, j)
+                child = words.load(children, j)
                 hashed = hashes[j]
-                slot = index_of(states, table, bits, child, hashed)
+                slot = state_set.index_of(states, table, bits, child, hashed)
                 if slot < 0:
-                    add(states, table, bits, -1 - slot, child, hashed, count)
+                    state_set.add(states, table, bits, -1 - slot, child, hashed, count)
                     count += 1
                     if GOALS != Goals.NONE:
-                        if problem_at_goal(P, child):
+                        if problem.at_goal(P, child):
                             goals += 1
                 j += 1
             most = max(most, count - expanding - i - 1)
@@ -146,7 +131,7 @@ def goals_among(P, states, begin, end, found):
     for i in range(begin, end):
         if count == len(found):
             break
-        if problem_at_goal(P, load(states, i)):
+        if problem.at_goal(P, words.load(states, i)):
             found[count] = i
             count += 1
     return count

@@ -7,8 +7,8 @@ states are passed over without a look at the array.
 
 import numpy as np
 
-from searchkit.compiled.specialise.kernels.words import load, mixed, store
-from searchkit.compiled.specialise.names import WORDS, entry, inlined, prefetch, shift_right
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import entry, inlined, prefetch, problem, shift_right
 
 ENTRY = 0xFFFFFFFF
 BLOCK = 64
@@ -31,7 +31,7 @@ def index_of(states, table, bits, state, hashed):
             return -1 - slot
         if (entry ^ wanted) >> bits == 0:
             index = (entry & ((1 << bits) - 1)) - 1
-            if load(states, index) == state:
+            if words.load(states, index) == state:
                 return index
         slot += 1
         if slot == len(table):
@@ -41,14 +41,14 @@ def index_of(states, table, bits, state, hashed):
 @inlined
 def add(states, table, bits, slot, state, hashed, index):
     """Put a new state at `index`, which is the number of states before."""
-    store(states, index, state)
+    words.store(states, index, state)
     table[slot] = ((hashed << bits) & ENTRY) | (index + 1)
 
 
 @inlined
 def prefetch_state(states, index):
     """Ask for the memory of a state."""
-    prefetch(states, index * WORDS)
+    prefetch(states, index * problem.WORDS)
 
 
 @entry
@@ -59,7 +59,7 @@ def enter(states, table, bits, begin, end):
     for start in range(begin, end, BLOCK):
         count = min(BLOCK, end - start)
         for i in range(count):
-            hashes[i] = mixed(load(states, start + i))
+            hashes[i] = words.mixed(words.load(states, start + i))
             prefetch(table, slot_of(hashes[i], slots))
         for i in range(count):
             slot = slot_of(hashes[i], slots)
@@ -74,16 +74,16 @@ def enter(states, table, bits, begin, end):
 def locate(states, table, bits, wanted, count, found):
     """The indexes of the first `count` states of `wanted`, negative if they are not there."""
     for i in range(count):
-        state = load(wanted, i)
-        found[i] = index_of(states, table, bits, state, mixed(state))
+        state = words.load(wanted, i)
+        found[i] = index_of(states, table, bits, state, words.mixed(state))
 
 
 @entry
 def insert(states, table, bits, wanted, count, stored):
     """Add those of `count` states that are new to a set of `stored`; how many there are then."""
     for i in range(count):
-        state = load(wanted, i)
-        hashed = mixed(state)
+        state = words.load(wanted, i)
+        hashed = words.mixed(state)
         slot = index_of(states, table, bits, state, hashed)
         if slot < 0:
             add(states, table, bits, -1 - slot, state, hashed, stored)

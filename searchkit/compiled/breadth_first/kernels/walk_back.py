@@ -1,17 +1,8 @@
 """Walking back through the layers of a breadth-first search, without parent pointers."""
 
-from searchkit.compiled.breadth_first.kernels.state_set import index_of
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.kernels.words import load, mixed
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    UNIT_COSTS,
-    borrowed,
-    entry,
-    problem_apply,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.breadth_first.kernels import state_set
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 
@@ -36,15 +27,15 @@ def neighbours_in(
     lists = borrowed(lists)
     made = 0
     for i in range(count):
-        state = load(states, level[i])
-        control = problem_control(P, state)
+        state = words.load(states, level[i])
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
-            index = index_of(states, table, bits, child, mixed(child))
+            child = problem.apply(P, state, control, operator)
+            index = state_set.index_of(states, table, bits, child, words.mixed(child))
             if begin <= index < end:
                 found[made] = index
                 made += 1
@@ -75,15 +66,15 @@ def parents_in(
     for i in range(begin, end):
         if made == len(found):
             break
-        state = load(states, i)
-        control = problem_control(P, state)
+        state = words.load(states, i)
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
-            index = index_of(states, table, bits, child, mixed(child)) - base
+            child = problem.apply(P, state, control, operator)
+            index = state_set.index_of(states, table, bits, child, words.mixed(child)) - base
             if 0 <= index < len(marks):
                 if marks[index]:
                     found[made] = i
@@ -102,20 +93,20 @@ def first_new(P, H, lists: OperatorLists, states, table, bits, begin, end, count
     lists = borrowed(lists)
     generated = counts[0]
     for i in range(begin, end):
-        state = load(states, i)
-        control = problem_control(P, state)
+        state = words.load(states, i)
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            if not UNIT_COSTS:
-                if problem_cost(P, state, control, operator) != 1:
+            if not problem.UNIT_COSTS:
+                if problem.cost(P, state, control, operator) != 1:
                     counts[1] = 1
                     return i
             generated += 1
-            child = problem_apply(P, state, control, operator)
-            if index_of(states, table, bits, child, mixed(child)) < 0:
+            child = problem.apply(P, state, control, operator)
+            if state_set.index_of(states, table, bits, child, words.mixed(child)) < 0:
                 counts[0] = generated
                 return i
     counts[0] = generated

@@ -12,19 +12,10 @@ Needs the functions of `deepening`, STATIC lists and CYCLES = 0; it pays for sta
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.depth_first.kernels.slack import INVALID, NO_EXCESS, Step, slack_and_excess
-from searchkit.compiled.specialise.kernels.words import gather, load, store
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    INCREMENTAL,
-    borrowed,
-    called,
-    entry,
-    inlined,
-    problem_apply,
-    problem_at_goal,
-    problem_legal,
-)
+from searchkit.compiled.depth_first.kernels import pruning
+from searchkit.compiled.depth_first.kernels.pruning import Step
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, called, entry, heuristic, inlined, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", start=0)
@@ -101,36 +92,36 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
     Returns the set of drops as bits (-1 if one is negative or above MOST_DROP, or an estimate is
     none), the number of children, and the least excess.
     """
-    next_excess = NO_EXCESS
+    next_excess = pruning.NO_EXCESS
     present = 0
     legal = 0
     least = 0
     most = 0
     # There is no branch on what a state is: selections leave the loop to vector instructions.
     for i in range(taken):
-        state = load(batch.states, i)
-        child = problem_apply(P, state, control, operator)
+        state = words.load(batch.states, i)
+        child = problem.apply(P, state, control, operator)
         step = Step(state, control, operator, child)
-        child_slack, excess = slack_and_excess(P, H, slack, step)
+        child_slack, excess = pruning.slack_and_excess(P, H, slack, step)
         drop = slack - child_slack
         drop = PRUNED if excess > 0 else drop + (drop >= PRUNED)
-        if not INCREMENTAL:
-            drop = drop if excess != INVALID else -1
-        excess = excess if excess > 0 else NO_EXCESS
-        if not ALWAYS_LEGAL:
-            allowed = problem_legal(P, state, control, operator)
+        if not heuristic.INCREMENTAL:
+            drop = drop if excess != pruning.INVALID else -1
+        excess = excess if excess > 0 else pruning.NO_EXCESS
+        if not problem.ALWAYS_LEGAL:
+            allowed = problem.legal(P, state, control, operator)
             legal += allowed
             drop = drop if allowed else PRUNED
-            excess = excess if allowed else NO_EXCESS
+            excess = excess if allowed else pruning.NO_EXCESS
         next_excess = min(next_excess, excess)
         least = min(least, drop)
         most = max(most, drop if drop != PRUNED else 0)
-        store(batch.children, i, child)
+        words.store(batch.children, i, child)
         batch.drops[i] = drop
         present |= 1 << drop
     for i in range(taken, taken + 7):  # to whole vectors
         batch.drops[i] = PRUNED
-    if ALWAYS_LEGAL:
+    if problem.ALWAYS_LEGAL:
         legal = taken
     present &= (1 << PRUNED) - 1
     if least < 0 or most > MOST_DROP:
@@ -145,7 +136,7 @@ def put(buckets: Buckets, roots: Roots, begin, info):
         bucket = roots.slacks[i] * len(buckets.may_be_goal) + roots.nodes[i]
         if buckets.fills[bucket] == CAPACITY:
             return i
-        put_one(buckets, bucket, load(roots.states, i))
+        put_one(buckets, bucket, words.load(roots.states, i))
         info[Info.WAITING] += 1
     return len(roots.nodes)
 
@@ -153,7 +144,7 @@ def put(buckets: Buckets, roots: Roots, begin, info):
 @inlined
 def put_one(buckets, bucket, state):
     """Put one state into a bucket."""
-    store(buckets.states, bucket * CAPACITY + buckets.fills[bucket], state)
+    words.store(buckets.states, bucket * CAPACITY + buckets.fills[bucket], state)
     buckets.fills[bucket] += 1
     buckets.waiting[bucket // len(buckets.may_be_goal)] += 1
 
@@ -163,7 +154,7 @@ def any_goal(P, batch: Batch, taken):
     """Whether a batch holds a goal."""
     found = False
     for i in range(taken):
-        found |= problem_at_goal(P, load(batch.states, i))
+        found |= problem.at_goal(P, words.load(batch.states, i))
     return found
 
 
@@ -182,7 +173,7 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         # What was left over comes first: it is among the deepest states, and keeps the spill small.
         while spilled > 0 and buckets.fills[spill.buckets[spilled - 1]] < CAPACITY - BATCH:
             spilled -= 1
-            put_one(buckets, spill.buckets[spilled], load(spill.states, spilled))
+            put_one(buckets, spill.buckets[spilled], words.load(spill.states, spilled))
         bucket = choose(buckets.fills, buckets.waiting, node_count)
         slack, node = bucket // node_count, bucket % node_count
         begin, end = lists.first[node], lists.first[node + 1]
@@ -195,7 +186,7 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
             break
         start = bucket * CAPACITY + buckets.fills[bucket] - taken
         for i in range(taken):
-            store(batch.states, i, load(buckets.states, start + i))
+            words.store(batch.states, i, words.load(buckets.states, start + i))
         if buckets.may_be_goal[node] and any_goal(P, batch, taken):
             result = Ended.FOUND
             break
@@ -222,11 +213,15 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
                 # A batch that might not fit is spilled as a whole: `gather` does not look.
                 if fill + taken <= CAPACITY:
                     end_of = target * CAPACITY + fill
-                    found = gather(batch.children, batch.drops, taken, drop, buckets.states, end_of)
+                    found = words.gather(
+                        batch.children, batch.drops, taken, drop, buckets.states, end_of
+                    )
                     buckets.fills[target] = fill + found
                     buckets.waiting[slack - drop] += found
                 else:
-                    found = gather(batch.children, batch.drops, taken, drop, spill.states, spilled)
+                    found = words.gather(
+                        batch.children, batch.drops, taken, drop, spill.states, spilled
+                    )
                     spill.buckets[spilled : spilled + found] = target
                     spilled += found
                 waiting += found

@@ -14,32 +14,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, INVALID, Step
-from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
-from searchkit.compiled.specialise.kernels.words import load, mixed, store
+from searchkit.compiled.depth_first.kernels import pruning
+from searchkit.compiled.depth_first.kernels.pruning import Step
+from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    ASKED,
-    CHILD_LATER,
-    INCREMENTAL,
-    LEAST_COST,
-    MEMORY,
-    MOST_COST,
-    STATIC,
-    UNIT_COSTS,
     borrowed,
     entry,
+    heuristic,
     inlined,
     natural,
     parameter,
-    problem_apply,
-    problem_at_goal,
-    problem_cost,
-    problem_legal,
+    problem,
 )
 from searchkit.compiled.specialise.operators import EndedLists, OperatorLists
 
-if MEMORY:
+if heuristic.MEMORY:
     from searchkit.compiled.depth_first.kernels.slack_with_memory import (
         follow_step,
         own_estimate,
@@ -101,12 +90,12 @@ class Level(NamedTuple):
 @inlined
 def on_path(states, filtered, depth, child):
     """Whether the child is one of the states 0 to `depth`."""
-    if depth > 0 and load(states, depth - 1) == child:
+    if depth > 0 and words.load(states, depth - 1) == child:
         return True
-    if filtered[mixed(child) & (FILTER - 1)] == 0:
+    if filtered[words.mixed(child) & (FILTER - 1)] == 0:
         return False
     for i in range(depth + 1):
-        if load(states, i) == child:
+        if words.load(states, i) == child:
             return True
     return False
 
@@ -133,7 +122,7 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         longest = max(longest, depth)
         expanded += 1
     depth = natural(depth)
-    state = load(path.states, depth)
+    state = words.load(path.states, depth)
     place = path.places[depth]
     slack = path.slacks[depth]
     while True:
@@ -141,12 +130,12 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         operator = lists.operators[place]
         if operator == STOP:
             if CYCLES == 2:
-                filtered[mixed(state) & (FILTER - 1)] -= 1
+                filtered[words.mixed(state) & (FILTER - 1)] -= 1
             depth -= 1
             if depth < 0:
                 break
             depth = natural(depth)
-            state = load(path.states, depth)
+            state = words.load(path.states, depth)
             place = path.places[depth]
             slack = path.slacks[depth]
             continue
@@ -154,22 +143,22 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         control = np.int64(lists.controls[place])
         after = np.int64(lists.following[place])
         place += 1
-        if not ALWAYS_LEGAL:
-            if not problem_legal(P, state, control, operator):
+        if not problem.ALWAYS_LEGAL:
+            if not problem.legal(P, state, control, operator):
                 continue
-        if CYCLES == 0 and CHILD_LATER:
+        if CYCLES == 0 and heuristic.CHILD_LATER:
             child = state  # not looked at before it is known to be within the bound
         else:
-            child = problem_apply(P, state, control, operator)
+            child = problem.apply(P, state, control, operator)
         if CYCLES == 1:
-            if child == state or (depth > 0 and load(path.states, depth - 1) == child):
+            if child == state or (depth > 0 and words.load(path.states, depth - 1) == child):
                 continue
         if CYCLES == 2:
             if on_path(path.states, filtered, depth, child):
                 continue
-        if not UNIT_COSTS:
-            cost = problem_cost(P, state, control, operator)
-            if cost < LEAST_COST or cost > MOST_COST:
+        if not problem.UNIT_COSTS:
+            cost = problem.cost(P, state, control, operator)
+            if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                 result = Ended.WRONG_COST
                 path.places[depth] = place - 1
                 break
@@ -178,31 +167,31 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         step = Step(state, control, operator, child)
         child_slack, excess = follow_step(P, H, path.memo, depth, depth + 1, slack, step)
         if excess > 0:
-            if MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
+            if heuristic.MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
                 own = recalled(H, path.memo, depth)
                 excess = recompute_step(P, H, own, slack, step)[1]
-            if MEMORY == 0 or excess != INVALID:
+            if heuristic.MEMORY == 0 or excess != pruning.INVALID:
                 next_excess = min(next_excess, excess)
                 continue
-        if CYCLES == 0 and CHILD_LATER:
-            child = problem_apply(P, state, control, operator)
-        if INCREMENTAL:
+        if CYCLES == 0 and heuristic.CHILD_LATER:
+            child = problem.apply(P, state, control, operator)
+        if heuristic.INCREMENTAL:
             g = depth + 1
-            if not UNIT_COSTS:
+            if not problem.UNIT_COSTS:
                 g = path.costs[depth] + cost
-            is_wrong = child_slack > bound - G_WEIGHT * g
+            is_wrong = child_slack > bound - pruning.G_WEIGHT * g
         else:
-            is_wrong = excess == INVALID
+            is_wrong = excess == pruning.INVALID
         if is_wrong:
             path.places[depth] = place
-            store(path.states, depth + 1, child)
+            words.store(path.states, depth + 1, child)
             result = Ended.WRONG_ESTIMATE
             break
-        if problem_at_goal(P, child):
+        if problem.at_goal(P, child):
             path.places[depth] = place
-            store(path.states, depth + 1, child)
-            if not UNIT_COSTS:
-                path.costs[depth + 1] = path.costs[depth] + problem_cost(
+            words.store(path.states, depth + 1, child)
+            if not problem.UNIT_COSTS:
+                path.costs[depth + 1] = path.costs[depth] + problem.cost(
                     P, state, control, operator
                 )
             result = Ended.FOUND
@@ -214,22 +203,22 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
             result = Ended.STACK_FULL
             break
         path.places[depth] = place
-        if not UNIT_COSTS:
-            path.costs[depth + 1] = path.costs[depth] + problem_cost(P, state, control, operator)
+        if not problem.UNIT_COSTS:
+            path.costs[depth + 1] = path.costs[depth] + problem.cost(P, state, control, operator)
         depth += 1
         state = child
         slack = child_slack
-        if not STATIC:
+        if not problem.STATIC:
             if after < 0:
-                after = lists.begins[problem_control(P, child)]
+                after = np.int64(lists.begins[problem.control(P, child)])
         place = after
-        if ASKED > 0:
-            if expanded < ASKED:
-                compare_control(P, child, np.int64(lists.controls[natural(place)]))
-        store(path.states, depth, state)
+        if problem.ASKED > 0:
+            if expanded < problem.ASKED:
+                problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
+        words.store(path.states, depth, state)
         path.slacks[depth] = slack
         if CYCLES == 2:
-            filtered[mixed(state) & (FILTER - 1)] += 1
+            filtered[words.mixed(state) & (FILTER - 1)] += 1
         if expanded == limit:
             path.places[depth] = place
             info[Info.PENDING] = 1
@@ -260,7 +249,7 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
     for i in range(len(level.nodes)):
         generated += level.generated[i]
         expanded += level.expanded[i]
-        state, node, slack = load(level.states, i), level.nodes[i], level.slacks[i]
+        state, node, slack = words.load(level.states, i), level.nodes[i], level.slacks[i]
         if level.is_goal[i]:
             add_to_level(below, made, state, node, slack, 0)
             below.generated[made], below.expanded[made] = generated, expanded
@@ -274,24 +263,24 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
             expanded += 1
         for place in range(level.places[i], lists.first[node + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
+            child = problem.apply(P, state, control, operator)
             generated += 1
             step = Step(state, control, operator, child)
             child_slack, excess = recompute_step(P, H, own, slack, step)
             if excess > 0:
                 next_excess = min(next_excess, excess)
                 continue
-            if excess == INVALID:
+            if excess == pruning.INVALID:
                 info[Info.WRONG] = 1
             after = lists.following[place]
-            if ASKED > 0:
-                compare_control(P, child, lists.controls[after])
+            if problem.ASKED > 0:
+                problem.compare_control(P, child, lists.controls[after])
             add_to_level(below, made, child, after, child_slack, lists.first[after])
             below.generated[made], below.expanded[made] = generated, expanded
-            below.is_goal[made], below.parents[made] = problem_at_goal(P, child), i
+            below.is_goal[made], below.parents[made] = problem.at_goal(P, child), i
             made += 1
             generated, expanded = 0, 0
     info[Info.NEXT_EXCESS] = next_excess
@@ -303,11 +292,11 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
 @inlined
 def add_to_level(level, i, state, node, slack, place):
     """Note a state of a level, from whose `place` on operators are to be tried."""
-    store(level.states, i, state)
+    words.store(level.states, i, state)
     level.nodes[i], level.slacks[i], level.places[i] = node, slack, place
 
 
 @entry
 def mark(states, filtered, depth):
     """Note that the state at `depth` is on the path."""
-    filtered[mixed(load(states, depth)) & (FILTER - 1)] += 1
+    filtered[words.mixed(words.load(states, depth)) & (FILTER - 1)] += 1

@@ -15,29 +15,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import STOP, Ended, Info
-from searchkit.compiled.depth_first.kernels.slack import H_WEIGHT, Step
-from searchkit.compiled.depth_first.kernels.slack_with_memory import (
-    estimate_after,
-    recalled,
-    recompute_step,
-    slack_with,
-)
-from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
-from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.depth_first.kernels import deepening, pruning, slack_with_memory
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
+from searchkit.compiled.depth_first.kernels.pruning import Step
+from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    ASKED,
-    MEMORY,
-    STATIC,
     borrowed,
     entry,
-    heuristic_begin,
+    heuristic,
     inlined,
     natural,
-    problem_apply,
-    problem_at_goal,
-    problem_legal,
+    problem,
     wrapping_multiply,
     wrapping_subtract,
 )
@@ -77,12 +65,12 @@ def siblings_later(P, lists, branch, depth):
     """How many children of the states on the path come after those on it."""
     later = 0
     for i in range(depth):
-        state = load(branch.states, i)
+        state = words.load(branch.states, i)
         for place in range(branch.begins[i], branch.places[i + 1]):
             operator = lists.operators[place] & PLACE_MASK
-            if ALWAYS_LEGAL:
+            if problem.ALWAYS_LEGAL:
                 later += 1
-            elif problem_legal(P, state, np.int64(lists.controls[place]), operator):
+            elif problem.legal(P, state, np.int64(lists.controls[place]), operator):
                 later += 1
     return later
 
@@ -102,25 +90,25 @@ def search_in_bursts(
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     limit = expanded + budget
     halt = limit
-    if expanded < ASKED:
+    if expanded < problem.ASKED:
         halt = expanded
     room = len(waiting.states) - widest
     result = Ended.DONE
     depth = 0
     while count > 0:
         top = natural(count - 1)
-        state = load(waiting.states, top)
+        state = words.load(waiting.states, top)
         if waiting.slacks[top] == REJECTED:
-            store(branch.states, 0, state)
+            words.store(branch.states, 0, state)
             result = Ended.WRONG_ESTIMATE
             break
         depth = natural(waiting.slacks[top] >> PLACE_BITS)
         slack = waiting.slacks[top] & PLACE_MASK
         begin = natural(waiting.places[top] & PLACE_MASK)
-        store(branch.states, depth, state)
+        words.store(branch.states, depth, state)
         branch.begins[depth] = begin
         branch.places[depth] = natural(waiting.places[top] >> PLACE_BITS)
-        if problem_at_goal(P, state):
+        if problem.at_goal(P, state):
             count = top
             result = Ended.FOUND
             break
@@ -128,8 +116,8 @@ def search_in_bursts(
             if expanded == limit:
                 result = Ended.OUT_OF_BUDGET
                 break
-            compare_control(P, state, np.int64(lists.controls[begin]))
-            if expanded >= ASKED:
+            problem.compare_control(P, state, np.int64(lists.controls[begin]))
+            if expanded >= problem.ASKED:
                 halt = limit
         if count >= room or depth + 2 > len(branch.begins):
             result = Ended.STACK_FULL
@@ -138,38 +126,42 @@ def search_in_bursts(
         longest = max(longest, depth)
         expanded += 1
         # Its first child takes its row of words.
-        for word in range(MEMORY):
-            waiting.memo[word] = waiting.memo[(top + 1) * MEMORY + word]
-        own = recalled(H, waiting.memo, 0)
+        for word in range(heuristic.MEMORY):
+            waiting.memo[word] = waiting.memo[(top + 1) * heuristic.MEMORY + word]
+        own = slack_with_memory.recalled(H, waiting.memo, 0)
         place = begin
         control = np.int64(lists.controls[begin])
         while True:
             entry_of_list = lists.operators[natural(place)]
             operator = entry_of_list & PLACE_MASK
-            if operator == STOP:
+            if operator == deepening.STOP:
                 break
             after = entry_of_list >> PLACE_BITS
             place += 1
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            child = problem_apply(P, state, control, operator)
+            child = problem.apply(P, state, control, operator)
             generated += 1
             count = natural(count)
             step = Step(state, control, operator, child)
-            value, most, space = estimate_after(P, H, waiting.memo, 0, count + 1, slack, step)
+            value, most, space = slack_with_memory.estimate_after(
+                P, H, waiting.memo, 0, count + 1, slack, step
+            )
             # All that is seldom is asked by one branch; what is not an estimate may overflow here.
-            child_slack = wrapping_subtract(space, wrapping_multiply(H_WEIGHT, value))
+            child_slack = wrapping_subtract(space, wrapping_multiply(pruning.H_WEIGHT, value))
             excess = wrapping_subtract(0, child_slack)
             is_next = np.uint64(excess - 1) < np.uint64(next_excess - 1)
             if is_next | (np.uint64(value) >= np.uint64(DEAD_END)):
-                child_slack, excess = slack_with(value, most, space)
+                child_slack, excess = slack_with_memory.slack_with(value, most, space)
                 if excess > 0 and excess < next_excess:  # `follow` may have stopped early
-                    next_excess = min(next_excess, recompute_step(P, H, own, slack, step)[1])
-            if not STATIC:
+                    next_excess = min(
+                        next_excess, slack_with_memory.recompute_step(P, H, own, slack, step)[1]
+                    )
+            if not problem.STATIC:
                 if after < 0:
-                    after = lists.begins[problem_control(P, child)]
-            store(waiting.states, count, child)
+                    after = lists.begins[problem.control(P, child)]
+            words.store(waiting.states, count, child)
             waiting.places[count] = after | (place - 1) << PLACE_BITS
             waiting.slacks[count] = child_slack | (depth + 1) << PLACE_BITS
             # A child that is pruned stays above the top, where the next one is written over it.
@@ -189,4 +181,4 @@ def search_in_bursts(
 @entry
 def remember_below(H, memo, states):
     """Fill in the words of the first waiting state."""
-    heuristic_begin(H, memo, MEMORY, load(states, 0))
+    heuristic.begin(H, memo, heuristic.MEMORY, words.load(states, 0))

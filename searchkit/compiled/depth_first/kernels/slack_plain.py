@@ -1,19 +1,20 @@
 """What remains of the bound, for heuristics that remember nothing but their estimate."""
 
-from searchkit.compiled.depth_first.kernels.slack import Step, slack_and_excess
+from searchkit.compiled.depth_first.kernels import pruning
+from searchkit.compiled.depth_first.kernels.pruning import Step
 from searchkit.compiled.specialise.names import inlined
 
 
 @inlined
 def follow_step(P, H, memo, at, after, slack, step: Step):
     """What remains of the bound after a step, and by how much f is above the bound."""
-    return slack_and_excess(P, H, slack, step)
+    return pruning.slack_and_excess(P, H, slack, step)
 
 
 @inlined
 def recompute_step(P, H, own, slack, step: Step):
     """The same."""
-    return slack_and_excess(P, H, slack, step)
+    return pruning.slack_and_excess(P, H, slack, step)
 
 
 @inlined

@@ -2,41 +2,31 @@
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.slack import G_WEIGHT, H_WEIGHT, Step, excess_with
-from searchkit.compiled.specialise.kernels.heuristic import estimate_of
-from searchkit.compiled.specialise.kernels.words import load
-from searchkit.compiled.specialise.names import (
-    MEMORY,
-    UNIT_COSTS,
-    entry,
-    heuristic_begin,
-    heuristic_follow,
-    heuristic_recall,
-    inlined,
-    problem_cost,
-    whole,
-)
+from searchkit.compiled.depth_first.kernels import pruning
+from searchkit.compiled.depth_first.kernels.pruning import Step
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import entry, heuristic, inlined, problem, whole
 from searchkit.packed import DEAD_END
 
 
 @inlined
 def estimate_after(P, H, memo, at, after, slack, step: Step):
     """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
-    room = room_after(P, slack, step, heuristic_recall(H, memo, at * MEMORY))
-    most = room // H_WEIGHT
+    room = room_after(P, slack, step, heuristic.recall(H, memo, at * heuristic.MEMORY))
+    most = room // pruning.H_WEIGHT
     state, control, operator, child = step
-    at, after = at * MEMORY, after * MEMORY
-    value = whole(heuristic_follow(H, memo, at, after, state, control, operator, child, most))
+    at, after = at * heuristic.MEMORY, after * heuristic.MEMORY
+    value = whole(heuristic.follow(H, memo, at, after, state, control, operator, child, most))
     return value, most, room
 
 
 @inlined
 def room_after(P, slack, step: Step, own):
     """What a step from a state with the estimate `own` leaves of the bound for the child's."""
-    if UNIT_COSTS:
-        return slack - G_WEIGHT + H_WEIGHT * own
-    cost = problem_cost(P, step.state, step.control, step.operator)
-    return slack - G_WEIGHT * cost + H_WEIGHT * own
+    if problem.UNIT_COSTS:
+        return slack - pruning.G_WEIGHT + pruning.H_WEIGHT * own
+    cost = problem.cost(P, step.state, step.control, step.operator)
+    return slack - pruning.G_WEIGHT * cost + pruning.H_WEIGHT * own
 
 
 @inlined
@@ -46,9 +36,9 @@ def slack_with(value, most, room):
     -1 and INVALID for what is not an estimate.
     """
     if np.uint64(value) < np.uint64(DEAD_END) or (value < 0 and value > most):  # stopped early
-        slack = room - H_WEIGHT * value
+        slack = room - pruning.H_WEIGHT * value
         return slack, -slack
-    return -1, excess_with(value, room)
+    return -1, pruning.excess_with(value, room)
 
 
 @inlined
@@ -66,23 +56,23 @@ def follow_step(P, H, memo, at, after, slack, step: Step):
 def recompute_step(P, H, own, slack, step: Step):
     """The same, exactly, without words, for a state with the estimate `own`."""
     room = room_after(P, slack, step, own)
-    value = estimate_of(H, step.child)
-    return room - H_WEIGHT * value, excess_with(value, room)
+    value = heuristic.estimate_of(H, step.child)
+    return room - pruning.H_WEIGHT * value, pruning.excess_with(value, room)
 
 
 @inlined
 def own_estimate(H, state):
     """What `recompute_step` needs of the state."""
-    return estimate_of(H, state)
+    return heuristic.estimate_of(H, state)
 
 
 @inlined
 def recalled(H, memo, at):
     """The estimate of the state whose words are in row `at`."""
-    return heuristic_recall(H, memo, at * MEMORY)
+    return heuristic.recall(H, memo, at * heuristic.MEMORY)
 
 
 @entry
 def remember(H, memo, states):
     """Fill in the words of the first state of a path."""
-    heuristic_begin(H, memo, 0, load(states, 0))
+    heuristic.begin(H, memo, 0, words.load(states, 0))

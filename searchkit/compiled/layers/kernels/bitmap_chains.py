@@ -1,7 +1,7 @@
 """The successors of a state by chains of steps of one piece, for layers as bitmaps."""
 
-from searchkit.compiled.layers.kernels.bitmap_images import IMAGES, can_go
-from searchkit.compiled.specialise.names import called, problem_at_goal
+from searchkit.compiled.layers.kernels import bitmap_images
+from searchkit.compiled.specialise.names import called, problem
 
 CHAIN_TOO_LONG = -1
 
@@ -16,7 +16,7 @@ def successors_of(P, X, start, images, room, made):
     levels[0, 0] = start
     levels[0, 1] = X.any_piece
     levels[0, 2] = X.piece_first[X.any_piece]
-    for k in range(IMAGES):
+    for k in range(bitmap_images.IMAGES):
         depth_images[0, k] = images[k]
     depth = 0
     while depth >= 0:
@@ -27,7 +27,7 @@ def successors_of(P, X, start, images, room, made):
             continue
         levels[depth, 2] = place + 1
         operator = X.piece_operators[place]
-        if not can_go(P, X, state, operator):
+        if not bitmap_images.can_go(P, X, state, operator):
             continue
         child = state ^ X.toggles[operator]
         met = False
@@ -39,13 +39,13 @@ def successors_of(P, X, start, images, room, made):
             return CHAIN_TOO_LONG
         best = depth_images[depth, 0] ^ X.operator_images[operator, 0]
         depth_images[depth + 1, 0] = best
-        for k in range(1, IMAGES):
+        for k in range(1, bitmap_images.IMAGES):
             image = depth_images[depth, k] ^ X.operator_images[operator, k]
             depth_images[depth + 1, k] = image
             best = min(best, image)
         out[made] = best
         made += 1
-        if not problem_at_goal(P, child):
+        if not problem.at_goal(P, child):
             depth += 1
             levels[depth, 0] = child
             piece = X.next_piece[operator]

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.names import inlined, parameter, problem_legal
+from searchkit.compiled.specialise.names import inlined, parameter, problem
 
 IMAGES = parameter()
 """How many images there are, the state itself included."""
@@ -30,7 +30,7 @@ class IndexTables(NamedTuple):
 @inlined
 def can_go(P, X, state, operator):
     """Whether the operator leads on from the state; into it if X goes backward."""
-    return problem_legal(P, state ^ (X.toggles[operator] & X.backward), 0, operator)
+    return problem.legal(P, state ^ (X.toggles[operator] & X.backward), 0, operator)
 
 
 @inlined

@@ -1,6 +1,6 @@
 """The successors of a state by single steps, for layers as bitmaps."""
 
-from searchkit.compiled.layers.kernels.bitmap_images import can_go, smallest
+from searchkit.compiled.layers.kernels import bitmap_images
 from searchkit.compiled.specialise.names import inlined
 
 
@@ -12,7 +12,7 @@ def successors_of(P, X, state, images, room, made):
     for place in range(len(X.piece_operators)):
         operator = X.piece_operators[place]
         operators[count] = operator
-        count += can_go(P, X, state, operator)
+        count += bitmap_images.can_go(P, X, state, operator)
     for i in range(count):
-        out[made + i] = smallest(images, X, operators[i])
+        out[made + i] = bitmap_images.smallest(images, X, operators[i])
     return made + count

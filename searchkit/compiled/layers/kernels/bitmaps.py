@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.layers.kernels.bitmap_images import IMAGES
-from searchkit.compiled.specialise.kernels.canonical import less
+from searchkit.compiled.layers.kernels import bitmap_images
+from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.names import (
     count_ones,
     entry,
     inlined,
     lowest_one,
     parameter,
-    problem_at_goal,
+    problem,
     shift_right,
 )
 
@@ -64,12 +64,12 @@ class PathSums(NamedTuple):
 def load_high(X, side, word, high):
     """Fill `high` with what the bits above the lowest six contribute; their part of the state."""
     state = X.origins[side]
-    for k in range(IMAGES):
+    for k in range(bitmap_images.IMAGES):
         high[k] = X.constants[side, k]
     for chunk in range(CHUNKS):
         bits = word >> chunk * CHUNK_BITS & (1 << CHUNK_BITS) - 1
         state ^= X.chunk_states[chunk, bits]
-        for k in range(IMAGES):
+        for k in range(bitmap_images.IMAGES):
             high[k] ^= X.chunk_images[chunk, bits, k]
     return state
 
@@ -88,7 +88,10 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
     Expands up to `budget` states and goes on where the last call stopped (WORD and REST of
     `info`: the word at hand and its states that are left). False if a chain is too long.
     """
-    images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
+    images, high = (
+        np.empty(bitmap_images.IMAGES, np.int64),
+        np.empty(bitmap_images.IMAGES, np.int64),
+    )
     buffer, frontier = room[0], layer.bitmap
     made, generated, expanded, most = 0, 0, 0, 0
     word, rest = info[Info.WORD], info[Info.REST]
@@ -106,7 +109,7 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
             bit = lowest_one(rest)
             rest &= rest - 1
             state = state_high ^ X.low_states[bit]
-            for k in range(IMAGES):
+            for k in range(bitmap_images.IMAGES):
                 images[k] = high[k] ^ X.low_images[bit, k]
             before = made
             made = successors_of(P, X, state, images, room, made)
@@ -167,7 +170,7 @@ def count_common(one, other):
 @entry
 def measure(X, side, layer, begin, end):
     """How many states the canonical ones stand for, from word to word."""
-    high = np.empty(IMAGES, np.int64)
+    high = np.empty(bitmap_images.IMAGES, np.int64)
     count = 0
     for word in range(begin, end):
         rest = layer[word]
@@ -179,16 +182,16 @@ def measure(X, side, layer, begin, end):
             rest &= rest - 1
             number = word << LOW_BITS | bit
             same = 0
-            for k in range(IMAGES):
+            for k in range(bitmap_images.IMAGES):
                 same += (high[k] ^ X.low_images[bit, k]) == number
-            count += IMAGES // same
+            count += bitmap_images.IMAGES // same
     return count
 
 
 @entry
 def list_states(X, side, layer, begin, end, states):
     """Put the states of a layer into `states`; how many there are."""
-    high = np.empty(IMAGES, np.int64)
+    high = np.empty(bitmap_images.IMAGES, np.int64)
     count = 0
     for word in range(begin, end):
         rest = layer[word]
@@ -217,7 +220,7 @@ def list_numbers(layer, numbers):
 @entry
 def canonical_numbers(X, side, states):
     """Replace states by their canonical numbers, or by -1 if they are not on that side."""
-    high = np.empty(IMAGES, np.int64)
+    high = np.empty(bitmap_images.IMAGES, np.int64)
     for i in range(len(states)):
         number = 0
         for place in range(len(X.pivots)):
@@ -228,7 +231,7 @@ def canonical_numbers(X, side, states):
             states[i] = -1
             continue
         best = high[0] ^ X.low_images[bit, 0]
-        for k in range(1, IMAGES):
+        for k in range(1, bitmap_images.IMAGES):
             best = min(best, high[k] ^ X.low_images[bit, k])
         states[i] = best
 
@@ -255,7 +258,10 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
 
     Goes on from a place to a word `end`, for up to `budget` states, as `expand` does.
     """
-    images, high = np.empty(IMAGES, np.int64), np.empty(IMAGES, np.int64)
+    images, high = (
+        np.empty(bitmap_images.IMAGES, np.int64),
+        np.empty(bitmap_images.IMAGES, np.int64),
+    )
     buffer, frontier = room[0], layer.bitmap
     ways, sums, ended = paths.ways, paths.sums, paths.ended
     word, rest, row = info[Info.WORD], info[Info.REST], info[Info.EXPANDED]
@@ -276,14 +282,14 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
             number = word << LOW_BITS | bit
             same = 0
             state = state_high ^ X.low_states[bit]
-            for k in range(IMAGES):
+            for k in range(bitmap_images.IMAGES):
                 images[k] = high[k] ^ X.low_images[bit, k]
                 same += images[k] == number
             made = successors_of(P, X, state, images, room, 0)
             if made < 0:
                 return False
-            if made == 0 and not problem_at_goal(P, state):
-                ended[0] += IMAGES // same
+            if made == 0 and not problem.at_goal(P, state):
+                ended[0] += bitmap_images.IMAGES // same
                 for limb in range(ways.shape[1]):
                     ended[1 + 2 * limb] += ways[row, limb] & 0xFFFFFFFF
                     ended[2 + 2 * limb] += shift_right(ways[row, limb], 32)
@@ -299,7 +305,7 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
                 for limb in range(ways.shape[1]):
                     old = sums[buffer[i], limb]
                     total = old + ways[row, limb]
-                    carried = less(total, old)
+                    carried = canonical.less(total, old)
                     total += carry
                     carry = carried | (carry & (total == 0))
                     sums[buffer[i], limb] = total

@@ -8,23 +8,15 @@ order. A batch of them is expanded operator by operator: all children, then all 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.control import compare_control, problem_control
-from searchkit.compiled.specialise.kernels.words import load, store
+from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    ASKED,
-    STATIC,
-    UNIT_COSTS,
     borrowed,
     entry,
     inlined,
     or_atomically,
     parameter,
     prefetch,
-    problem_apply,
-    problem_cost,
-    problem_legal,
-    problem_rank,
+    problem,
 )
 from searchkit.compiled.specialise.operators import OperatorLists
 
@@ -75,22 +67,24 @@ class Worker(NamedTuple):
 @inlined
 def apply_to_all(P, pool, begin, count, control, operator, children):
     """The children of `count` states; how many there are, or -1 if one does not cost 1."""
-    if ALWAYS_LEGAL:
+    if problem.ALWAYS_LEGAL:
         made = count
         for i in range(count):
-            store(children, i, problem_apply(P, load(pool, begin + i), control, operator))
+            words.store(
+                children, i, problem.apply(P, words.load(pool, begin + i), control, operator)
+            )
     else:
         made = 0
         for i in range(count):
-            state = load(pool, begin + i)
-            if problem_legal(P, state, control, operator):
-                store(children, made, problem_apply(P, state, control, operator))
+            state = words.load(pool, begin + i)
+            if problem.legal(P, state, control, operator):
+                words.store(children, made, problem.apply(P, state, control, operator))
                 made += 1
-    if not UNIT_COSTS:
+    if not problem.UNIT_COSTS:
         for i in range(count):
-            state = load(pool, begin + i)
-            if ALWAYS_LEGAL or problem_legal(P, state, control, operator):
-                if problem_cost(P, state, control, operator) != 1:
+            state = words.load(pool, begin + i)
+            if problem.ALWAYS_LEGAL or problem.legal(P, state, control, operator):
+                if problem.cost(P, state, control, operator) != 1:
                     return -1
     return made
 
@@ -100,7 +94,7 @@ def rank_all(P, children, count, most, ranks):
     """The numbers of `count` states; whether all are from 0 to `most` - 1."""
     least, greatest = 0, 0
     for i in range(count):
-        rank = problem_rank(P, load(children, i))
+        rank = problem.rank(P, words.load(children, i))
         ranks[i] = rank
         least = min(least, rank)
         greatest = max(greatest, rank)
@@ -116,20 +110,20 @@ def take_new(bitmap, children, ranks, count, fresh):
     if THREADED:
         for i in range(count):
             rank = ranks[i]
-            store(fresh, found, load(children, i))
+            words.store(fresh, found, words.load(children, i))
             ranks[found] = rank
             found += 1 - (bitmap[rank >> 6] >> (rank & 63) & 1)
         count, found = found, 0
         for i in range(count):
             rank = ranks[i]
             before = or_atomically(bitmap, rank >> 6, 1 << (rank & 63))
-            store(fresh, found, load(fresh, i))
+            words.store(fresh, found, words.load(fresh, i))
             found += 1 - (before >> (rank & 63) & 1)
     else:
         for i in range(count):
             rank = ranks[i]
             before = bitmap[rank >> 6]
-            store(fresh, found, load(children, i))
+            words.store(fresh, found, words.load(children, i))
             found += 1 - (before >> (rank & 63) & 1)
             bitmap[rank >> 6] = before | 1 << (rank & 63)
     return found
@@ -159,14 +153,14 @@ def append(chunks, worker, node, begin, end):
     first_part = min(end - begin, CHUNK - fill)
     place = chunk * CHUNK + fill
     for i in range(first_part):
-        store(chunks.states, place + i, load(worker.fresh, begin + i))
+        words.store(chunks.states, place + i, words.load(worker.fresh, begin + i))
     chunks.fills[chunk] = fill + first_part
     rest = end - begin - first_part
     if rest > 0:
         chunk = open_chunk(chunks, worker, node)
         place = chunk * CHUNK
         for i in range(rest):
-            store(chunks.states, place + i, load(worker.fresh, begin + first_part + i))
+            words.store(chunks.states, place + i, words.load(worker.fresh, begin + first_part + i))
         chunks.fills[chunk] = rest
 
 
@@ -197,10 +191,10 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
             break
         begin = chunk * CHUNK + cursor
         control = lists.controls[node]
-        if ASKED > 0:
-            if info[Info.EXPANDED] < ASKED:
+        if problem.ASKED > 0:
+            if info[Info.EXPANDED] < problem.ASKED:
                 for i in range(begin, begin + taken):
-                    compare_control(P, load(chunks.states, i), control)
+                    problem.compare_control(P, words.load(chunks.states, i), control)
         generated += skipped[node] * taken
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
@@ -216,13 +210,13 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
             if info[Info.LOOK]:
                 return Ended.DEEPER
             found_in_all += found
-            if STATIC:
+            if problem.STATIC:
                 append(chunks, worker, lists.following[place], 0, found)
             else:
                 for i in range(found):
                     after = lists.following[place]
                     if after < 0:
-                        after = problem_control(P, load(worker.fresh, i))
+                        after = problem.control(P, words.load(worker.fresh, i))
                     append(chunks, worker, after, i, i + 1)
         expanded += taken
         cursor += taken
@@ -290,11 +284,11 @@ def mark_roots(P, bitmap, states, count, ranks, fresh):
     """Set the bits of the roots and copy those whose bits were not set; how many there are."""
     found = 0
     for i in range(count):
-        rank = problem_rank(P, load(states, i))
+        rank = problem.rank(P, words.load(states, i))
         if rank < 0 or rank >= ranks:
             return -1
         if bitmap[rank >> 6] >> (rank & 63) & 1 == 0:
             bitmap[rank >> 6] |= 1 << (rank & 63)
-            store(fresh, found, load(states, i))
+            words.store(fresh, found, words.load(states, i))
             found += 1
     return found

@@ -1,15 +1,6 @@
 """The steps of a layer as functions of a part of it: expand, and merge what is sorted."""
 
-from searchkit.compiled.specialise.kernels.control import problem_control
-from searchkit.compiled.specialise.names import (
-    ALWAYS_LEGAL,
-    UNIT_COSTS,
-    borrowed,
-    entry,
-    problem_apply,
-    problem_cost,
-    problem_legal,
-)
+from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 WRONG_COST = -1
@@ -22,16 +13,16 @@ def expand_states(P, lists: OperatorLists, states, children):
     count = 0
     for i in range(len(states)):
         state = states[i]
-        control = problem_control(P, state)
+        control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not ALWAYS_LEGAL:
-                if not problem_legal(P, state, control, operator):
+            if not problem.ALWAYS_LEGAL:
+                if not problem.legal(P, state, control, operator):
                     continue
-            if not UNIT_COSTS:
-                if problem_cost(P, state, control, operator) != 1:
+            if not problem.UNIT_COSTS:
+                if problem.cost(P, state, control, operator) != 1:
                     return WRONG_COST
-            children[count] = problem_apply(P, state, control, operator)
+            children[count] = problem.apply(P, state, control, operator)
             count += 1
     return count
 

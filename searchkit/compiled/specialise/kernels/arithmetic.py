@@ -10,7 +10,7 @@ from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
-from searchkit.compiled.specialise.names import WORDS
+from searchkit.compiled.specialise.names import problem
 
 
 def told_type(kind):
@@ -84,16 +84,19 @@ def as_number(typing_context, value):
 def as_state(typing_context, value):
     """The state that a kernel returns."""
     kind = types.unliteral(value)
-    if WORDS == 1:
+    words = problem.WORDS
+    if words == 1:
         expect_number(kind, "must return a state, which is an integer (words is 1), but returns")
         made = types.int64
     else:
-        made = types.UniTuple(types.int64, WORDS)
-        wanted = f"searchkit: must return a state, which is a tuple of {WORDS} integers (words is"
-        if not isinstance(kind, types.BaseTuple) or len(kind) != WORDS:
-            raise TypingError(f"{wanted} {WORDS}), but returns {told_type(kind)}")
+        made = types.UniTuple(types.int64, words)
+        wanted = (
+            f"must return a state, which is a tuple of {words} integers (words is {words}), but"
+        )
+        if not isinstance(kind, types.BaseTuple) or len(kind) != words:
+            raise TypingError(f"searchkit: {wanted} returns {told_type(kind)}")
         for each in kind:
-            expect_number(each, f"{wanted[11:]} {WORDS}), but returns a tuple that holds")
+            expect_number(each, f"{wanted} returns a tuple that holds")
 
     def generate(context, builder, signature, arguments):
         return context.cast(builder, arguments[0], kind, made)

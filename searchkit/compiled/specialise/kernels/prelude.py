@@ -1,5 +1,6 @@
 """What every generated module begins with: how functions are compiled, and machine words."""
 
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils, errors
@@ -7,6 +8,7 @@ from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from searchkit.compiled.specialise.cache import cached
+from searchkit.compiled.specialise.names import problem
 
 __all__ = ["to_fixed_tuple"]
 
@@ -95,6 +97,14 @@ def borrowed(typing_context, value):
         return without_count(context, builder, signature.args[0], arguments[0])
 
     return value(value), generate
+
+
+@inlined
+def zero_state(words):
+    """The state whose words are 0."""
+    if problem.WORDS == 1:
+        return np.int64(0)
+    return to_fixed_tuple(np.zeros(problem.WORDS, dtype=np.int64), problem.WORDS)
 
 
 @intrinsic

@@ -17,13 +17,7 @@ from searchkit.compiled.specialise.names import (
     or_atomically,
     parameter,
     prefetch,
-    space_choices,
-    space_floor,
-    space_landing,
-    space_previous,
-    space_rank,
-    space_spread,
-    space_unrank,
+    space,
 )
 from searchkit.heuristics.patterns.database import UNREACHED
 
@@ -99,10 +93,10 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
             known = np.int64(seen[own])
             if mask & ~known == 0:
                 continue
-            word = space_unrank(T, own, group)
-            if space_rank(T, word, group) != own:
+            word = space.unrank(T, own, group)
+            if space.rank(T, word, group) != own:
                 note_fault(info, Fault.OWN_RANK, own, 0, 0)
-            mask = space_spread(T, word, group, mask) & ~known
+            mask = space.spread(T, word, group, mask) & ~known
             if mask == 0:
                 continue
             seen[own] = known | mask
@@ -111,11 +105,11 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
                 values[own] = level
                 filled += 1
             for operator in range(OPERATORS):
-                choices = space_choices(T, word, group, mask, operator)
+                choices = space.choices(T, word, group, mask, operator)
                 while choices != 0:
                     choice = lowest_one(choices)
                     choices &= choices - 1
-                    other = space_rank(T, space_previous(T, word, group, operator, choice), group)
+                    other = space.rank(T, space.previous(T, word, group, operator, choice), group)
                     if np.uint64(other) >= np.uint64(count):
                         note_fault(info, Fault.MOVE, own, operator, choice)
                         other = own
@@ -123,7 +117,7 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
                     if waiting_places[at] != 0:
                         add_places(fresh, waiting_entry[at], waiting_places[at])
                     waiting_entry[at] = other
-                    waiting_places[at] = space_landing(T, word, group, mask, operator, choice)
+                    waiting_places[at] = space.landing(T, word, group, mask, operator, choice)
                     at = (at + 1) & (WAITING - 1)
     for i in range(WAITING):
         if waiting_places[i] != 0:
@@ -142,15 +136,15 @@ def look_closely(T, group, entries, apart, seen, info):
         mask = np.int64(seen[own])
         if mask == 0:
             continue
-        word = space_unrank(T, own, group)
+        word = space.unrank(T, own, group)
         for operator in range(OPERATORS):
-            choices = space_choices(T, word, group, mask, operator)
+            choices = space.choices(T, word, group, mask, operator)
             while choices != 0:
                 choice = lowest_one(choices)
                 choices &= choices - 1
-                before = space_previous(T, word, group, operator, choice)
-                places = space_landing(T, word, group, mask, operator, choice)
-                again = space_unrank(T, space_rank(T, before, group), group)
+                before = space.previous(T, word, group, operator, choice)
+                places = space.landing(T, word, group, mask, operator, choice)
+                again = space.unrank(T, space.rank(T, before, group), group)
                 if again != before or places == 0 or places & ~PLACES != 0:
                     note_fault(info, Fault.MOVE, own, operator, choice)
                     return
@@ -165,7 +159,7 @@ def halve_entries(T, group, begin, end, values, halves, info):
     for own in range(begin, end):
         above = 15
         if values[own] != UNREACHED:
-            floor = space_floor(T, space_unrank(T, own, group), group)
+            floor = space.floor(T, space.unrank(T, own, group), group)
             if values[own] < floor or (values[own] - floor) % STEP != 0:
                 info[0] = own + 1
                 return

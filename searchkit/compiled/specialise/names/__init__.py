@@ -3,11 +3,11 @@
 Kernel files are ordinary modules of functions in folders called `kernels`. What they import from
 here is put in its place when a module is generated (`searchkit.compiled.specialise.linking`):
 
-- constants of the module, which are folded into what uses them;
-- the kernels of a problem (`problem_`), of a heuristic (`heuristic_`), or of a pattern space
-  (`space_`), as functions of tables: `problem_apply(P, ...)` is the method `apply` of the problem,
-  and `P` holds the fields of its `tables`. Any method can be imported so if it is declared here;
-- the prelude: how functions are compiled, and machine words.
+- the modules `problem`, `heuristic` and `space` declare the kernels of a problem, a heuristic and
+  a pattern space, as functions of tables: `problem.apply(P, ...)` is the method `apply` of the
+  problem, and `P` holds the fields of its `tables`. Any method can be used so if it is declared.
+  The constants beside them say what is known of the object, and are folded into what uses them;
+- this file has the prelude: how functions are compiled, and machine words.
 
 The functions of the prelude do here in plain Python what the machine code in
 `kernels/prelude.py` and `kernels/arithmetic.py` does, so that a generated module runs without a
@@ -45,139 +45,8 @@ def parameter() -> int:
     return 0
 
 
-# Constants
-
-WORDS = parameter()
-"""The words of a state."""
-ALWAYS_LEGAL = parameter()
-"""Whether every listed operator is legal: the problem does not define `legal`."""
-UNIT_COSTS = parameter()
-"""Whether every step costs 1: the problem does not define `cost`."""
-ASKED = parameter()
-"""How many of the first states are asked for the control state that `next_control` foretold."""
-STATIC = parameter()
-"""Whether the operator lists know the control state after every step."""
-MEMORY = parameter()
-"""The words that the heuristic remembers of a state, 0 if it is no `CarriedHeuristic`."""
-INCREMENTAL = parameter()
-"""Whether the heuristic has `change`, so that its estimate is carried from state to state."""
-CHILD_LATER = parameter()
-"""Whether `change` does not look at the child."""
-LEAST_COST = parameter()
-MOST_COST = parameter()
-"""The range of the costs of a step."""
-
-
-# The kernels of a problem
-
-
-def problem_at_goal(P: Tables, state: State) -> Any:
-    """Whether the state is a goal."""
-
-
-def problem_legal(P: Tables, state: State, control: Word, operator: Word) -> Any:
-    """Whether the operator can be applied."""
-
-
-def problem_apply(P: Tables, state: State, control: Word, operator: Word) -> State:
-    """The state that a legal operator leads to."""
-
-
-def problem_cost(P: Tables, state: State, control: Word, operator: Word) -> Word:
-    """The cost of a step."""
-
-
-def problem_rank(P: Tables, state: State) -> Word:
-    """The number of a state."""
-
-
-def problem_unrank(P: Tables, rank: Word) -> State:
-    """The state of a number."""
-
-
-def problem_aim(P: Tables, target: State) -> State:
-    """What is looked up of a target, once for many states."""
-
-
-def problem_bound_to(P: Tables, state: State, aim: State) -> Word:
-    """A lower bound on the number of steps from the state to a target."""
-
-
-def problem_bound_change(
-    P: Tables, state: State, control: Word, operator: Word, child: State, aim: State
-) -> Word:
-    """The bound of the child less that of the state."""
-
-
-def problem_moved_from(P: Tables, control: Word, operator: Word) -> Word:
-    """The piece that an operator moves, as it is before."""
-
-
-def problem_moved_to(P: Tables, control: Word, operator: Word) -> Word:
-    """The piece that an operator moves, as it is after."""
-
-
 def unchecked_control(P: Tables, state: State) -> Word:
-    """The control state; see `kernels/control.py` for the one that is checked."""
-
-
-# The kernels of a heuristic
-
-
-def heuristic_estimate(H: Tables, state: State) -> Word:
-    """The estimate of a state by itself."""
-
-
-def heuristic_change(H: Tables, state: State, control: Word, operator: Word, child: State) -> Word:
-    """The estimate of the child less that of the state."""
-
-
-def heuristic_begin(H: Tables, memo: Any, at: Word, state: State) -> Word:
-    """The estimate of the first state of a path; its words go to `memo` from `at` on."""
-
-
-def heuristic_follow(
-    H: Tables, memo: Any, at: Word, after: Word, state: State, control: Word, operator: Word,
-    child: State, most: Word,
-) -> Word:  # fmt: skip
-    """The estimate of the child, whose words go to `memo` from `after` on."""
-
-
-def heuristic_recall(H: Tables, memo: Any, at: Word) -> Word:
-    """The estimate of the state whose words are at `at`."""
-
-
-# The kernels of a pattern space
-
-
-def space_rank(T: Tables, word: Word, group: Word) -> Word:
-    """The number of a pattern state."""
-
-
-def space_unrank(T: Tables, rank: Word, group: Word) -> Word:
-    """The pattern state of a number."""
-
-
-def space_spread(T: Tables, word: Word, group: Word, mask: Word) -> Word:
-    """The places that can be reached for nothing from those of `mask`."""
-
-
-def space_choices(T: Tables, word: Word, group: Word, mask: Word, operator: Word) -> Word:
-    """The ways in which the operator can have led to the pattern state, as bits."""
-
-
-def space_previous(T: Tables, word: Word, group: Word, operator: Word, choice: Word) -> Word:
-    """The pattern state before."""
-
-
-def space_landing(
-    T: Tables, word: Word, group: Word, mask: Word, operator: Word, choice: Word
-) -> Word:
-    """The places before."""
-
-
-def space_floor(T: Tables, word: Word, group: Word) -> Word:
-    """A lower bound on the value of an entry."""
+    """The control state; see `problem.control` for the one that is checked."""
 
 
 # The prelude: how functions are compiled

@@ -2,15 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels.heuristic import estimate_of
-from searchkit.compiled.specialise.names import (
-    INCREMENTAL,
-    UNIT_COSTS,
-    heuristic_change,
-    inlined,
-    parameter,
-    problem_cost,
-)
+from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
 from searchkit.packed import DEAD_END
 
 G_WEIGHT = parameter()
@@ -51,12 +43,12 @@ def slack_and_excess(P, H, slack, step: Step):
 
     The second number is negative if f is below the bound; see `excess_with`.
     """
-    if not UNIT_COSTS:
-        slack -= G_WEIGHT * problem_cost(P, step.state, step.control, step.operator)
+    if not problem.UNIT_COSTS:
+        slack -= G_WEIGHT * problem.cost(P, step.state, step.control, step.operator)
     else:
         slack -= G_WEIGHT
-    if INCREMENTAL:
-        change = heuristic_change(H, step.state, step.control, step.operator, step.child)
+    if heuristic.INCREMENTAL:
+        change = heuristic.change(H, step.state, step.control, step.operator, step.child)
         slack -= H_WEIGHT * change
         return slack, -slack
-    return slack, excess_with(estimate_of(H, step.child), slack)
+    return slack, excess_with(heuristic.estimate_of(H, step.child), slack)

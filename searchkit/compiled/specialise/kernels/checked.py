@@ -1,0 +1,42 @@
+"""Kernels of a problem and a heuristic, checked: other files use them by `names`."""
+
+import numpy as np
+
+from searchkit.compiled.specialise.names import (
+    heuristic,
+    inlined,
+    problem,
+    unchecked_control,
+    whole,
+)
+
+
+@inlined
+def problem_control(P, state):
+    """The control state of the state."""
+    control = unchecked_control(P, state)
+    if control < 0 or control >= P.number_of_controls:
+        raise IndexError("control(state) is not from 0 to controls - 1", control, state)
+    return control
+
+
+@inlined
+def problem_compare_control(P, state, expected):
+    """Ask the state for its control state, which must be what `next_control` said."""
+    control = problem.control(P, state)
+    if control != expected:
+        raise IndexError("next_control is not control(state)", expected, state)
+
+
+if heuristic.MEMORY:
+
+    @inlined
+    def heuristic_estimate(H, state):
+        """The estimate of a state by itself."""
+        return heuristic.begin(H, np.empty(heuristic.MEMORY, dtype=np.int64), 0, state)
+
+
+@inlined
+def heuristic_estimate_of(H, state):
+    """The estimate of a state, known to be an integer."""
+    return whole(heuristic.estimate(H, state))

@@ -1,0 +1,41 @@
+"""The kernels of a heuristic, as functions of its tables `H`, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchkit.compiled.specialise.names import State, Tables, Word, parameter
+
+MEMORY = parameter()
+"""The words that the heuristic remembers of a state, 0 if it is not a `CarriedHeuristic`."""
+INCREMENTAL = parameter()
+"""Whether the heuristic has `change`, so that its estimate is carried from state to state."""
+CHILD_LATER = parameter()
+"""Whether `change` does not look at the child."""
+
+
+def estimate(H: Tables, state: State) -> Word:
+    """The estimate of a state by itself."""
+
+
+def change(H: Tables, state: State, control: Word, operator: Word, child: State) -> Word:
+    """The estimate of the child less that of the state."""
+
+
+def begin(H: Tables, memo: Any, at: Word, state: State) -> Word:
+    """The estimate of the first state of a path; its words go to `memo` from `at` on."""
+
+
+def follow(
+    H: Tables, memo: Any, at: Word, after: Word, state: State, control: Word, operator: Word,
+    child: State, most: Word,
+) -> Word:  # fmt: skip
+    """The estimate of the child, whose words go to `memo` from `after` on."""
+
+
+def recall(H: Tables, memo: Any, at: Word) -> Word:
+    """The estimate of the state whose words are at `at`."""
+
+
+def estimate_of(H: Tables, state: State) -> Word:
+    """The estimate of a state by itself, known to be an integer."""
