@@ -60,7 +60,7 @@ def specialised(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
             f"{problem.controls}; both must be 1 or more"
         )
-    # `heuristic_with_memory` defines the estimate of a state by itself.
+    # The kernel file `checked` defines the estimate of a state by itself.
     is_carried = isinstance(heuristic, CarriedHeuristic)
     collector = Collector(machine_dialect, ("heuristic_estimate",) if is_carried else ())
     for name in PROBLEM_KERNELS:
