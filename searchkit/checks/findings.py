@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import attrs
+import numpy as np
 
 from searchkit.checks.report import Disagreement, InconsistentStep, Overestimate, Quality
 from searchkit.heuristics.forms import WORDS_FORM, Found, Steps
 from searchkit.problem import INFINITY, Problem
 
-if TYPE_CHECKING:
-    import numpy as np
-
 EXAMPLES = 3
 TOLERANCE = 1e-9
 """Sums of fractions may be off by so much."""
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Known:
+    """States, and the cost of a way to a goal from each, infinity where none is known.
+
+    `exact` says where that is the cheapest, or that there is no way; `goals`, which states are
+    goals. `rows` are the states as arrays of machine words, if they are there as such.
+    """
+
+    method: Literal["exhaustive", "sampled"]
+    states: Sequence[Any]
+    distance: np.ndarray[Any, Any]
+    exact: np.ndarray[Any, Any]
+    goals: np.ndarray[Any, Any]
+    rows: np.ndarray[Any, Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.states)
 
 
 @attrs.define(eq=False)
@@ -24,7 +41,7 @@ class Findings:
     """What was met so far over `states`, whose estimates are `values`."""
 
     problem: Problem[Any, Any]
-    states: Sequence[Any]
+    known: Known
     values: np.ndarray[Any, Any]
     steps: int = 0
     inconsistent: int = 0
@@ -33,95 +50,76 @@ class Findings:
     disagreements: list[Disagreement] = attrs.field(factory=list)
     other_words: list[Found] = attrs.field(factory=list)
 
-    def text(self, index: int) -> str:
-        """The state of that number on one line."""
-        return self._text_of(self.states[index])
+    def _text(self, index: int) -> str:
+        return self.problem.format_state(self.known.states[index])
 
-    def _text_of(self, state: Any) -> str:
-        return self.problem.format_state(state)
-
-    def overestimates(
-        self, distance: np.ndarray[Any, Any], exact: np.ndarray[Any, Any] | None = None
-    ) -> tuple[int, tuple[Overestimate, ...], Overestimate | None]:
+    def overestimates(self) -> tuple[int, tuple[Overestimate, ...], Overestimate | None]:
         """How many states are above their distance, those nearest to a goal, and the worst."""
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
+        distance = self.known.distance
         wrong = np.flatnonzero(self.values > distance + TOLERANCE)
 
-        def told(index: int) -> Overestimate:
+        def example(index: Any) -> Overestimate:
             return Overestimate(
-                state=self.text(index),
+                state=self._text(int(index)),
                 estimate=float(self.values[index]),
                 distance=float(distance[index]),
-                exact=exact is None or bool(exact[index]),
+                exact=bool(self.known.exact[index]),
             )
 
+        if not len(wrong):
+            return 0, (), None
         nearest = wrong[np.argsort(distance[wrong], kind="stable")][:EXAMPLES]
-        worst = None
-        if len(wrong):
-            worst = told(int(wrong[np.argmax(self.values[wrong] - distance[wrong])]))
-        return len(wrong), tuple(told(int(index)) for index in nearest), worst
+        worst = wrong[np.argmax(self.values[wrong] - distance[wrong])]
+        return len(wrong), tuple(map(example, nearest)), example(worst)
 
     def add_steps(self, steps: Steps, *, both_ways: bool = False) -> None:
         """Look for inconsistent steps; `both_ways`, for those that take them back as well.
 
-        Steps out of states that are told to be dead ends do not count: no search takes them.
+        Steps out of states whose estimate is infinite do not count: no search takes them.
         """
-        import numpy as np  # noqa: PLC0415
-
         self.steps += len(steps.source)
-        own, after = self.values[steps.source], steps.value
-        lowered = np.zeros(len(own), dtype=np.bool_)
-        alive = own < INFINITY
-        lowered[alive] = own[alive] > steps.cost[alive] + after[alive] + TOLERANCE
-        self.inconsistent += int(lowered.sum())
-        for i in map(int, np.flatnonzero(lowered)):
-            if len(self.inconsistent_steps) == EXAMPLES:
-                break
-            self._add_example(steps, i)
+        self._add_inconsistent(steps)
         for found in steps.found:
             self.add(found)
         if both_ways:
-            alive = after < INFINITY
-            raised = np.zeros(len(own), dtype=np.bool_)
-            raised[alive] = after[alive] > steps.cost[alive] + own[alive] + TOLERANCE
-            self.inconsistent += int(raised.sum())
-            for i in map(int, np.flatnonzero(raised)):
-                if len(self.inconsistent_steps) == EXAMPLES:
-                    break
-                self._add_example_back(steps, i)
+            self._add_inconsistent(steps, back=True)
 
-    def _add_example(self, steps: Steps, i: int) -> None:
-        index = int(steps.source[i])
-        step = list(self.problem.successors(self.states[index]))[int(steps.number[i])]
-        self.inconsistent_steps.append(
-            InconsistentStep(
-                state=self.text(index),
-                action=self.problem.format_action(step.action),
-                after=self._text_of(step.state),
-                estimate=float(self.values[index]),
-                cost=int(steps.cost[i]),
-                estimate_after=float(steps.value[i]),
-            )
-        )
-
-    def _add_example_back(self, steps: Steps, i: int) -> None:
-        problem, index = self.problem, int(steps.source[i])
-        state = self.states[index]
-        child = list(problem.successors(state))[int(steps.number[i])].state
-        for back in problem.successors(child):
-            if problem.key(back.state) == problem.key(state) and back.cost == steps.cost[i]:
+    def _add_inconsistent(self, steps: Steps, *, back: bool = False) -> None:
+        before, after = self.values[steps.source], steps.value
+        if back:
+            before, after = after, before
+        lowered = (before < INFINITY) & (before > steps.cost + after + TOLERANCE)
+        self.inconsistent += int(lowered.sum())
+        for i in map(int, np.flatnonzero(lowered)):
+            if len(self.inconsistent_steps) == EXAMPLES:
+                return
+            ends = self._ends(steps, i, back=back)
+            if ends is not None:
+                state, action, child = ends
                 self.inconsistent_steps.append(
                     InconsistentStep(
-                        state=self._text_of(child),
-                        action=problem.format_action(back.action),
-                        after=self.text(index),
-                        estimate=float(steps.value[i]),
+                        state=self.problem.format_state(state),
+                        action=self.problem.format_action(action),
+                        after=self.problem.format_state(child),
+                        estimate=float(before[i]),
                         cost=int(steps.cost[i]),
-                        estimate_after=float(self.values[index]),
+                        estimate_after=float(after[i]),
                     )
                 )
-                return
+
+    def _ends(self, steps: Steps, i: int, *, back: bool) -> tuple[Any, Any, Any] | None:
+        """A step: state, action, and the state it leads to; or one that takes it `back`."""
+        problem, state = self.problem, self.known.states[int(steps.source[i])]
+        step = self._step(int(steps.source[i]), int(steps.number[i]))
+        if not back:
+            return state, step.action, step.state
+        for other in problem.successors(step.state):
+            if problem.key(other.state) == problem.key(state) and other.cost == steps.cost[i]:
+                return step.state, other.action, state
+        return None
+
+    def _step(self, index: int, number: int) -> Any:
+        return list(self.problem.successors(self.known.states[index]))[number]
 
     def add(self, found: Found) -> None:
         """Note a disagreement."""
@@ -132,23 +130,23 @@ class Findings:
         if len(self.disagreements) < EXAMPLES:
             action = None
             if found.step >= 0:
-                step = list(self.problem.successors(self.states[found.state]))[found.step]
+                step = self._step(found.state, found.step)
                 action = self.problem.format_action(step.action)
             self.disagreements.append(
                 Disagreement(
                     form=found.form,
-                    state=self.text(found.state),
+                    state=self._text(found.state),
                     action=action,
                     expected=found.expected,
                     given=found.given,
                 )
             )
 
-    def quality(self, distance: np.ndarray[Any, Any], *, among: np.ndarray[Any, Any]) -> Quality:
-        """Means and counts of the estimates of the states `among` all."""
-        import numpy as np  # noqa: PLC0415
-
-        finite = among & (self.values < INFINITY)
+    def quality(self) -> Quality:
+        """Means and counts of the estimates of the states that are not known to be dead ends."""
+        distance = np.where(self.known.exact, self.known.distance, INFINITY)
+        dead = self.known.exact & (distance == INFINITY)
+        finite = ~dead & (self.values < INFINITY)
         known = finite & (distance < INFINITY)
         away = known & (distance > 0)
         counts = np.unique(np.floor(self.values[finite]).astype(np.int64), return_counts=True)

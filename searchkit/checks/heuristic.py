@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
-from searchkit.checks.findings import Findings
+from searchkit.checks.findings import Findings, Known
 from searchkit.checks.machine_code import compiled_forms
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
-from searchkit.checks.samples import Sample, draw
+from searchkit.checks.samples import draw
 from searchkit.checks.space import Listener, whole_space
 from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
-from searchkit.explore.state_graph import StateGraph
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.forms import Forms, Found
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solving.plan import EngineChoice, check_choice, choose
-
-if TYPE_CHECKING:
-    import numpy as np
 
 SAMPLES = 100_000
 FEW_STATES = 2_000
@@ -101,9 +98,7 @@ class HeuristicChecker:
     max_states: int | None = attrs.field(default=None, kw_only=True)
     engine: EngineChoice = attrs.field(default="auto", kw_only=True)
     listener: Listener = attrs.field(default=lambda text: None, kw_only=True)
-    _graph: StateGraph | None = attrs.field(default=None, init=False)
-    _distance: Any = attrs.field(default=None, init=False)
-    _sample: Sample | None = attrs.field(default=None, init=False)
+    _known: Known | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         expect(self.problem, Problem, "problem", "a Problem")
@@ -121,86 +116,99 @@ class HeuristicChecker:
         with blaming(self.problem):
             if heuristic is None:
                 heuristic = own_heuristic(self.problem)
-            if self._graph is None and self._sample is None:
-                self._look_around()
-            if self._graph is not None:
-                report = self._prove(heuristic, self._graph, began)
-            else:
-                assert self._sample is not None
-                report = self._try(heuristic, self._sample, began)
+            if self._known is None:
+                self._known = self._look_around()
+            report = self._look_at(heuristic, self._known, began)
             fault = heuristic.fault()  # of machine code, which goes on after one
             if fault is not None:
                 raise ProblemError(fault)
             return report
 
-    def _look_around(self) -> None:
+    def _look_around(self) -> Known:
         """Explore the whole space, or draw a sample."""
         graph = None
         if self.max_states != 0:
             graph = whole_space(self.problem, self.max_states, self.engine, self.listener)
-        if graph is None:
-            self.listener("drawing a sample")
-            self._sample = draw(self.problem, self.seed, self.samples)
-        else:
-            self._distance = graph.distances()
-            self._graph = graph
-
-    def _prove(
-        self, heuristic: Heuristic[Any, Any], graph: StateGraph, began: float
-    ) -> HeuristicReport:
-        """Look at all states and all steps."""
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
-        distance = self._distance
-        forms, plain = self._forms(heuristic, graph.states, graph.rows)
-        values = self._values(forms, len(graph))
-        findings = Findings(self.problem, graph.states, values)
-        if plain is not None:
-            self._compare(findings, plain)
-        self._look_at_steps(findings, forms)
-        self._go_on(findings, heuristic)
-        return self._report(heuristic, "exhaustive", forms, plain, findings, distance, None, began,
-                            np.asarray(graph.goals))  # fmt: skip
-
-    def _try(self, heuristic: Heuristic[Any, Any], sample: Sample, began: float) -> HeuristicReport:
-        """Look at a sample."""
-        import numpy as np  # noqa: PLC0415
-
-        forms, plain = self._forms(heuristic, sample.states, None)
-        values = self._values(forms, len(sample.states))
-        findings = Findings(self.problem, sample.states, values)
-        if plain is not None:
-            self._compare(findings, plain)
-        self._look_at_steps(findings, forms, both_ways=self.problem.undirected)
-        self._go_on(findings, heuristic)
+        if graph is not None:
+            return Known(
+                method="exhaustive",
+                states=graph.states,
+                distance=graph.distances(),
+                exact=np.ones(len(graph), dtype=np.bool_),
+                goals=np.asarray(graph.goals),
+                rows=graph.rows,
+            )
+        self.listener("drawing a sample")
+        sample = draw(self.problem, self.seed, self.samples)
         bound = np.array(sample.bound, dtype=np.float64)
         exact = np.array(sample.exact, dtype=np.bool_)
-        return self._report(heuristic, "sampled", forms, plain, findings, bound, exact, began,
-                            bound == 0)  # fmt: skip
+        return Known(
+            method="sampled", states=sample.states, distance=bound, exact=exact, goals=bound == 0
+        )
+
+    def _look_at(
+        self, heuristic: Heuristic[Any, Any], known: Known, began: float
+    ) -> HeuristicReport:
+        """Look at all states and all steps that are known."""
+        forms, plain = self._forms(heuristic, known)
+        values = self._values(forms, len(known))
+        findings = Findings(self.problem, known, values)
+        if plain is not None:
+            self._compare(findings, plain)
+        is_sample = known.method == "sampled"
+        self._look_at_steps(findings, forms, both_ways=is_sample and self.problem.undirected)
+        self._go_on(findings, heuristic)
+        overestimated, examples, worst = findings.overestimates()
+        has_way, is_hopeless = known.distance < INFINITY, values == INFINITY
+        dead = known.exact & ~has_way
+        return HeuristicReport(
+            heuristic=heuristic.name,
+            method=known.method,
+            engine="reference" if plain is None else "compiled",
+            seed=self.seed if is_sample else None,
+            states=len(known),
+            steps=findings.steps,
+            compared=int((dead | has_way).sum()),
+            overestimated=overestimated,
+            worst=worst,
+            overestimates=examples,
+            goals=int(known.goals.sum()),
+            goals_above_zero=int((values[known.goals] > 0).sum()),
+            dead_ends=int(dead.sum()),
+            dead_ends_known=int((dead & is_hopeless).sum()),
+            false_dead_ends=int((is_hopeless & has_way).sum()),
+            inconsistent=findings.inconsistent,
+            inconsistent_steps=tuple(findings.inconsistent_steps),
+            forms=forms.names(),
+            spot_checked=() if plain is None else ("the call", *plain.names()),
+            spots=0 if plain is None else min(len(known), COMPARED_STATES),
+            disagreed=findings.disagreed,
+            disagreements=tuple(findings.disagreements),
+            quality=findings.quality(),
+            seconds=time.monotonic() - began,
+        )
 
     def _forms(
-        self, heuristic: Heuristic[Any, Any], states: Any, rows: np.ndarray[Any, Any] | None
+        self, heuristic: Heuristic[Any, Any], known: Known
     ) -> tuple[Forms, PlainForms | None]:
         """How to look at the states; and by Python, too, if that is by machine code."""
-        plain = PlainForms(self.problem, heuristic, states)
+        plain = PlainForms(self.problem, heuristic, known.states)
         if not isinstance(heuristic, PackedHeuristic):
             return plain, None
         plan = choose(self.engine, lambda: plan_kernels(self.problem, heuristic), insist=False)
         few = FEW_STATES if isinstance(heuristic, CarriedHeuristic) else MANY_STATES
-        if plan.kind == "reference" or (plan.fallback and len(states) < few):
+        if plan.kind == "reference" or (plan.fallback and len(known) < few):
             return plain, None
         assert isinstance(self.problem, PackedProblem)
         plain.steps(0, 1, plain.values(0, 1))  # what fails in Python must not run as machine code
         try:
-            return compiled_forms(self.problem, heuristic, states, rows), plain
+            return compiled_forms(self.problem, heuristic, known.states, known.rows), plain
         except CompilationError:
             if not plan.fallback:
                 raise
             return plain, None
 
     def _values(self, forms: Forms, count: int) -> np.ndarray[Any, Any]:
-        import numpy as np  # noqa: PLC0415
-
         values = np.empty(count, dtype=np.float64)
         for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
@@ -209,7 +217,7 @@ class HeuristicChecker:
         return values
 
     def _look_at_steps(self, findings: Findings, forms: Forms, *, both_ways: bool = False) -> None:
-        count = len(findings.states)
+        count = len(findings.known)
         for start in range(0, count, PIECE):
             end = min(start + PIECE, count)
             found = forms.steps(start, end, findings.values[start:end])
@@ -218,7 +226,7 @@ class HeuristicChecker:
 
     def _compare(self, findings: Findings, plain: PlainForms) -> None:
         """Look at some states by Python: the machine code must say the same."""
-        count = len(findings.states)
+        count = len(findings.known)
         rng = random.Random(self.seed)
         chosen = sorted(rng.sample(range(count), min(count, COMPARED_STATES)))
         for index in chosen:
@@ -233,53 +241,7 @@ class HeuristicChecker:
 
     def _go_on(self, findings: Findings, heuristic: Heuristic[Any, Any]) -> None:
         """Other words than those of `begin` may be right: see whether later estimates are."""
-        plain = PlainForms(self.problem, heuristic, findings.states)
+        plain = PlainForms(self.problem, heuristic, findings.known.states)
         for other in findings.other_words[:GONE_ON]:
             for found in plain.followed_on(other.state, other.step):
                 findings.add(found)
-
-    def _report(
-        self,
-        heuristic: Heuristic[Any, Any],
-        method: Literal["exhaustive", "sampled"],
-        forms: Forms,
-        plain: PlainForms | None,
-        findings: Findings,
-        distance: np.ndarray[Any, Any],
-        exact: np.ndarray[Any, Any] | None,
-        began: float,
-        goals: np.ndarray[Any, Any],
-    ) -> HeuristicReport:
-        import numpy as np  # noqa: PLC0415
-
-        values = findings.values
-        known = distance if exact is None else np.where(exact, distance, INFINITY)
-        dead = (distance == INFINITY) if exact is None else exact & (distance == INFINITY)
-        overestimated, examples, worst = findings.overestimates(distance, exact)
-        told = values == INFINITY
-        return HeuristicReport(
-            heuristic=heuristic.name,
-            method=method,
-            engine="reference" if plain is None else "compiled",
-            seed=self.seed if method == "sampled" else None,
-            states=len(values),
-            steps=findings.steps,
-            compared=len(values) if exact is None else int((dead | (distance < INFINITY)).sum()),
-            overestimated=overestimated,
-            worst=worst,
-            overestimates=examples,
-            goals=int(goals.sum()),
-            goals_above_zero=int((values[goals] > 0).sum()),
-            dead_ends=int(dead.sum()),
-            dead_ends_known=int((dead & told).sum()),
-            false_dead_ends=int((told & (distance < INFINITY)).sum()),
-            inconsistent=findings.inconsistent,
-            inconsistent_steps=tuple(findings.inconsistent_steps),
-            forms=forms.names(),
-            spot_checked=() if plain is None else ("the call", *plain.names()),
-            spots=0 if plain is None else min(len(values), COMPARED_STATES),
-            disagreed=findings.disagreed,
-            disagreements=tuple(findings.disagreements),
-            quality=findings.quality(known, among=~dead),
-            seconds=time.monotonic() - began,
-        )

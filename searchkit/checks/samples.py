@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import random
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import attrs
 
-from searchkit.capabilities import HasGoalStates, HasPredecessors, HasRandomState
+from searchkit.capabilities import HasGoalStates, HasRandomState
+from searchkit.checks.cheapest import nearest_first
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.running.task import whole_cost, wrong_cost
+from searchkit.running.task import legal_cost
+from searchkit.solutions.by_g_values import steps_into
 
 NEAR_SHARE = 10
 """How many steps of the sample there are for each state that is nearest to a goal."""
@@ -65,7 +67,7 @@ def draw(problem: Problem[Any, Any], seed: int, samples: int) -> Sample:
     starts, at random states, and, backwards, at goals. O(samples).
     """
     sample = Sample(problem)
-    back = _backward(problem)
+    back = steps_into(problem)
     goals = list(islice(problem.goal_states(), GOALS)) if isinstance(problem, HasGoalStates) else []
     if back is not None and goals:
         _near_goals(sample, goals, back, samples // NEAR_SHARE + 1)
@@ -75,57 +77,45 @@ def draw(problem: Problem[Any, Any], seed: int, samples: int) -> Sample:
     return sample
 
 
-def _backward(problem: Problem[Any, Any]) -> Neighbours | None:
-    if problem.undirected:
-        return problem.successors
-    return problem.predecessors if isinstance(problem, HasPredecessors) else None
-
-
 def _near_goals(sample: Sample, goals: list[Any], back: Neighbours, most: int) -> None:
-    """Dijkstra's algorithm (1959) backwards, until `most` distances are settled."""
-    problem = sample.problem
-    order = itertools.count()
-    waiting = [(0, next(order), goal) for goal in goals]
-    settled: set[Hashable] = set()
-    while waiting and len(settled) < most:
-        distance, _, state = heapq.heappop(waiting)
-        key = problem.key(state)
-        if key in settled:
-            continue
-        settled.add(key)
-        sample.add(state, distance, exact=True)
-        for action, before, cost in back(state):
+    """Search backwards, until `most` distances are settled."""
+
+    def before(state: Any) -> Iterator[tuple[Any, int]]:
+        for step in costed(sample.problem, back, state):
             sample.steps += 1
-            if whole_cost(cost) is None:
-                raise wrong_cost(problem, action, cost)
-            if problem.key(before) not in settled:
-                heapq.heappush(waiting, (distance + cost, next(order), before))
+            yield step
+
+    for number, (distance, state) in enumerate(nearest_first(goals, before, sample.problem.key)):
+        if number == most:
+            return
+        sample.add(state, distance, exact=True)
+
+
+def costed(problem: Problem[Any, Any], steps: Neighbours, state: Any) -> Iterator[tuple[Any, int]]:
+    """The states that steps lead to, and what these cost, which must be as promised."""
+    for action, after, cost in steps(state):
+        yield after, legal_cost(problem, action, cost)
 
 
 def _walk(
-    sample: Sample,
-    goals: list[Any],
-    back: Neighbours | None,
-    rng: random.Random,
-    samples: int,
+    sample: Sample, goals: list[Any], back: Neighbours | None, rng: random.Random, samples: int
 ) -> None:
     """Random walks; the steps out of every state that is met the first time are counted."""
     problem = sample.problem
     starts = list(problem.initial_states())
-    begins: list[Callable[[], tuple[Any, bool]]] = []
+    begins: list[Callable[[], Any]] = []
     if starts:
-        begins.append(lambda: (rng.choice(starts), False))
+        begins.append(lambda: rng.choice(starts))
     if isinstance(problem, HasRandomState):
-        drawn = problem.random_state
-        begins.append(lambda: (drawn(rng), False))
+        begins.append(partial(problem.random_state, rng))
     if goals:
-        begins.append(lambda: (rng.choice(goals), True))
+        begins.append(lambda: rng.choice(goals))
     if not begins:
         return
     visits = 0
     for begin in itertools.cycle(begins):
-        state, backwards = begin()
-        bound = 0 if backwards else INFINITY
+        onward = back if goals and back is not None and begin is begins[-1] else None
+        state, bound = begin(), INFINITY if onward is None else 0
         for _ in range(rng.randint(1, WALK)):
             if sample.steps >= samples or visits >= samples:
                 return
@@ -133,12 +123,12 @@ def _walk(
             if bound and problem.is_goal(state):
                 bound = 0
             is_new = sample.add(state, bound, exact=bound == 0)
-            onward = list(back(state) if backwards and back else problem.successors(state))
-            sample.steps += len(onward) if is_new else 0
-            if not onward:
+            steps = list((onward or problem.successors)(state))
+            sample.steps += len(steps) if is_new else 0
+            if not steps:
                 break
-            _, state, cost = rng.choice(onward)
-            bound = bound + cost if backwards else INFINITY
+            _, state, cost = rng.choice(steps)
+            bound = INFINITY if onward is None else bound + cost
 
 
 def _solve_some(sample: Sample) -> None:
@@ -157,22 +147,12 @@ def _solve_some(sample: Sample) -> None:
 
 
 def _distance(problem: Problem[Any, Any], start: Any, most: int) -> tuple[float | None, int]:
-    """The distance of a state by Dijkstra's algorithm, None if not known after `most` states."""
-    order = itertools.count()
-    waiting = [(0, next(order), start)]
-    settled: set[Hashable] = set()
-    while waiting:
-        distance, _, state = heapq.heappop(waiting)
-        key = problem.key(state)
-        if key in settled:
-            continue
+    """The distance of a state, None if not known after `most` expansions; how many there were."""
+    ahead = partial(costed, problem, problem.successors)
+    number = -1
+    for number, (distance, state) in enumerate(nearest_first([start], ahead, problem.key)):
         if problem.is_goal(state):
-            return distance, len(settled)
-        if len(settled) == most:
-            return None, len(settled)
-        settled.add(key)
-        for action, after, cost in problem.successors(state):
-            if whole_cost(cost) is None:
-                raise wrong_cost(problem, action, cost)
-            heapq.heappush(waiting, (distance + cost, next(order), after))
-    return INFINITY, len(settled)
+            return distance, number
+        if number == most:
+            return None, number
+    return INFINITY, number + 1

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import numpy as np
+
 from searchkit.capabilities import HasGoalStates
 from searchkit.checks.machine_code import packed_space
 from searchkit.compiled.plan import plan_kernels
 from searchkit.explore.state_graph import StateGraph
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
-from searchkit.problem import Costs, Problem
-from searchkit.running.task import whole_cost, wrong_cost
+from searchkit.problem import Problem
+from searchkit.running.task import legal_cost
 from searchkit.solving.plan import EngineChoice, Ran, choose
 
 PLAIN_STATES = 200_000
 COMPILED_STATES = 2_000_000
 """How many states are explored where no number is given."""
-TOLD_EVERY = 1 << 12
+TELL_EVERY = 1 << 12
 
 Listener = Callable[[str], None]
 
@@ -56,8 +58,6 @@ def plain_space(
     problem: Problem[Any, Any], roots: list[Any], most: int, listener: Listener
 ) -> StateGraph | None:
     """The same by the problem's own steps, one by one."""
-    import numpy as np  # noqa: PLC0415  (takes long to import)
-
     number: dict[Hashable, int] = {}
     states: list[Any] = []
     for root in roots:
@@ -72,39 +72,15 @@ def plain_space(
             index = number.setdefault(problem.key(after), len(states))
             if index == len(states):
                 states.append(after)
-            if whole_cost(paid) is None:
-                raise wrong_cost(problem, action, paid)
             target.append(index)
-            cost.append(paid)
+            cost.append(legal_cost(problem, action, paid))
         first.append(len(target))
-        if len(first) % TOLD_EVERY == 0:
+        if len(first) % TELL_EVERY == 0:
             listener(f"{len(first):,} of {len(states):,} states expanded")
-    graph = StateGraph(
+    return StateGraph(
         states=states,
         first=np.array(first, dtype=np.int64),
         target=np.array(target, dtype=np.int64),
         cost=np.array(cost, dtype=np.int64),
         goals=np.array(goals, dtype=np.bool_),
     )
-    check_costs(problem, graph)
-    return graph
-
-
-def check_costs(problem: Problem[Any, Any], graph: StateGraph) -> None:
-    """Raise `ProblemError` for the first step whose cost breaks the promise of the problem."""
-    import numpy as np  # noqa: PLC0415
-
-    most = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: None}[problem.costs]
-    least = 1 if problem.costs is Costs.UNIT else 0
-    wrong = graph.cost < least
-    if most is not None:
-        wrong |= graph.cost > most
-    for step in map(int, np.flatnonzero(wrong)[:1]):
-        state = int(np.searchsorted(graph.first, step, side="right")) - 1
-        action = nth_step(problem, graph.states[state], step - int(graph.first[state])).action
-        raise wrong_cost(problem, action, int(graph.cost[step]))
-
-
-def nth_step(problem: Problem[Any, Any], state: Any, n: int) -> Any:
-    """Step `n` of those out of `state`."""
-    return list(problem.successors(state))[n]

@@ -8,9 +8,10 @@ from typing import Any
 import attrs
 from hypothesis import strategies as st
 
-from searchkit.capabilities import HasGoalStates, HasPredecessors, HasRandomState
+from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
+from searchkit.solutions.by_g_values import steps_into
 
 STEPS = 30
 
@@ -69,11 +70,7 @@ def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.Se
 
     Raises `UnsuitableError` if the problem has neither.
     """
-    back: Callable[[Any], Iterable[Step[Any, Any]]] | None = None
-    if problem.undirected:
-        back = problem.successors
-    elif isinstance(problem, HasPredecessors):
-        back = problem.predecessors
+    back = steps_into(problem)
     if back is not None and isinstance(problem, HasGoalStates):
         return _walks(problem.goal_states, back, max_steps).map(_end)
     if isinstance(problem, HasRandomState):
