@@ -12,6 +12,7 @@ from searchkit import Certificate, StartAndGoal, Symmetry, derived
 from searchkit.bits import lowest_one
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern
+from searchkit.permutations import rank_permutation
 from searchkit.picture import Picture
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
@@ -26,7 +27,7 @@ from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.patterns import SlidingPatterns
 from searchkit_sliding.pictures import draw
 from searchkit_sliding.published import PublishedBoards
-from searchkit_sliding.ranking import NOT_RANKED, rank_tiles, ranking_of, unrank_tiles
+from searchkit_sliding.ranking import NOT_RANKED, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.symmetries import tile_symmetries
@@ -139,7 +140,7 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         blank = (state - self.tables.ones) & ~state & self.tables.highs
         before = ((blank & -blank) >> 3) - 1
         tiles = state & before | state >> 4 & ~before
-        rank = rank_tiles((tiles << self.tables.room) + self.tables.front)
+        rank = rank_permutation((tiles << self.tables.room) + self.tables.front, 4, 11) >> 1
         cell = lowest_one(blank) >> 2
         return cell * int(self.tables.each) + rank
 
