@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -12,6 +13,7 @@ from searchkit.problem import Problem, Step
 
 S = TypeVar("S")
 A = TypeVar("A")
+V = TypeVar("V", bound=Hashable)
 
 
 class Heuristic(ABC, Generic[S, A]):
@@ -95,3 +97,27 @@ class ZeroHeuristic(Heuristic[Any, Any]):
     def after(self, h: float, state: Any, step: Step[Any, Any]) -> float:
         """Zero."""
         return 0
+
+
+def distances_from(
+    start: V, neighbours: Callable[[V], Iterable[V]], most: int | None = None
+) -> dict[V, int]:
+    """How many steps away from `start` each thing is that can be reached, the nearest first.
+
+    Breadth first: the table of a heuristic that looks at a part of the state. It ends when it has
+    found more than `most`. O(things x neighbours).
+
+    >>> from searchkit.heuristic import distances_from
+    >>> distances_from(0, lambda hour: ((hour + 5) % 12, (hour - 5) % 12), most=4)
+    {0: 0, 5: 1, 7: 1, 10: 2, 2: 2}
+    """
+    distances = {start: 0}
+    queue = [start]
+    for each in queue:  # grows as it goes
+        for neighbour in neighbours(each):
+            if neighbour not in distances:
+                distances[neighbour] = distances[each] + 1
+                queue.append(neighbour)
+        if most is not None and len(distances) > most:
+            break
+    return distances

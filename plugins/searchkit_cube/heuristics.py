@@ -9,10 +9,11 @@ J. Schaeffer, Pattern Databases, 1998).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from searchkit.heuristic import distances_from
 from searchkit.packed import PackedHeuristic
 from searchkit.permutations import rank_permutation
 from searchkit_cube.corners import ACTIONS, BITS, FIELD, PIECES, PLACES, TWIST, turn_of, unpack
@@ -74,8 +75,9 @@ def _tables(goal: int, operators: tuple[int, ...]) -> CoordinateTables:
     by_place = bytes(twist for _, twist in sorted(fields))
     places = bytes(place for place, _ in fields)
     turns = [turn_of(ACTIONS[operator]) for operator in operators]
-    twists = _distances(by_place, [_turn_twists(turn) for turn in turns])
-    orders = _distances(places, [_turn_places(turn) for turn in turns])
+    twist_turns, place_turns = [*map(_turn_twists, turns)], [*map(_turn_places, turns)]
+    twists = distances_from(by_place, lambda twists: (turn(twists) for turn in twist_turns))
+    orders = distances_from(places, lambda places: (turn(places) for turn in place_turns))
     return CoordinateTables(
         tuple(weights),
         _listed(twists, lambda key: sum(3**i * twist for i, twist in enumerate(key[:-1]))),
@@ -98,19 +100,6 @@ def _turn_twists(turn: dict[tuple[int, int], tuple[int, int]]) -> Turn:
     come = {target: (place, twist) for place in range(PIECES) for target, twist in [turn[place, 0]]}
     order = [come[place] for place in range(PIECES)]
     return lambda twists: bytes((twists[place] + twist) % 3 for place, twist in order)
-
-
-def _distances(goal: bytes, turns: Sequence[Turn]) -> dict[bytes, int]:
-    """The distance of everything that can become the goal, breadth first."""
-    distances = {goal: 0}
-    queue = [goal]
-    for state in queue:  # grows as it goes
-        for turn in turns:
-            after = turn(state)
-            if after not in distances:
-                distances[after] = distances[state] + 1
-                queue.append(after)
-    return distances
 
 
 def _listed(distances: dict[bytes, int], number: Callable[[bytes], int]) -> tuple[int, ...]:

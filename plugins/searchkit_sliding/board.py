@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from searchkit import UsageError, derived
-from searchkit_sliding.graphs import UNREACHABLE, distances_from, two_colouring
+from searchkit.heuristic import distances_from
 
 
 def grid_adjacency(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
@@ -48,7 +48,7 @@ class Board:
     columns: int | None = None
     template: str | None = None
     distances: tuple[tuple[int, ...], ...] = derived(lambda self: self._distances())
-    colours: tuple[int, ...] | None = derived(lambda self: two_colouring(self.adjacency))
+    colours: tuple[int, ...] | None = derived(lambda self: self._colours())
 
     @classmethod
     def rectangle(cls, rows: int, columns: int) -> Board:
@@ -61,7 +61,22 @@ class Board:
     def _distances(self) -> tuple[tuple[int, ...], ...]:
         # The neighbours are checked here, as the first field that needs them.
         _check_neighbours(self.name, self.adjacency)
-        return tuple(tuple(distances_from(cell, self.adjacency)) for cell in range(self.cells))
+        cells = range(self.cells)
+        reached = [distances_from(cell, self.adjacency.__getitem__) for cell in cells]
+        far = next((cell for cell in cells if cell not in reached[0]), None)
+        if far is not None:
+            raise UsageError(
+                f"board {self.name!r} has no way from cell 0 to cell {far}; connect it"
+            )
+        return tuple(tuple(map(each.__getitem__, cells)) for each in reached)
+
+    def _colours(self) -> tuple[int, ...] | None:
+        # None if some cycle is odd.
+        colours = tuple(distance % 2 for distance in self.distances[0])
+        for cell, neighbours in enumerate(self.adjacency):
+            if any(colours[neighbour] == colours[cell] for neighbour in neighbours):
+                return None
+        return colours
 
     @property
     def cells(self) -> int:
@@ -104,9 +119,6 @@ def _check_neighbours(name: str, adjacency: tuple[tuple[int, ...], ...]) -> None
 
 
 def _check(board: Board) -> None:
-    if UNREACHABLE in board.distances[0]:
-        cell = board.distances[0].index(UNREACHABLE)
-        raise UsageError(f"board {board.name!r} has no way from cell 0 to cell {cell}; connect it")
     rows, columns = board.rows, board.columns
     if rows is None or columns is None:
         return

@@ -4,45 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from searchkit.heuristic import distances_from
+
 Adjacency = Sequence[Sequence[int]]
-
-UNREACHABLE = -1
-
-
-def distances_from(start: int, adjacency: Adjacency, without: int | None = None) -> list[int]:
-    """The number of edges from `start` to every vertex, `UNREACHABLE` where there is no path.
-
-    Paths avoid the vertex `without`. O(vertices + edges).
-
-    >>> distances_from(0, [[1], [0, 2], [1], []])
-    [0, 1, 2, -1]
-    """
-    distances = [UNREACHABLE] * len(adjacency)
-    distances[start] = 0
-    queue = [start]
-    for vertex in queue:
-        for neighbour in adjacency[vertex]:
-            if distances[neighbour] == UNREACHABLE and neighbour != without:
-                distances[neighbour] = distances[vertex] + 1
-                queue.append(neighbour)
-    return distances
-
-
-def two_colouring(adjacency: Adjacency) -> tuple[int, ...] | None:
-    """A colour 0 or 1 per vertex of a connected graph so that no edge joins equal colours.
-
-    None if there is no such colouring: some cycle is odd. O(vertices + edges).
-
-    >>> two_colouring([[1, 2], [0, 3], [0, 3], [1, 2]])
-    (0, 1, 1, 0)
-    >>> two_colouring([[1, 2], [0, 2], [0, 1]]) is None
-    True
-    """
-    colours = tuple(distance % 2 for distance in distances_from(0, adjacency))
-    for vertex, neighbours in enumerate(adjacency):
-        if any(colours[neighbour] == colours[vertex] for neighbour in neighbours):
-            return None
-    return colours
 
 
 def is_biconnected(adjacency: Adjacency) -> bool:
@@ -53,10 +17,14 @@ def is_biconnected(adjacency: Adjacency) -> bool:
     >>> is_biconnected([[1, 2], [0, 2], [0, 1]]), is_biconnected([[1], [0, 2], [1]])
     (True, False)
     """
-    return len(adjacency) >= 3 and all(
-        distances_from(int(removed == 0), adjacency, without=removed).count(UNREACHABLE) == 1
-        for removed in range(len(adjacency))
-    )
+
+    def is_connected_without(removed: int) -> bool:
+        reached = distances_from(
+            int(removed == 0), lambda vertex: (n for n in adjacency[vertex] if n != removed)
+        )
+        return len(reached) == len(adjacency) - 1
+
+    return len(adjacency) >= 3 and all(map(is_connected_without, range(len(adjacency))))
 
 
 def automorphisms(
@@ -73,7 +41,7 @@ def automorphisms(
     [(0, 1, 2, 3), (0, 2, 1, 3)]
     """
     neighbours = [frozenset(each) for each in adjacency]
-    distances = distances_from(fixed, adjacency)
+    distances = distances_from(fixed, adjacency.__getitem__)
     order = sorted(range(len(adjacency)), key=distances.__getitem__)
     images: dict[int, int] = {}
 

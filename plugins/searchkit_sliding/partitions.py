@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from searchkit.pattern_space import consecutive_groups
 from searchkit_sliding.board import Board
-from searchkit_sliding.graphs import automorphisms, distances_from
+from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.walking_distance import suits_walking_distance
 
 SMALLEST_LARGE = 13
@@ -42,7 +42,7 @@ def groups_named(board: Board, goal: Sequence[int], name: str) -> tuple[tuple[in
             tuple(goal[order[place]] for place, each in enumerate(letters) if each == letter)
             for letter in sorted(set(letters) - {"."})
         )
-    cells = order or _cells_by_distance(board, blank)
+    cells = order or sorted(range(board.cells), key=board.distances[blank].__getitem__)
     return consecutive_groups(name, [goal[cell] for cell in cells[1:]])
 
 
@@ -64,8 +64,3 @@ def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:
     maps = list(automorphisms(board.adjacency, 0, blank))
     row = blank // board.columns
     return next((each for each in maps if each[1] // board.columns == row), next(iter(maps), None))
-
-
-def _cells_by_distance(board: Board, blank: int) -> tuple[int, ...]:
-    distances = distances_from(blank, board.adjacency)
-    return tuple(sorted(range(board.cells), key=distances.__getitem__))

@@ -9,20 +9,20 @@ looked up too (J. C. Culberson and J. Schaeffer, Pattern databases, 1998).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from searchkit import UnsuitableError, UsageError
 from searchkit.bits import lowest_one
+from searchkit.heuristic import distances_from
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.symmetries import MOST
 
 if TYPE_CHECKING:
-    from searchkit_sliding.board import Board
     from searchkit_sliding.puzzle import SlidingPuzzle
 
 MOST_CELLS = 32
@@ -82,7 +82,8 @@ class SlidingPatterns(PatternSpace):
         self._blank: list[int] = []
         for tiles in self.groups:
             # Where the blank can go everywhere between the tiles at home, its goal does not matter.
-            free = blank_region(board, blank, {place[tile] for tile in tiles})
+            taken = {place[tile] for tile in tiles}
+            free = distances_from(blank, lambda cell: {*board.adjacency[cell]} - taken)  # noqa: B023
             turn, goals, least = min(
                 (
                     (turn, tuple(sorted(turn[place[tile]] for tile in tiles)), min(free_turned))
@@ -264,16 +265,3 @@ class SlidingPatterns(PatternSpace):
         shift = self.tables.bits * operator
         cell = word >> shift & ((1 << self.tables.bits) - 1)
         return int(word ^ (cell ^ choice) << shift)
-
-
-def blank_region(board: Board, blank: int, taken: Collection[int]) -> set[int]:
-    """The cells that the blank reaches from `blank` without entering those `taken`."""
-    region = {blank}
-    edge = [blank]
-    while edge:
-        fresh = [
-            cell for cell in board.adjacency[edge.pop()] if cell not in region and cell not in taken
-        ]
-        region.update(fresh)
-        edge += fresh
-    return region

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from searchkit import Certificate, UsageError
 from searchkit.certificates import closed_set
+from searchkit.heuristic import distances_from
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import is_biconnected
 
@@ -121,20 +122,16 @@ def random_tiles(board: Board, goal: tuple[int, ...], rng: random.Random) -> tup
 @lru_cache(maxsize=4)
 def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[tuple[int, ...]] | None:
     """The positions in reach of `goal`, None if they are more than `ENUMERABLE`."""
-    seen = {goal}
-    queue = [goal]
-    for tiles in queue:
+
+    def moved(tiles: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         blank = tiles.index(0)
         for cell in board.adjacency[blank]:
             after = [*tiles]
             after[blank], after[cell] = after[cell], 0
-            child = tuple(after)
-            if child not in seen:
-                seen.add(child)
-                queue.append(child)
-        if len(seen) > ENUMERABLE:
-            return None
-    return frozenset(seen)
+            yield tuple(after)
+
+    reached = distances_from(goal, moved, most=ENUMERABLE)
+    return frozenset(reached) if len(reached) <= ENUMERABLE else None
 
 
 def _cycles(tiles: Sequence[int], goal: Sequence[int]) -> list[list[int]]:

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-import attrs
-
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import is_biconnected
 from searchkit_sliding.stage_kernels import MOST_CELLS, SlidingStage, ranks_of
@@ -25,52 +23,8 @@ MOST_STATES = 1 << 24
 MOST_TOLD = 9
 """How many places one stage tells apart; they fit into a word."""
 MOST_PLANS = 24
-SIDES = ("top", "bottom", "left", "right")
-
-
-@attrs.frozen
-class Block:
-    """What is left of a rectangle: rows `top` to `bottom` - 1, columns `left` to `right` - 1."""
-
-    columns: int
-    top: int
-    bottom: int
-    left: int
-    right: int
-
-    @property
-    def cells(self) -> list[int]:
-        """The cells in reading order."""
-        return [
-            row * self.columns + column
-            for row in range(self.top, self.bottom)
-            for column in range(self.left, self.right)
-        ]
-
-    def line(self, side: str) -> list[int]:
-        """The cells along a side."""
-        row = {"top": self.top, "bottom": self.bottom - 1}.get(side)
-        column = {"left": self.left, "right": self.right - 1}.get(side)
-        return [
-            cell
-            for cell in self.cells
-            if row == cell // self.columns or column == cell % self.columns
-        ]
-
-    def without(self, side: str) -> Block:
-        """The block without the line along a side."""
-        inwards = 1 if side in ("top", "left") else -1
-        return attrs.evolve(self, **{side: getattr(self, side) + inwards})
-
-    def can_lose(self, side: str) -> bool:
-        """Whether two lines are left without that one."""
-        across = self.bottom - self.top if side in ("top", "bottom") else self.right - self.left
-        return across > 2
-
-
-def opposite(side: str) -> str:
-    """The other side."""
-    return SIDES[SIDES.index(side) ^ 1]
+Grid = list[list[int]]
+"""What is left of a rectangle: the cells of its rows."""
 
 
 @lru_cache(maxsize=64)
@@ -91,29 +45,47 @@ def plans(board: Board, goal: tuple[int, ...], most: int) -> tuple[tuple[Sliding
 
 
 def _plans(board: Board, goal: tuple[int, ...], most: int) -> Iterator[tuple[SlidingStage, ...]]:
-    whole = range(board.cells)
-    if _is_last(board.cells, most):
-        yield (_last(board, goal, list(whole)),)
-    elif board.rows is not None and board.columns is not None:
-        block = Block(board.columns, 0, board.rows, 0, board.columns)
-        for stages in _from_block(board, goal, block, most):
+    cells = [*range(board.cells)]
+    if board.columns is not None:
+        grid = [cells[first : first + board.columns] for first in cells[:: board.columns]]
+        for stages in _from_grid(board, goal, grid, most):
             yield tuple(stages)
+    elif _is_last(board.cells, most):
+        yield (_last(board, goal, cells),)
 
 
-def _from_block(
-    board: Board, goal: tuple[int, ...], block: Block, most: int
+def _from_grid(
+    board: Board, goal: tuple[int, ...], grid: Grid, most: int
 ) -> Iterator[list[SlidingStage]]:
-    """The plans that solve a block."""
-    if _is_last(len(block.cells), most):
-        yield [_last(board, goal, block.cells)]
+    """The plans that solve what is left."""
+    region = [cell for row in grid for cell in row]
+    if _is_last(len(region), most):
+        yield [_last(board, goal, region)]
         return
-    for side in SIDES:
-        line = block.line(side)
-        if block.can_lose(side) and goal.index(0) not in line:
-            stages = _line(board, goal, block, side, most)
+    for line, opposite, left in _lines(grid):
+        if goal.index(0) not in line:
+            stages = _line(board, goal, region, line, set(opposite), most)
             if stages is not None:
-                for rest in _from_block(board, goal, block.without(side), most):
+                for rest in _from_grid(board, goal, left, most):
                     yield stages + rest
+
+
+def _lines(grid: Grid) -> Iterator[tuple[list[int], list[int], Grid]]:
+    """Top, bottom, left and right: a line, the opposite one, and the grid without the line.
+
+    Two lines are always left.
+    """
+    columns = _turned(grid)
+    if len(grid) > 2:
+        yield grid[0], grid[-1], grid[1:]
+        yield grid[-1], grid[0], grid[:-1]
+    if len(columns) > 2:
+        yield columns[0], columns[-1], _turned(columns[1:])
+        yield columns[-1], columns[0], _turned(columns[:-1])
+
+
+def _turned(grid: Grid) -> Grid:
+    return [list(column) for column in zip(*grid, strict=True)]
 
 
 def _is_last(cells: int, most: int) -> bool:
@@ -127,11 +99,14 @@ def _last(board: Board, goal: tuple[int, ...], region: list[int]) -> SlidingStag
 
 
 def _line(
-    board: Board, goal: tuple[int, ...], block: Block, side: str, most: int
+    board: Board,
+    goal: tuple[int, ...],
+    region: list[int],
+    line: list[int],
+    spare: set[int],
+    most: int,
 ) -> list[SlidingStage] | None:
-    """The stages that solve the line along a side; None if a table would be too large."""
-    line, region = block.line(side), block.cells
-    spare = set(block.line(opposite(side)))
+    """The stages that solve a line of a region; None if a table would be too large."""
     stages: list[SlidingStage] = []
     while line:
         for count in range(len(line), 0, -1):

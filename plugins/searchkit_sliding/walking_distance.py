@@ -97,17 +97,14 @@ def tables_of_lines(lines: int, width: int, blank: int) -> Lines:
         raise too_large(lines, width)
     layer = np.array([goal_key(lines, width, blank)], dtype=np.int64)
     layers = [layer]
-    entries = 1
     before = layer[:0]
     moves = []  # of every layer: (which, slot, key after)
     while len(layer):
-        parts = list(_moves(layer, lines, width, blank))
-        moves.append([(which, slot, after) for which, slot, after in parts])
-        after = np.unique(np.concatenate([part[2] for part in parts]))
-        before, layer = layer, after[~_is_in(after, before)]
+        moves.append(list(_moves(layer, lines, width, blank)))
+        after = np.unique(np.concatenate([keys for _, _, keys in moves[-1]]))
+        before, layer = layer, np.setdiff1d(after, before, assume_unique=True)
         layers.append(layer)
-        entries += len(layer)
-        if entries > MOST_ENTRIES:
+        if sum(map(len, layers)) > MOST_ENTRIES:
             raise too_large(lines, width)
     keys = np.sort(np.concatenate(layers))
     distance = np.zeros(len(keys), dtype=np.int64)
@@ -128,19 +125,8 @@ def too_large(lines: int, width: int) -> UnsuitableError:
     )
 
 
-def _is_in(keys: np.ndarray[Any, Any], known: np.ndarray[Any, Any]) -> Any:
-    import numpy as np  # noqa: PLC0415
-
-    if not len(known):
-        return np.zeros(len(keys), dtype=bool)
-    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return known[at] == keys
-
-
 def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: int) -> Any:
     """All moves out of a layer: which entries have one, its slot, and the keys after it."""
-    import numpy as np  # noqa: PLC0415
-
     rows = lines - 1
     bits = count_bits(width)
     mask = (1 << bits) - 1
@@ -163,7 +149,7 @@ def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: i
                 start = line + (1 if down else -1)
                 if not 0 <= start < lines:
                     continue
-                which = np.flatnonzero((blank == line) & (held[start] > 0))
+                which = ((blank == line) & (held[start] > 0)).nonzero()[0]
                 change = 0
                 if goal < rows:
                     change += (1 << bits * (line * rows + goal)) if line < rows else 0
