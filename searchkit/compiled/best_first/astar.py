@@ -49,10 +49,7 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
     same order. Memory: about 12 to 20 bytes a stored state of one word, and 10 an open one; no
     parents are kept.
     """
-    engine = BestFirst.prepare(task)
-    engine.begin()
-    yield
-    return (yield from engine.run())
+    return BestFirst.search(task)
 
 
 def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
@@ -92,6 +89,16 @@ class BestFirst:
     layout: LineLayout
     closed: ClosedTable = attrs.field(init=False)
     open: OpenList = attrs.field(init=False)
+    is_growing: bool = attrs.field(default=False, init=False)
+    """Whether the table is being changed, so that nothing can be looked up."""
+
+    @classmethod
+    def search(cls, task: Task) -> Generator[None, None, Outcome]:
+        """Search from the starts of a task."""
+        engine = cls.prepare(task)
+        engine.begin()
+        yield
+        return (yield from engine.run())
 
     @classmethod
     def prepare(cls, task: Task) -> Self:
@@ -114,26 +121,17 @@ class BestFirst:
         task = self.task
         goals: list[Any] = []
         bound = NO_LIMIT
-        while True:
-            result = self._advance(task.budget, bound)
-            self._count()
-            if result == Ended.DONE:
+        while (yield from self._until_goal(bound)):
+            goal = self._goal()
+            g = (self.closed.marks_of([goal])[0] >> 1) - 1
+            if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
+                bound, goals = g, []
+            goals.append(goal)
+            if not task.every:
                 break
-            if result == Ended.FOUND:
-                goal = self._goal()
-                g = (self.closed.marks_of([goal])[0] >> 1) - 1
-                if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
-                    bound, goals = g, []
-                goals.append(goal)
-                if not task.every:
-                    break
-                if task.partial is None:
-                    task.partial = yield from one_path(task, self.spec, self.closed, goal)
-                    task.is_all_expanded = False
-            elif result == Ended.OUT_OF_BUDGET:
-                yield
-            else:
-                yield from self._make_room(result)
+            if task.partial is None:
+                task.partial = yield from one_path(task, self.spec, self.closed, goal)
+                task.is_all_expanded = False
         if not goals:
             return Outcome(cut=bool(self.open.info[Info.CUT]))
         if not task.every:
@@ -141,8 +139,22 @@ class BestFirst:
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
         return Outcome(cost=bound, remaining=remaining)
 
+    def _until_goal(self, last_f: int) -> Generator[None, None, bool]:
+        """Expand states until a goal comes first; False if none does with f up to `last_f`."""
+        while True:
+            result = self._advance(self.task.budget, last_f)
+            self._count()
+            if result in (Ended.DONE, Ended.FOUND):
+                return bool(result == Ended.FOUND)
+            if result == Ended.OUT_OF_BUDGET:
+                yield
+            else:
+                self.is_growing = True
+                yield from self._make_room(result)
+                self.is_growing = False
+
     def _goal(self) -> Any:
-        """After FOUND: the goal."""
+        """The goal that came first."""
         return python_state(self.open.state_at(int(self.open.info[Info.PLACE])))
 
     def begin(self) -> None:

@@ -16,7 +16,6 @@ import attrs
 
 from searchkit.algorithms.weights import least_cost, weighing
 from searchkit.compiled.best_first.astar import MOST_ORDER, NO_LIMIT, BestFirst
-from searchkit.compiled.best_first.kernels.astar import Ended
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.retrace import one_path
@@ -34,10 +33,7 @@ def weighted_best_first(task: Task) -> Generator[None, None, Outcome]:
     Expands, generates and re-opens exactly the states that the reference engine does, in the
     same order. Memory as for A*.
     """
-    engine = _Weighted.prepare(task)
-    engine.begin()
-    yield
-    return (yield from engine.run())
+    return _Weighted.search(task)
 
 
 def greedy_best_first(task: Task) -> Generator[None, None, Outcome]:
@@ -45,10 +41,7 @@ def greedy_best_first(task: Task) -> Generator[None, None, Outcome]:
 
     Exactly the states that the reference engine expands, in the same order.
     """
-    engine = _Greedy.prepare(task)
-    engine.begin()
-    yield
-    return (yield from engine.run())
+    return _Greedy.search(task)
 
 
 @attrs.define(eq=False, slots=False)
@@ -56,8 +49,6 @@ class _Weighted(BestFirst):
     order = Order.BY_WEIGHT
 
     weight: Fraction = attrs.field(init=False)
-    _is_growing: bool = attrs.field(default=False, init=False)
-    """Whether the table is being changed, so that nothing can be looked up."""
 
     @classmethod
     def prepare(cls, task: Task) -> Self:
@@ -87,7 +78,7 @@ class _Weighted(BestFirst):
                     if is_proved(task, weight):
                         continue
                     self._weigh(weight)
-                if not (yield from self._until_goal()):
+                if not (yield from self._until_goal(weight.numerator * self._upper - 1)):
                     self._prove(self._upper)
                     break
                 found = yield from one_path(task, self.spec, self.closed, self._goal())
@@ -96,28 +87,13 @@ class _Weighted(BestFirst):
                 note_solution(task, found, weight, search_clock() - began)
         return task.partial or Outcome(cut=bool(self.open.info[Info.CUT]))
 
-    def _until_goal(self) -> Generator[None, None, bool]:
-        """Expand states until a goal comes first; False if no state can lead to a better one."""
-        while True:
-            last = self.weight.numerator * self._upper - 1
-            result = self._advance(self.task.budget, last)
-            self._count()
-            if result == Ended.OUT_OF_BUDGET:
-                yield
-            elif result in (Ended.DONE, Ended.FOUND):
-                return bool(result == Ended.FOUND)
-            else:
-                self._is_growing = True
-                yield from self._make_room(result)
-                self._is_growing = False
-
     @contextmanager
     def _noting_bounds(self) -> Generator[None, None, None]:
         """If the search is stopped, note what the open list proves."""
         try:
             yield
         except (GeneratorExit, MemoryError, KeyboardInterrupt) as stopped:
-            certain = not self._is_growing and not isinstance(stopped, KeyboardInterrupt)
+            certain = not self.is_growing and not isinstance(stopped, KeyboardInterrupt)
             self._prove(self._least_f(looked_up=certain))
             raise
 
@@ -152,18 +128,9 @@ class _Greedy(BestFirst):
     order = Order.BY_H
 
     def run(self) -> Generator[None, None, Outcome]:
-        while True:
-            result = self._advance(self.task.budget, NO_LIMIT)
-            self._count()
-            if result == Ended.DONE:
-                is_cut = self.open.info[Info.CUT]
-                return Outcome(gave_up=LimitKind.COST if is_cut else None)
-            if result == Ended.FOUND:
-                return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
-            if result == Ended.OUT_OF_BUDGET:
-                yield
-            else:
-                yield from self._make_room(result)
+        if (yield from self._until_goal(NO_LIMIT)):
+            return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
+        return Outcome(gave_up=LimitKind.COST if self.open.info[Info.CUT] else None)
 
     def _bound(self) -> float:
         return self._least_start
