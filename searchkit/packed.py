@@ -10,8 +10,8 @@ hold is listed, construct by construct, in `docs/reference/packed.md`;
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operator_of
 from searchkit.errors import ProblemError
@@ -143,6 +143,23 @@ class PackedProblem(Problem[State, A], Generic[A]):
         return steps
 
 
+class PackedStep(NamedTuple):
+    """A step as kernels see it: a state and its control state, a legal operator, and the child."""
+
+    state: State
+    control: Any
+    operator: Any
+    child: State
+
+
+def packed_steps(problem: PackedProblem[Any], state: State) -> Iterator[PackedStep]:
+    """The steps out of a state, in the order of the successors."""
+    control = problem.control(state)
+    for operator in problem.operators(control):
+        if problem.legal(state, control, operator):
+            yield PackedStep(state, control, operator, problem.apply(state, control, operator))
+
+
 class PackedHeuristic(Heuristic[State, Any]):
     """A heuristic for a packed problem, with the kernel methods `estimate` and `change`."""
 
@@ -196,27 +213,20 @@ class CarriedHeuristic(PackedHeuristic):
     def begin(self, memo: Any, at: int, state: State) -> int:
         """Kernel: fill `memo[at]` to `memo[at + memory - 1]` for `state`; its estimate."""
 
-    @abstractmethod
     def recall(self, memo: Any, at: int) -> int:
-        """Kernel: the estimate of the state whose words are from `memo[at]` on."""
+        """Kernel: the estimate of the state whose words are from `memo[at]` on; the first of them.
+
+        Define it where the estimate is not the first word.
+        """
+        return int(memo[at])
 
     @abstractmethod
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: State,
-        control: int,
-        operator: int,
-        child: State,
-        most: int,
-    ) -> int:
-        """Kernel: fill the words from `memo[after]` on for `child`; its estimate.
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
+        """Kernel: fill the words from `memo[after]` on for the child of a step; its estimate.
 
-        The words from `memo[at]` on are those of its parent `state`. If the estimate is more
-        than `most`, any other number above `most` but not above the estimate will do, and the
-        words do not matter.
+        The words from `memo[at]` on are those of its parent: `state, control, operator, child =
+        step`. If the estimate is more than `most`, any other number above `most` but not above the
+        estimate will do, and the words do not matter.
         """
 
     def estimate(self, state: State) -> int:

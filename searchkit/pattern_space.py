@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from searchkit.errors import UsageError
+from searchkit.packed import PackedStep
 
 Pattern = tuple[int, ...]
 """The pieces that are told apart."""
@@ -66,13 +67,12 @@ class PatternSpace(ABC):
     def locate(self, state: Any, image: int, group: int) -> int:
         """Kernel: the pattern state of an image of `state`."""
 
-    def moved(
-        self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
-    ) -> int:
-        """Kernel: the pattern state of `child`, given that of `state`, its parent."""
+    def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
+        """Kernel: the pattern state of the child of a step, given that of its parent."""
+        _, _, _, child = step
         return self.locate(child, image, group)
 
-    def touched(self, state: Any, control: int, operator: int, image: int) -> int:
+    def touched(self, step: PackedStep, image: int) -> int:
         """Kernel: the only group whose pattern state a step can change.
 
         -1 if there are several, the number of groups if there is none.

@@ -18,6 +18,7 @@ from searchkit import UnsuitableError, UsageError
 from searchkit.bits import lowest_one
 from searchkit.heuristic import distances_from
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.packed import PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.symmetries import MOST
@@ -195,15 +196,15 @@ class SlidingPatterns(PatternSpace):
                 word |= where << self.tables.shift[image][tile]
         return word
 
-    def touched(self, state: Any, control: int, operator: int, image: int) -> int:
+    def touched(self, step: PackedStep, image: int) -> int:
         """Kernel: the group of the tile that moves; one past the last if it is in none."""
+        state, _, operator, _ = step
         group = int(self.tables.group[image][self.problem.tile(state, operator)])
         return group if group >= 0 else int(self.tables.groups)
 
-    def moved(
-        self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
-    ) -> int:
+    def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
         """Kernel: one tile is on another cell. O(1)."""
+        state, control, operator, _ = step
         tile = self.problem.tile(state, operator)
         row = image * self.tables.groups + group
         change = self.tables.number[row][operator] ^ self.tables.number[row][control]

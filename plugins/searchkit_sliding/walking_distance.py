@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from searchkit import UnsuitableError
-from searchkit.packed import CarriedHeuristic
+from searchkit.packed import CarriedHeuristic, PackedStep
 from searchkit_sliding.packing import ONE_WORD_CELLS
 
 if TYPE_CHECKING:
@@ -294,18 +294,9 @@ class WalkingDistance(CarriedHeuristic):
         """Kernel: the estimate is in the highest bits."""
         return int(memo[at] >> 2 * ENTRY_BITS)
 
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
         """Kernel: the entries after a move, of which one changes. O(1)."""
+        state, control, operator, _ = step
         word = memo[at]
         tile = state >> 4 * operator & 15
         turn = int(self.tables.turn[control << 8 | operator << 4 | tile])

@@ -12,7 +12,7 @@ from searchkit.authors.packed_rules import operators_of
 from searchkit.capabilities import HasToggles, own_heuristic
 from searchkit.checked.kernels import checked_kernels, copy_as, kernel_names
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem, PackedStep
 from searchkit.problem import Problem, Step
 from searchkit.transforms import ChainMoves, MoverState, fix_first_step
 from searchkit.transforms.first_step import FirstStepFixed
@@ -149,7 +149,7 @@ class Promises:
         if back is not None:
             self._check_inverse(problem, state, operator, (child, after, back))
         if self.heuristic is not None:
-            self._check_estimates(self.heuristic, state, (control, operator, child))
+            self._check_estimates(self.heuristic, PackedStep(state, control, operator, child))
 
     def _check_inverse(
         self, problem: PackedProblem[Any], state: Any, operator: int, way: tuple[Any, int, int]
@@ -165,10 +165,8 @@ class Promises:
             return
         raise self._error(f"the inverse of operator {operator} is {back}, {fault}", state)
 
-    def _check_estimates(
-        self, heuristic: PackedHeuristic, state: Any, step: tuple[int, int, Any]
-    ) -> None:
-        control, operator, child = step
+    def _check_estimates(self, heuristic: PackedHeuristic, step: PackedStep) -> None:
+        state, control, operator, child = step
         if isinstance(heuristic, CarriedHeuristic):
             memory = heuristic.memory
             memo = [0] * 2 * memory
@@ -178,9 +176,7 @@ class Promises:
                 return
             if heuristic.recall(memo, 0) != before:
                 raise self._error(f"begin gives {before}, but recall does not", state)
-            found = heuristic.follow(
-                memo, 0, memory, state, control, operator, child, MOST_ESTIMATE
-            )
+            found = heuristic.follow(memo, 0, memory, step, MOST_ESTIMATE)
             form = "follow"
         elif type(heuristic).change is not PackedHeuristic.change:
             exact = heuristic.estimate(child)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -19,7 +19,14 @@ from searchkit.heuristics.forms import (
     Steps,
     overridden,
 )
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import (
+    DEAD_END,
+    CarriedHeuristic,
+    PackedHeuristic,
+    PackedProblem,
+    PackedStep,
+    packed_steps,
+)
 from searchkit.problem import INFINITY, Problem
 
 if TYPE_CHECKING:
@@ -110,27 +117,20 @@ class PlainForms:
             found=found,
         )
 
-    def _applied(self, state: Any) -> list[tuple[int, int, Any]]:
-        """Control state, operator and child of every step, in their order."""
-        problem = self.problem
-        assert isinstance(problem, PackedProblem)
-        control = problem.control(state)
-        return [
-            (control, operator, problem.apply(state, control, operator))
-            for operator in problem.operators(control)
-            if problem.legal(state, control, operator)
-        ]
+    def _applied(self, state: Any) -> Iterator[PackedStep]:
+        assert isinstance(self.problem, PackedProblem)
+        return packed_steps(self.problem, state)
 
     def _changed(self, index: int, state: Any, h: float, after: list[float]) -> list[Found]:
         heuristic = self.heuristic
         assert isinstance(heuristic, PackedHeuristic)
         found = []
-        for place, (control, operator, child) in enumerate(self._applied(state)):
+        for place, step in enumerate(self._applied(state)):
             expected = after[place]
             if INFINITY in {h, expected}:
                 form, given = DEAD_END_FORM, INFINITY
             else:
-                form, given = "change", h + heuristic.change(state, control, operator, child)
+                form, given = "change", h + heuristic.change(*step)
                 if given == expected:
                     continue
             found.append(Found(form=form, state=index, step=place, expected=expected, given=given))
@@ -151,16 +151,15 @@ class PlainForms:
 
         if (given := heuristic.recall(memo, 0)) != own:
             note("recall", -1, own, _plain(given))
-        for place, (control, operator, child) in enumerate(self._applied(state)):
-            step = state, control, operator, child
-            value = heuristic.begin(memo, 2 * size, child)
+        for place, step in enumerate(self._applied(state)):
+            value = heuristic.begin(memo, 2 * size, step.child)
             for below in range(1, NEAR + 1):
                 most = value - below
-                given = heuristic.follow(memo, 0, size, *step, most)
+                given = heuristic.follow(memo, 0, size, step, most)
                 if given <= most or (given > value and value < DEAD_END):
                     note(BOUNDED_FORM, place, after[place], _plain(given))
                     break
-            given = heuristic.follow(memo, 0, size, *step, DEAD_END - 1)
+            given = heuristic.follow(memo, 0, size, step, DEAD_END - 1)
             if _plain(given) != _plain(value):
                 note("follow", place, after[place], _plain(given))
             elif value < DEAD_END:
@@ -179,21 +178,19 @@ class PlainForms:
         found: list[Found] = []
 
         def go_on(state: Any, depth: int) -> None:
-            for number, (control, operator, child) in enumerate(self._applied(state)):
+            for number, step in enumerate(self._applied(state)):
                 if depth == 0 and number != place:
                     continue
-                given = heuristic.follow(
-                    memo, depth * size, (depth + 1) * size, state, control, operator, child,
-                    DEAD_END - 1,
-                )  # fmt: skip
-                value = _plain(heuristic.estimate(child))
+                at, after = depth * size, (depth + 1) * size
+                given = heuristic.follow(memo, at, after, step, DEAD_END - 1)
+                value = _plain(heuristic.estimate(step.child))
                 if _plain(given) != value:
                     found.append(
                         Found(form=FAR_FORM, state=index, step=place, expected=value,
                               given=_plain(given))
                     )  # fmt: skip
                 elif value < INFINITY and depth < AHEAD:
-                    go_on(child, depth + 1)
+                    go_on(step.child, depth + 1)
 
         heuristic.begin(memo, 0, self.states[index])
         go_on(self.states[index], 0)

@@ -140,7 +140,8 @@ class Faulty(CarriedHeuristic):
             value += 1
         return value
 
-    def follow(self, memo, at, after, state, control, operator, child, most):
+    def follow(self, memo, at, after, step, most):
+        _, _, operator, child = step
         fault = self.tables.fault
         value = memo[at] - 1 + 2 * operator + (1 if memo[at + 1] == 1 else 0)
         if fault == 6 and value > most and child == self.tables.place:

@@ -13,7 +13,7 @@ from searchkit import IDAStar, Limits, solve
 from searchkit.heuristics.patterns import PatternHeuristic, PatternSpace
 from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.heuristics.patterns.database import UNREACHED
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 from searchkit.problem import INFINITY
 from searchkit.running import driver
 from tests.support.packed_graphs import UnitGraph, distances, graphs
@@ -114,9 +114,8 @@ def test_the_largest_value_of_all_groups(data, graph, want, size):
             [o for o in range(4) if problem.legal(state, 0, o)],
             problem.successors(state), strict=True,
         ):  # fmt: skip
-            found = heuristic.follow(
-                memo, 0, heuristic.memory, state, 0, operator, step.state, 1 << 20
-            )
+            way = PackedStep(state, 0, operator, step.state)
+            found = heuristic.follow(memo, 0, heuristic.memory, way, 1 << 20)
             assert found == heuristic.estimate(step.state)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "FIRST_BUDGET", size)

@@ -218,8 +218,8 @@ class Carried(CarriedHeuristic):
     def recall(self, memo, at):
         return memo[at]
 
-    def follow(self, memo, at, after, state, control, operator, child, most):
-        memo[after + 1] = abs(12 - child)  # the words are from `after` on
+    def follow(self, memo, at, after, step, most):
+        memo[after + 1] = abs(12 - step[3])  # the words are from `after` on
         return memo[after + 1]
 
 

@@ -17,6 +17,7 @@ from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build, halve
 from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.packed import PackedStep
 from searchkit.tables.manifest import digest
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.patterns import SlidingPatterns
@@ -146,12 +147,13 @@ def test_pattern_states_are_kept_up(data, seed):
         operator = rng.choice(puzzle.operators(control))
         child = puzzle.apply(state, control, operator)
         for image, group in pairs:
-            touched = space.touched(state, control, operator, image)
+            touched = space.touched(PackedStep(state, control, operator, child), image)
             found = space.locate(child, image, group)
             assert 0 <= touched <= len(groups)
             if touched == group:
                 word = words[image, group]
-                moved = space.moved(word, state, control, operator, child, image, group)
+                step = PackedStep(state, control, operator, child)
+                moved = space.moved(word, step, image, group)
                 assert moved == found != word
             else:
                 assert found == words[image, group]
@@ -331,7 +333,8 @@ def test_words_are_carried_along(seed, most):
         value = heuristic.begin(fresh, 0, child)
         limit = rng.choice([most, value, value - 1, 1 << 20])
         memo[size:] = [-9] * size
-        found = heuristic.follow(memo, 0, size, state, control, operator, child, limit)
+        step = PackedStep(state, control, operator, child)
+        found = heuristic.follow(memo, 0, size, step, limit)
         if value <= limit:
             assert found == value == heuristic.recall(memo, size)
             assert memo[size:] == fresh

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, UnsuitableError, solve
+from searchkit.packed import PackedStep
 from searchkit.registry import Registry
 from searchkit_sliding import (
     WHEEL,
@@ -43,7 +44,8 @@ def follow_all(puzzle, heuristic, state, most=1 << 20):
     control = puzzle.control(state)
     for operator, step in zip(puzzle.operators(control), puzzle.successors(state), strict=True):
         memo[1] = -1
-        found = heuristic.follow(memo, 0, 1, state, control, operator, step.state, most)
+        way = PackedStep(state, control, operator, step.state)
+        found = heuristic.follow(memo, 0, 1, way, most)
         fresh = [0]
         assert heuristic.begin(fresh, 0, step.state) == found == heuristic.recall(memo, 1)
         assert memo[1] == fresh[0]

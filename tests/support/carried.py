@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from searchkit.packed import CarriedHeuristic
+from searchkit.packed import CarriedHeuristic, PackedStep
 
 SALT = 0x5DEECE66D
 LOST = 1 << 20
@@ -46,20 +46,8 @@ class Words(CarriedHeuristic):
         memo[at + 2] = value * SALT ^ place
         return int(value)
 
-    def recall(self, memo: Any, at: int) -> int:
-        return int(memo[at])
-
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
+        state, _, _, child = step
         place = self.place(state)
         if memo[at + 1] != place or memo[at + 2] != memo[at] * SALT ^ place:
             return LOST
@@ -88,17 +76,8 @@ class OneWord(Words):
     def recall(self, memo: Any, at: int) -> int:
         return int(memo[at] & 0xFFFFFFFF)
 
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
+        state, _, _, child = step
         if memo[at] >> 32 != state:
             return LOST
         return int(self.begin(memo, after, child))
@@ -116,17 +95,8 @@ class WideWords(Words):
         memo[at + 1] = state[2]
         return int(value)
 
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
+        state, _, _, child = step
         if memo[at + 1] != state[2]:
             return LOST
         value = int(self.begin(memo, after, child))

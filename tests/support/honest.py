@@ -308,7 +308,7 @@ class TokenPatterns(PatternSpace):
                     word |= place << 4 * i
         return word
 
-    def touched(self, state, control, operator, image):
+    def touched(self, step, image):
         return -1
 
     def rank(self, word, group):

@@ -107,10 +107,10 @@ class Told(PatternSpace):
     def locate(self, state, image, group):
         return self.tables.seen[state]
 
-    def moved(self, word, state, control, operator, child, image, group):
-        return self.tables.moved[child]
+    def moved(self, word, step, image, group):
+        return self.tables.moved[step[3]]
 
-    def touched(self, state, control, operator, image):
+    def touched(self, step, image):
         return self.tables.touched
 
     def rank(self, word, group):

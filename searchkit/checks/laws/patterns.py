@@ -21,11 +21,10 @@ from searchkit.heuristics.patterns.laws import (
     Fault,
     state_faults,
     step_faults,
-    steps_of,
     walk_faults,
 )
 from searchkit.heuristics.patterns.plain_build import plain_build
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
 from searchkit.texts.amounts import plural
 
@@ -134,8 +133,8 @@ def _states(
         for fault in _each(state_faults(space, visit.state, visit.is_goal)):
             yield breach(fault)
             return True
-        for step in steps_of(problem, visit.state):
-            for fault in _each(step_faults(space, step)):
+        for step in packed_steps(problem, visit.state):
+            for fault in _each(step_faults(space, step, problem.cost(*step[:3]))):
                 yield breach(fault, f"operator {step.operator}")
                 return True
     return False

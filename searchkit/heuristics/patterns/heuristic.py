@@ -9,7 +9,7 @@ from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity, equal_tables, identity_of, no_entry
-from searchkit.packed import DEAD_END, CarriedHeuristic
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, PatternSpace
 
 VALUE_SHIFT = 52
@@ -143,28 +143,14 @@ class PatternHeuristic(CarriedHeuristic):
         memo[at] = best
         return best
 
-    def recall(self, memo: Any, at: int) -> int:
-        """Kernel: the first word."""
-        return int(memo[at])
-
-    def follow(
-        self,
-        memo: Any,
-        at: int,
-        after: int,
-        state: Any,
-        control: int,
-        operator: int,
-        child: Any,
-        most: int,
-    ) -> int:
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
         """Kernel: look up what has changed, until the groups or an image so far prune."""
         best = 0
         groups = int(self.tables.groups)
         for image in range(self.tables.images):
             row = (at + 1 + image * (1 + groups)) & INDEX_MASK
             new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
-            first = self.space.touched(state, control, operator, image)
+            first = self.space.touched(step, image)
             last = min(first + 1, groups)
             # Additive groups that did not change, of which no value is looked up, count as before.
             total = int(memo[row])
@@ -178,9 +164,7 @@ class PatternHeuristic(CarriedHeuristic):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
             for group in range(first, last):
                 old = memo[(row + 1 + group) & INDEX_MASK]
-                word = self.space.moved(
-                    old & STATE_MASK, state, control, operator, child, image, group
-                )
+                word = self.space.moved(old & STATE_MASK, step, image, group)
                 value = self.look_up(word, group)
                 if value == UNREACHED:
                     return DEAD_END

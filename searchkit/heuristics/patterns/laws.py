@@ -11,7 +11,7 @@ import attrs
 from searchkit.bits import lowest_one
 from searchkit.errors import ProblemError
 from searchkit.heuristics.patterns.identity import at_method, named
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, PackedStep, packed_steps
 from searchkit.pattern_space import MOST_PLACES, WORD_BITS_USED, PatternSpace
 
 WALKS, WALK = 8, 12
@@ -192,29 +192,16 @@ def moves_before(
             yield before, landing
 
 
-@attrs.frozen(kw_only=True)
-class PatternStep:
-    """A step of the problem, to be seen by a pattern space."""
-
-    state: Any
-    control: int
-    operator: int
-    child: Any
-    cost: int
-
-
-def step_faults(space: PatternSpace, step: PatternStep) -> Iterator[Fault]:
+def step_faults(space: PatternSpace, step: PackedStep, cost: int) -> Iterator[Fault]:
     """Whether a step is seen as it is: where it leads, by a move that the builder knows."""
     changed = []
     for image in range(space.images):
-        first = space.touched(step.state, step.control, step.operator, image)
+        first = space.touched(step, image)
         for group in range(len(space.groups)):
             word = space.locate(step.state, image, group)
             after = space.locate(step.child, image, group)
             of_image = f" of image {image}" if image else ""
-            moved = space.moved(
-                word, step.state, step.control, step.operator, step.child, image, group
-            )
+            moved = space.moved(word, step, image, group)
             if word != after and first >= 0 and group != first:
                 yield Fault(
                     group=group,
@@ -236,7 +223,7 @@ def step_faults(space: PatternSpace, step: PatternStep) -> Iterator[Fault]:
             if image:  # its steps need not be steps of the problem: the inverse of a permutation's
                 continue
             changed.append(group)
-            if step.cost == 0:
+            if cost == 0:
                 yield Fault(
                     group=group,
                     expected="a step that costs nothing to leave the pattern state as it is",
@@ -251,12 +238,12 @@ def step_faults(space: PatternSpace, step: PatternStep) -> Iterator[Fault]:
                     found="none does",
                     blame=("previous", "choices", "locate"),
                 )
-    if space.additive and len(changed) > max(1, step.cost):
+    if space.additive and len(changed) > max(1, cost):
         yield Fault(
             group=changed[-1],
             expected="a step to change at most one group, as additive = True promises",
             found=f"the groups {', '.join(map(str, changed))} change by a step of cost "
-            f"{step.cost}, which would count {len(changed)} times",
+            f"{cost}, which would count {len(changed)} times",
             blame=("additive", "locate"),
         )
 
@@ -286,27 +273,13 @@ def try_on_problem(space: PatternSpace, problem: Any, seed: int = 0) -> None:
         state = start
         for _ in range(STEPS):
             require(space, 0, state_faults(space, state, problem.is_goal(state)))
-            steps = list(steps_of(problem, state))
+            steps = list(packed_steps(problem, state))
             if not steps:
                 break
             step = rng.choice(steps)
-            require(space, 0, step_faults(space, step))
+            require(space, 0, step_faults(space, step, problem.cost(*step[:3])))
             state = step.child
         return
-
-
-def steps_of(problem: PackedProblem[Any], state: Any) -> Iterator[PatternStep]:
-    """The steps out of a state, with their operators."""
-    control = problem.control(state)
-    for operator in problem.operators(control):
-        if problem.legal(state, control, operator):
-            yield PatternStep(
-                state=state,
-                control=control,
-                operator=operator,
-                child=problem.apply(state, control, operator),
-                cost=problem.cost(state, control, operator),
-            )
 
 
 def ones(mask: int) -> Iterator[int]:

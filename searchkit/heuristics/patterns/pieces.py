@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 
 Rows = tuple[tuple[int, ...], ...]
@@ -154,10 +154,9 @@ class PiecePatterns(PatternSpace):
                 word |= code << self.tables.shift[piece]
         return word
 
-    def moved(
-        self, word: int, state: Any, control: int, operator: int, child: Any, image: int, group: int
-    ) -> int:
+    def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
         """Kernel: every piece where the move takes it. O(pieces)."""
+        _, _, operator, child = step
         if image == 1:
             return self.locate(child, image, group)
         bits = self.tables.bits

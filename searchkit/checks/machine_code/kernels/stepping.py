@@ -7,6 +7,7 @@ form that is wrong, RIGHT if there is none, and what it gave.
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
 from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.packed import PackedStep
 
 if heuristic.MEMORY:
     from searchkit.checks.machine_code.kernels.stepping_with_memory import (
@@ -57,9 +58,8 @@ def check_steps(
             sources[made], numbers[made] = i, number
             costs[made] = problem.cost(P, state, control, operator)
             values[made] = value
-            wrong[made], given[made] = carried_wrongly(
-                H, memo, own, value, state, control, operator, child
-            )
+            step = PackedStep(state, control, operator, child)
+            wrong[made], given[made] = carried_wrongly(H, memo, own, value, step)
             made += 1
             number += 1
     return made

@@ -2,7 +2,7 @@
 
 from searchkit.checks.machine_code.kernels import stepping_forms
 from searchkit.compiled.specialise.names import heuristic, inlined
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 
 @inlined
@@ -18,13 +18,13 @@ def anew(H, memo, child):
 
 
 @inlined
-def carried_wrongly(H, memo, own, value, state, control, operator, child):
+def carried_wrongly(H, memo, own, value, step: PackedStep):
     """Compare what a step changes; dead ends cannot be carried along."""
     if not heuristic.INCREMENTAL:
         return stepping_forms.RIGHT, value
     if own >= DEAD_END or value >= DEAD_END:
         return stepping_forms.DEAD_ENDS, value
-    after = own + heuristic.change(H, state, control, operator, child)
+    after = own + heuristic.change(H, step.state, step.control, step.operator, step.child)
     if after != value:
         return stepping_forms.CHANGE, after
     return stepping_forms.RIGHT, value

@@ -8,7 +8,7 @@ every path as well. The kernels are called, not inlined: several copies take lon
 from searchkit.checks.machine_code.kernels import stepping_forms
 from searchkit.compiled.specialise.names import called, heuristic, inlined
 from searchkit.heuristics.forms import NEAR
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 
 @called
@@ -18,9 +18,9 @@ def begun(H, memo, at, state):
 
 
 @called
-def followed(H, memo, state, control, operator, child, most):
+def followed(H, memo, step, most):
     """The estimate of the child, its words in row 1."""
-    return heuristic.follow(H, memo, 0, heuristic.MEMORY, state, control, operator, child, most)
+    return heuristic.follow(H, memo, 0, heuristic.MEMORY, step, most)
 
 
 @inlined
@@ -36,7 +36,7 @@ def anew(H, memo, child):
 
 
 @called
-def carried_wrongly(H, memo, own, value, state, control, operator, child):
+def carried_wrongly(H, memo, own, value, step: PackedStep):
     """Follow a step with bounds below and above the estimate of the child."""
     if own >= DEAD_END:
         return stepping_forms.RIGHT, value
@@ -47,7 +47,7 @@ def carried_wrongly(H, memo, own, value, state, control, operator, child):
         most = DEAD_END - 1
         if below < NEAR:
             most = value - 1 - below
-        given = followed(H, memo, state, control, operator, child, most)
+        given = followed(H, memo, step, most)
         if below < NEAR:
             if given <= most or (given > value and value < DEAD_END):
                 return stepping_forms.BOUNDED, given

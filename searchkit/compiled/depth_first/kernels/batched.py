@@ -13,10 +13,10 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import pruning
-from searchkit.compiled.depth_first.kernels.pruning import Step
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import borrowed, called, entry, heuristic, inlined, problem
 from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.packed import PackedStep
 
 Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", start=0)
 Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
@@ -101,7 +101,7 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
     for i in range(taken):
         state = words.load(batch.states, i)
         child = problem.apply(P, state, control, operator)
-        step = Step(state, control, operator, child)
+        step = PackedStep(state, control, operator, child)
         child_slack, excess = pruning.slack_and_excess(P, H, slack, step)
         drop = slack - child_slack
         drop = PRUNED if excess > 0 else drop + (drop >= PRUNED)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels import pruning
-from searchkit.compiled.depth_first.kernels.pruning import Step
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
@@ -27,6 +26,7 @@ from searchkit.compiled.specialise.names import (
     problem,
 )
 from searchkit.compiled.specialise.operators import EndedLists, OperatorLists
+from searchkit.packed import PackedStep
 
 if heuristic.MEMORY:
     from searchkit.compiled.depth_first.kernels.slack_with_memory import (
@@ -164,7 +164,7 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
                 break
         generated += 1
         depth = natural(depth)
-        step = Step(state, control, operator, child)
+        step = PackedStep(state, control, operator, child)
         child_slack, excess = follow_step(P, H, path.memo, depth, depth + 1, slack, step)
         if excess > 0:
             if heuristic.MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
@@ -268,7 +268,7 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
                     continue
             child = problem.apply(P, state, control, operator)
             generated += 1
-            step = Step(state, control, operator, child)
+            step = PackedStep(state, control, operator, child)
             child_slack, excess = recompute_step(P, H, own, slack, step)
             if excess > 0:
                 next_excess = min(next_excess, excess)

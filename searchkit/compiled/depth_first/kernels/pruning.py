@@ -1,9 +1,7 @@
 """What remains of the bound on f after a step, the slack, and what is beyond it, the excess."""
 
-from typing import Any, NamedTuple
-
 from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 G_WEIGHT = parameter()
 """The weight of g in a weighted search, else 1."""
@@ -15,15 +13,6 @@ NO_EXCESS = (1 << 63) - 1
 machine code makes are below it: what is pruned is never mistaken for nothing."""
 INVALID = -NO_EXCESS
 """What no sum is."""
-
-
-class Step(NamedTuple):
-    """A state with its control state, a legal operator, and the state that this leads to."""
-
-    state: Any
-    control: Any
-    operator: Any
-    child: Any
 
 
 @inlined
@@ -38,7 +27,7 @@ def excess_with(value, room):
 
 
 @inlined
-def slack_and_excess(P, H, slack, step: Step):
+def slack_and_excess(P, H, slack, step: PackedStep):
     """What remains of the bound after a step, and by how much f of the child is above the bound.
 
     The second number is negative if f is below the bound; see `excess_with`.

@@ -17,7 +17,6 @@ import numpy as np
 
 from searchkit.compiled.depth_first.kernels import deepening, pruning, slack_with_memory
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
-from searchkit.compiled.depth_first.kernels.pruning import Step
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
@@ -30,7 +29,7 @@ from searchkit.compiled.specialise.names import (
     wrapping_subtract,
 )
 from searchkit.compiled.specialise.operators import EndedLists
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 REJECTED = -1
 """The slack of a state whose estimate is none: see `slack_with`."""
@@ -144,7 +143,7 @@ def search_in_bursts(
             child = problem.apply(P, state, control, operator)
             generated += 1
             count = natural(count)
-            step = Step(state, control, operator, child)
+            step = PackedStep(state, control, operator, child)
             value, most, space = slack_with_memory.estimate_after(
                 P, H, waiting.memo, 0, count + 1, slack, step
             )

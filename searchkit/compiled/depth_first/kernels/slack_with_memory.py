@@ -3,25 +3,23 @@
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels import pruning
-from searchkit.compiled.depth_first.kernels.pruning import Step
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import entry, heuristic, inlined, problem, whole
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 
 @inlined
-def estimate_after(P, H, memo, at, after, slack, step: Step):
+def estimate_after(P, H, memo, at, after, slack, step: PackedStep):
     """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
     room = room_after(P, slack, step, heuristic.recall(H, memo, at * heuristic.MEMORY))
     most = room // pruning.H_WEIGHT
-    state, control, operator, child = step
     at, after = at * heuristic.MEMORY, after * heuristic.MEMORY
-    value = whole(heuristic.follow(H, memo, at, after, state, control, operator, child, most))
+    value = whole(heuristic.follow(H, memo, at, after, step, most))
     return value, most, room
 
 
 @inlined
-def room_after(P, slack, step: Step, own):
+def room_after(P, slack, step: PackedStep, own):
     """What a step from a state with the estimate `own` leaves of the bound for the child's."""
     if problem.UNIT_COSTS:
         return slack - pruning.G_WEIGHT + pruning.H_WEIGHT * own
@@ -42,7 +40,7 @@ def slack_with(value, most, room):
 
 
 @inlined
-def follow_step(P, H, memo, at, after, slack, step: Step):
+def follow_step(P, H, memo, at, after, slack, step: PackedStep):
     """What remains of the bound after a step, and by how much f is above the bound, at least.
 
     The words of the state are in row `at`, those of the child come to row `after`, unless the
@@ -53,7 +51,7 @@ def follow_step(P, H, memo, at, after, slack, step: Step):
 
 
 @inlined
-def recompute_step(P, H, own, slack, step: Step):
+def recompute_step(P, H, own, slack, step: PackedStep):
     """The same, exactly, without words, for a state with the estimate `own`."""
     room = room_after(P, slack, step, own)
     value = heuristic.estimate_of(H, step.child)

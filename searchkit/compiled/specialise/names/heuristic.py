@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.compiled.specialise.names import State, Tables, Word, parameter
+from searchkit.packed import PackedStep
 
 MEMORY = parameter()
 """The words that the heuristic remembers of a state, 0 if it is not a `CarriedHeuristic`."""
@@ -26,10 +27,7 @@ def begin(H: Tables, memo: Any, at: Word, state: State) -> Word:
     """The estimate of the first state of a path; its words go to `memo` from `at` on."""
 
 
-def follow(
-    H: Tables, memo: Any, at: Word, after: Word, state: State, control: Word, operator: Word,
-    child: State, most: Word,
-) -> Word:  # fmt: skip
+def follow(H: Tables, memo: Any, at: Word, after: Word, step: PackedStep, most: Word) -> Word:
     """The estimate of the child, whose words go to `memo` from `after` on."""
 
 
