@@ -60,7 +60,13 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import (
+    DEAD_END,
+    CarriedHeuristic,
+    PackedHeuristic,
+    PackedProblem,
+    PackedStep,
+)
 from searchkit.parameters import Parameter
 from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step, derived
 from searchkit.puzzles import puzzle
@@ -122,6 +128,7 @@ __all__ = [
     "NoSolutionError",
     "PackedHeuristic",
     "PackedProblem",
+    "PackedStep",
     "Parameter",
     "ParseError",
     "Problem",
