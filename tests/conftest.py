@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from searchkit import Progress
+from searchkit.premises.reasons import FIRST
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -57,8 +58,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def brief_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few states vouch for the rules of problems that are explored again and again."""
-    monkeypatch.setattr("searchkit.premises.reasons.QUICK", 8)
-    monkeypatch.setattr("searchkit.premises.reasons.THOROUGH", 8)
+    monkeypatch.setattr("searchkit.premises.reasons.QUICK", FIRST)
+    monkeypatch.setattr("searchkit.premises.reasons.THOROUGH", FIRST)
 
 
 class CtrlC:

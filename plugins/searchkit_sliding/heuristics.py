@@ -73,12 +73,13 @@ class TileSum(PackedHeuristic):
         """The sum after one tile has moved; which, and where, tells the difference. O(words)."""
         child = step[1]
         moved = child - state if child.__class__ is int else tuple(map(sub, child, state))
-        change = self._changes.get(moved)
-        if change is None:
+        try:
+            return h + self._changes[moved]
+        except KeyError:
             control, operator = self.problem.control(state), self.problem.control(child)
             tile = self.problem.tile(state, operator)
             change = self._changes[moved] = self.change_of_tile(control, operator, tile)
-        return h + change
+            return h + change
 
 
 class Manhattan(TileSum):

@@ -15,7 +15,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import one_path
 
 Entry = tuple[float, float, int, int, Hashable, Any]
-"""f = g + h, h, the number of states generated before, g, key, state."""
+"""f = g + h, h, the number of the entry, g, key, state."""
 
 
 def beam_search(task: Task) -> Generator[None, None, Outcome]:
@@ -28,14 +28,16 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     O(width x layers).
     """
     problem, counters, h = task.problem, task.counters, task.heuristic
-    is_goal, after, width = problem.is_goal, h.after, task.algorithm.width
+    is_goal, after, width, key_of = problem.is_goal, h.after, task.algorithm.width, task.key_of
     most = min(task.max_cost, FINITE)
     parents: dict[Hashable, Any] = {}  # of the states that are or were in the beam
     found: dict[Hashable, tuple[Entry, Any]] = {}  # the next layer, and its parents
     narrow = cut = False
+    entries = 0
     least = FINITE
     for start in task.starts:
         counters.generated += 1
+        entries += 1
         key, estimate = problem.key(start), task.estimate(start)
         least = min(least, estimate)
         if not estimate <= most:
@@ -43,7 +45,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         elif is_goal(start):
             return one_path(task, key, lambda key: [])
         else:
-            found[key] = (estimate, estimate, counters.generated, 0, key, start), None
+            found[key] = (estimate, estimate, entries, 0, key, start), None
     counters.prove(least if least < FINITE else 0)
     while found:
         beam = nsmallest(width, (entry for entry, _ in found.values()))
@@ -56,7 +58,9 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         for place, (_, estimate, _, g, parent, state) in enumerate(beam):
             counters.waiting(len(beam) - place + len(found))
             yield
-            for key, child, cost, step in task.expand(state):
+            for step in task.expand(state):
+                _, child, cost = step
+                key = child if key_of is None else key_of(child)
                 child_g = g + cost
                 if key in parents:
                     continue
@@ -70,8 +74,8 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
                 if not f <= most:
                     cut = task.is_cut(f) or cut
                 elif not is_goal(child):
-                    entry = (f, child_h, counters.generated, child_g, key, child)
-                    found[key] = entry, parent
+                    entries += 1
+                    found[key] = (f, child_h, entries, child_g, key, child), parent
                 elif goal is None or child_g < goal[0]:
                     goal = child_g, key, parent
             counters.holding(len(parents) + len(found))

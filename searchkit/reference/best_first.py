@@ -26,7 +26,7 @@ ANY = (math.inf,)
 """Above every entry of an open list."""
 
 Entry = tuple[float, float, int, int, Hashable, Any]
-"""The order, h, minus the number of states generated before, g, key, state."""
+"""The order, h, minus the number of entries before, g, key, state."""
 
 
 @attrs.frozen
@@ -103,6 +103,8 @@ class BestFirst:
     parents: dict[Hashable, Any] = attrs.field(factory=dict)
     """The key of the parent, or a list of keys, of which a start has none."""
     closed: set[Hashable] = attrs.field(factory=set)
+    pushed: int = 0
+    """How many entries the open list ever had."""
     cut: bool = False
     """Whether a path was cut off at the cost limit."""
     upper: float = math.inf
@@ -121,7 +123,8 @@ class BestFirst:
             estimates.append(h)
             self.best_g[key], self.parents[key] = 0, []
             if h <= min(task.max_cost, FINITE):
-                entry = (self.order.of(0, h), h, -counters.generated, 0, key, start)
+                self.pushed += 1
+                entry = (self.order.of(0, h), h, -self.pushed, 0, key, start)
                 heappush(self.open_list, entry)
             else:
                 self.cut = task.is_cut(h) or self.cut
@@ -139,7 +142,7 @@ class BestFirst:
         best_g, parents, closed, every_parent = (
             self.best_g, self.parents, self.closed, self.every_parent
         )  # fmt: skip
-        is_goal, after = task.problem.is_goal, task.heuristic.after
+        is_goal, key_of, after = task.problem.is_goal, task.key_of, task.heuristic.after
         order_of, proves, reopens = self.order.of, self.order.proves, self.order.reopens
         most = min(task.max_cost, FINITE)  # a dead end is beyond it, whatever the limit
         while open_list and open_list[0] < limit:
@@ -154,7 +157,9 @@ class BestFirst:
                 return g, parent, state
             yield
             closed.add(parent)
-            for key, child, cost, step in task.expand(state):
+            for step in task.expand(state):
+                _, child, cost = step
+                key = child if key_of is None else key_of(child)
                 child_g = g + cost
                 known = best_g.get(key)
                 if known is not None and (child_g >= known or not reopens):
@@ -175,7 +180,8 @@ class BestFirst:
                     closed.discard(key)
                     counters.reopened += 1
                 order = order_of(child_g, child_h)
-                heappush(open_list, (order, child_h, -counters.generated, child_g, key, child))
+                self.pushed += 1
+                heappush(open_list, (order, child_h, -self.pushed, child_g, key, child))
             counters.note(len(open_list), len(best_g))
         self.at_hand = None
         return None

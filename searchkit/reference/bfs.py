@@ -15,9 +15,7 @@ from searchkit.symmetry import stabiliser
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search, up to symmetry if the algorithm says so."""
-    if task.algorithm.symmetry == "auto":
-        return (yield from _up_to_symmetry(task))
-    return (yield from _breadth_first(task))
+    return (_up_to_symmetry if task.algorithm.symmetry == "auto" else _breadth_first)(task)
 
 
 def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
@@ -26,7 +24,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     Unit costs only, so that the goal can be tested on generation: the first goal met lies in
     the first layer that has one. Time and memory O(states within the solution's distance).
     """
-    counters, every, is_goal = task.counters, task.every, task.problem.is_goal
+    counters, every, is_goal, key_of = task.counters, task.every, task.problem.is_goal, task.key_of
     layer = {task.problem.key(start): start for start in task.starts}
     parents: dict[Hashable, Any] = dict.fromkeys(layer, ())
     goals = [key for key, start in layer.items() if is_goal(start)]
@@ -44,7 +42,8 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
         for parent, state in layer.items():
             yield
             waiting -= 1
-            for key, child, _, _ in task.expand(state):
+            for _, child, _ in task.expand(state):
+                key = child if key_of is None else key_of(child)
                 if key not in parents:
                     parents[key] = [parent] if every else parent
                     fresh[key] = child

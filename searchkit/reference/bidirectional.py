@@ -67,7 +67,10 @@ class _Side:
     def add(self, key: Hashable, state: Any) -> None:
         """Put a new state into the layer, and close all that are equal to it."""
         self.layer[key] = state
-        equal = {self.key(image(state)): image(state) for image in self.images} or {key: state}
+        if not self.images:
+            self.members[key], self.distance[key] = state, self.depth
+            return
+        equal = {self.key(image(state)): image(state) for image in self.images}
         self.members.update(equal)
         self.distance.update(dict.fromkeys(equal, self.depth))
 
@@ -75,14 +78,15 @@ class _Side:
 class _Search(BothEnds[_Side]):
     def grow(self, side: _Side, other: _Side) -> Generator[None, None, object]:
         task, counters, closed, layer = self.task, self.task.counters, side.distance, side.layer
-        waiting, held = side.size + other.size, side.stored + other.stored
+        key_of, waiting, held = task.key_of, side.size + other.size, side.stored + other.stored
         side.layer, side.members, side.depth = {}, {}, side.depth + 1
         parts = (closed, layer, side.layer, side.members)
         counters.containers = (*parts, other.distance, other.layer, other.members)
         for state in layer.values():
             yield
             waiting -= 1
-            for key, child, _, _ in task.expand(state, steps=side.steps):
+            for _, child, _ in task.expand(state, steps=side.steps):
+                key = child if key_of is None else key_of(child)
                 if key not in closed:
                     side.add(key, child)
             counters.note(waiting + side.size, held + side.size)

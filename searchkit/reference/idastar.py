@@ -6,16 +6,20 @@ tree search" (1985).
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Collection, Generator, Hashable, Iterator
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.engines.deepening import Round, deepen
 from searchkit.errors import UnsuitableError
+from searchkit.problem import Step
 from searchkit.running.task import Outcome, Task
 
-Frame = tuple[Generator[tuple[Hashable, Any, int, Any], None, None], Hashable, Any, int, float]
-"""Of a state on the current path: the steps that were not tried yet, key, state, g, h."""
+Frame = tuple[Iterator[Step[Any, Any]], Hashable, Any, int, float, Collection[Hashable]]
+"""Of a state on the current path: the steps that were not tried yet, key, state, g, h.
+
+And the keys of the states that no step may lead back to.
+"""
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
@@ -38,7 +42,7 @@ def _depth_first(
 ) -> Generator[None, None, None]:
     """Try every path from the `start` with f up to the bound that has no cycle."""
     problem, counters, after = task.problem, task.counters, task.heuristic.after
-    is_goal, bound, f_of = problem.is_goal, this.bound, this.f
+    is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
     root = problem.key(start)
     on_path = {root}
@@ -47,12 +51,18 @@ def _depth_first(
         this.found([(root, 0)])
         return
     yield
-    steps = task.expand(start, without=on_path if by_path else (root,))
-    stack: list[Frame] = [(steps, root, start, 0, estimate)]
+    without: Collection[Hashable] = on_path if by_path else (root,)
+    steps = iter(task.expand(start, counting=False))
+    stack: list[Frame] = [(steps, root, start, 0, estimate, without)]
     counters.containers = (stack, on_path)
     while stack:
-        steps, parent, state, g, h = stack[-1]
-        for key, child, cost, step in steps:
+        steps, parent, state, g, h, without = stack[-1]
+        for step in steps:
+            _, child, cost = step
+            key = child if key_of is None else key_of(child)
+            if key in without:
+                continue
+            counters.generated += 1
             child_h = after(h, state, step)
             if child_h.__class__ is not int or child_h < 0:
                 child_h = task.plain_estimate(child_h, child)
@@ -71,8 +81,9 @@ def _depth_first(
                 yield
                 if by_path:
                     on_path.add(key)
-                steps = task.expand(child, without=on_path if by_path else (key, parent))
-                stack.append((steps, key, child, child_g, child_h))
+                without = on_path if by_path else (key, parent)
+                steps = iter(task.expand(child, counting=False))
+                stack.append((steps, key, child, child_g, child_h, without))
                 if len(stack) > counters.max_frontier:
                     counters.note(frontier=len(stack), stored=len(stack))
                 break

@@ -129,7 +129,7 @@ class ReferenceLayers(Explored):
     ) -> Generator[None, None, bool]:
         """Make the next layer; False if there is one that is not to be made."""
         task, counters, fresh = self.task, self.task.counters, self._fresh
-        following = self._ways
+        following, key_of = self._ways, task.key_of
         counters.containers = (closed, self._layer, fresh, following, self._images, ways)
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
         seen = images if symmetric else fresh
@@ -139,7 +139,9 @@ class ReferenceLayers(Explored):
             waiting -= 1
             number = ways.get(key, 0)
             before = counters.generated
-            for child_key, child, _, _ in task.expand(state, steps=self.steps):
+            for _, child, _ in task.expand(state, steps=self.steps, counting=False):
+                counters.generated += 1
+                child_key = child if key_of is None else key_of(child)
                 if child_key in closed:
                     continue
                 if child_key not in seen:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 import attrs
@@ -13,7 +14,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
-from searchkit.problem import INFINITY, Costs, Problem
+from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.result import Improvement
 from searchkit.running.plain_steps import successors_of
 
@@ -102,14 +103,14 @@ class Run:
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
     _successors: Steps = attrs.field(init=False)
-    _key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
+    key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
     """None where a state is its own key, which saves a call for each step."""
 
     def __attrs_post_init__(self) -> None:
         key_of = self.problem.key
         self.legal_costs = set(PROMISED[self.problem.costs])
         self._successors = self.problem.successors
-        self._key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
+        self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""
@@ -118,29 +119,42 @@ class Run:
         self.counters.bytes = max(self.counters.bytes, total)
 
     def expand(
-        self, state: Any, *, steps: Steps | None = None, without: Collection[Hashable] = ()
-    ) -> Generator[tuple[Hashable, Any, int, Any], None, None]:
-        """Expand `state`: the key of each child, the child, what the step costs, and the step.
+        self, state: Any, *, steps: Steps | None = None, counting: bool = True
+    ) -> Iterable[Step[Any, Any]]:
+        """Expand `state`: its steps, their costs checked.
 
-        Counts the expansion and the children; checks the costs; looks at the limits now and then,
-        for there may be no end of children. Those whose keys are in `without` are left out, and
-        not counted. `steps` gives the steps where they are not the problem's successors.
+        The expansion is counted, and all steps are, if `counting`. They are a list, unless there
+        are very many, for there may be no end of them: then they come one by one, and the limits
+        are looked at now and then. `steps` gives them where they are not the problem's successors.
         """
-        counters, key_of, legal_costs = self.counters, self._key_of, self.legal_costs
+        counters, legal_costs = self.counters, self.legal_costs
         counters.expanded += 1
         if counters.expanded == WRITTEN_AFTER:
             self._successors = successors_of(self.problem)
-        for step in (steps or self._successors)(state):
-            action, child, cost = step
+        given = (steps or self._successors)(state)
+        if given.__class__ is not list:
+            endless = iter(given)
+            given = list(islice(endless, LOOK_EVERY))
+            if len(given) == LOOK_EVERY:
+                return self._one_by_one(chain(given, endless), counting=counting)
+        for _, _, cost in given:
             if cost.__class__ is not int or cost not in legal_costs:
-                cost = self.legal_cost(action, cost)
-            key = child if key_of is None else key_of(child)
-            if without and key in without:
-                continue
-            counters.generated = generated = counters.generated + 1
-            if generated % LOOK_EVERY == 0:
+                given = [self._legal(step) for step in given]
+                break
+        if counting:
+            counters.generated += len(given)
+        return given
+
+    def _one_by_one(self, given: Iterable[Any], *, counting: bool) -> Iterator[Step[Any, Any]]:
+        for number, step in enumerate(given, 1):
+            if number % LOOK_EVERY == 0:
                 self.look()
-            yield key, child, cost, step
+            self.counters.generated += counting
+            yield self._legal(step)
+
+    def _legal(self, step: Any) -> Step[Any, Any]:
+        action, child, cost = step
+        return Step(action, child, self.legal_cost(action, cost))
 
     def legal_cost(self, action: Any, cost: Any) -> int:
         """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
