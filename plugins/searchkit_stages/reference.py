@@ -183,7 +183,7 @@ class _PlainPath:
     path: list[Any]
     expanded: int = 0
     generated: int = 0
-    _sweeping: Generator[None, None, Sweep] | None = None
+    sweeping: Iterator[Sweep] = attrs.field(factory=lambda: iter(()))
 
     @property
     def length(self) -> int:
@@ -196,22 +196,18 @@ class _PlainPath:
 
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
-        self._sweeping = self._sweep(window, stride, back)
+        self.sweeping = self._sweep(window, stride, back)
 
-    def advance(self, budget: int) -> Sweep:
+    def advance(self, budget: int) -> tuple[Sweep, int, int]:
         """Go on for up to `budget` expansions."""
-        assert self._sweeping is not None
-        stop = self.expanded + budget
-        while self.expanded < stop:
-            try:
-                next(self._sweeping)
-            except StopIteration as stopped:
-                ended: Sweep = stopped.value
-                return ended
-        return Sweep.AMID
+        self.expanded = self.generated = 0
+        sweep = Sweep.AMID
+        while sweep is Sweep.AMID and self.expanded < budget:
+            sweep = next(self.sweeping)
+        return sweep, self.expanded, self.generated
 
-    def _sweep(self, window: int, stride: int, back: int) -> Generator[None, None, Sweep]:
-        """Yields before each expansion."""
+    def _sweep(self, window: int, stride: int, back: int) -> Iterator[Sweep]:
+        """Yields before each expansion, and at the end."""
         begin = 0
         while begin == 0 or begin + window <= self.length:
             end = min(begin + window, self.length)
@@ -220,14 +216,15 @@ class _PlainPath:
                 self.path[begin : end + 1] = shorter
                 begin = max(0, begin - back)
             elif end - begin == self.length:
-                return Sweep.PROVED
+                yield Sweep.PROVED
+                return
             else:
                 begin += stride
-        return Sweep.ENDED
+        yield Sweep.ENDED
 
     def _between(
         self, start: Any, target: Any, most: int
-    ) -> Generator[None, None, list[Any] | None]:
+    ) -> Generator[Sweep, None, list[Any] | None]:
         """A shortest path of up to `most` steps, by IDA*; None if there is none."""
         bound = self._bound(start, target)
         while bound <= most:
@@ -240,10 +237,10 @@ class _PlainPath:
 
     def _within(
         self, path: list[Any], back: int | None, target: Any, bound: int, over: list[int]
-    ) -> Generator[None, None, list[Any] | None]:
+    ) -> Generator[Sweep, None, list[Any] | None]:
         problem, state = self.problem, path[-1]
         control = problem.control(state)
-        yield
+        yield Sweep.AMID
         self.expanded += 1
         for operator in problem.operators(control):
             if operator == back or not problem.legal(state, control, operator):

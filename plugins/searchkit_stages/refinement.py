@@ -43,19 +43,11 @@ class Path(Protocol):
     def length(self) -> int:
         """The steps that the path has now."""
 
-    @property
-    def expanded(self) -> int:
-        """The expansions until now."""
-
-    @property
-    def generated(self) -> int:
-        """The states generated until now."""
-
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
 
-    def advance(self, budget: int) -> Sweep:
-        """Go on for up to `budget` expansions."""
+    def advance(self, budget: int) -> tuple[Sweep, int, int]:
+        """Go on for up to `budget` expansions; how many there were, and the states generated."""
 
     def states(self) -> list[State]:
         """The states from start to goal."""
@@ -96,13 +88,11 @@ def shortest(
                         task.partial, noted = outcome_of(task, best), best.length
                     yield
                     task.budget = task.budget or grant
-                before = path.expanded, path.generated
-                sweep = path.advance(min(effort, task.budget))
-                spent = path.expanded - before[0]
-                effort -= spent
-                task.budget -= spent
-                task.counters.expanded += spent
-                task.counters.generated += path.generated - before[1]
+                sweep, expanded, generated = path.advance(min(effort, task.budget))
+                effort -= expanded
+                task.budget -= expanded
+                task.counters.expanded += expanded
+                task.counters.generated += generated
                 best = min(best, path, key=lambda path: path.length)
             if sweep is Sweep.PROVED:
                 paths.remove(path)

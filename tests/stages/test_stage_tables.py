@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.compiled.specialise.module import python_state
+from searchkit.solutions.optimal_graph import value_of
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans
 from searchkit_stages.compiled.tables import stage_tables
-from searchkit_stages.slices import finished
 from tests.support.row_sorting import RowSorting, SortStage
 
 USUAL = 1 << 17
 
 
 def tables_of(stages):
-    return finished(stage_tables(stages))
+    return value_of(stage_tables(stages))
 
 
 @cache

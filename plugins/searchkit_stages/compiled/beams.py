@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -10,138 +11,109 @@ import numpy as np
 
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.module import python_state
+from searchkit.running.task import Task
 from searchkit_stages.beam import MOST_ENDS, MOST_SLACK
-from searchkit_stages.compiled.descents import Descents
+from searchkit_stages.compiled.descents import States, descents, spend
 from searchkit_stages.compiled.kernels.beams import BRANCH_DEPTH, BRANCHED, ENDS, SEEN, Stack, Ways
 from searchkit_stages.compiled.kernels.tables import OUT_OF_BUDGET
-from searchkit_stages.compiled.tables import StageTable, Tables
+from searchkit_stages.compiled.tables import StageTable
 
 INFO = 8
-Room = tuple[np.ndarray[Any, Any], Ways, Stack, np.ndarray[Any, Any]]
 
 
-@attrs.define(eq=False)
-class Calls:
-    """The machine code of the tables of one plan, called directly."""
+@attrs.frozen(eq=False)
+class BeamTable:
+    """A table of distances, and its machine code, called directly."""
 
-    branch: list[Any]
-    measure: list[Any]
-
-    @classmethod
-    def of(cls, tables: Tables) -> Calls:
-        """Load it, or make it."""
-        calls = cls([], [])
-        for table in tables:
-            module, tables_of_stage = table.spec.module, table.spec.head[0]
-            beam = Beam.of(tables, calls, 1, [])
-            head = (tables_of_stage, table.spec.lists, table.record.far)
-            calls.branch.append(direct(module.branch, *head, *beam.room(table), 0))
-            measured = (tables_of_stage, table.record.far, beam.states, beam.costs)
-            calls.measure.append(direct(module.measure, *measured))
-        return calls
-
-
-@attrs.define(eq=False)
-class Beam:
-    """The best states at the end of a stage, each with its cost and its path from the start.
-
-    In the end the best of all goes down the last table.
-    """
-
-    tables: Tables
-    calls: Calls
-    most: int
-    states: np.ndarray[Any, Any]
-    costs: np.ndarray[Any, Any]
-    ways: list[np.ndarray[Any, Any]]
-    done: bool = False
-    generated: int = 0
-    _stage: int = 0
-    _room: Room | None = None
-    _last: Descents | None = None
+    table: StageTable
+    branch: Callable[..., Any]
+    measure: Callable[..., Any]
 
     @classmethod
-    def of(cls, tables: Tables, calls: Calls, most: int, starts: Sequence[Any]) -> Beam:
-        """A beam of `most` states at most, of one start, or of none."""
-        states = tables[0].spec.states(list(starts))
-        count = len(states)
-        return cls(tables, calls, most, states, np.zeros(count, np.int64), [states] * count)
+    def of(cls, table: StageTable) -> BeamTable:
+        """Load the machine code, or make it."""
+        module, tables, none = table.spec.module, table.spec.head[0], table.spec.empty(0)
+        distances = table.record.far
+        arguments = (tables, table.spec.lists, distances, *_room(table, none), 0)
+        measured = (tables, distances, none, np.zeros(0, dtype=np.int64))
+        return cls(table, direct(module.branch, *arguments), direct(module.measure, *measured))
 
-    def room(self, table: StageTable) -> Room:
-        """The arguments of `branch` after the distances, but for the budget."""
-        empty = table.spec.empty
-        width = table.worst + MOST_SLACK + 1
-        ends = len(self.states) * MOST_ENDS
-        lengths, parents = np.zeros((2, ends), np.int64)
-        info = np.zeros(INFO, dtype=np.int64)
-        info[BRANCH_DEPTH] = -1
-        stack = Stack(empty(width + 1), np.zeros(width + 1, np.int64))
-        return self.states, Ways(empty(ends * width), lengths, parents, width), stack, info
+    def distances(self, states: States) -> np.ndarray[Any, Any]:
+        """How far the goal of the stage is from each state; -1 if there is no way."""
+        distances = np.zeros(len(states), dtype=np.int64)
+        self.measure(self.table.spec.head[0], self.table.record.far, states, distances)
+        return distances
 
-    def advance(self, budget: int) -> int:
-        """Go on for up to `budget` expansions; what is left of it."""
-        if self._stage == 0 and self._room is None:
-            self.ways = [self.ways[i] for i in self._keep()]
-        while self._stage < len(self.tables) - 1 and len(self.states):
-            budget = self._branch(budget)
-            if self._room is not None:
-                return budget
-        if len(self.states):
-            if self._last is None:
-                self._last = Descents.of(self.tables[-1:], [python_state(self.states[0])])
-            budget = self._last.advance(budget)
-            if not self._last.done:
-                return budget
-            self.generated += self._last.generated
-            (way,) = self._last.paths()
-            self.ways = [np.concatenate([self.ways[0], way[1:]])]
-        self.done = True
-        return budget
-
-    def paths(self) -> list[np.ndarray[Any, Any]]:
-        """The states of the only path; empty if there is no way."""
-        return self.ways[:1] or [self.states]
-
-    def _branch(self, budget: int) -> int:
-        """Go on with the stage at hand, to its end if the budget allows; what is left of it."""
-        table = self.tables[self._stage]
-        self._room = self._room or self.room(table)
-        _, ways, _, info = self._room
-        spent, seen = int(info[BRANCHED]), int(info[SEEN])
-        result = self.calls.branch[self._stage](
-            table.spec.head[0], table.spec.lists, table.record.far, *self._room, budget
-        )
-        self.generated += int(info[SEEN]) - seen
-        budget -= int(info[BRANCHED]) - spent
-        if result == OUT_OF_BUDGET:
-            return budget
-        ends, width, made = ways.states, ways.width, int(info[ENDS])
-        lengths, parents = ways.lengths[:made], ways.parents[:made]
-        self.states = ends[np.arange(made) * width + lengths]
-        self.costs = self.costs[parents] + lengths
-        self._stage += 1
-        self._room = None
-        self.ways = [
-            np.concatenate(
-                [self.ways[parents[i]], ends[i * width + 1 : i * width + lengths[i] + 1]]
+    def ways(
+        self, task: Task, states: States
+    ) -> Generator[None, None, tuple[Ways, np.ndarray[Any, Any]]]:
+        """Many ways from each state to goals of the stage, and the ends of the ways."""
+        spec = self.table.spec
+        room = _room(self.table, states)
+        _, ways, _, info = room
+        result = OUT_OF_BUDGET
+        while result == OUT_OF_BUDGET:
+            info[BRANCHED] = info[SEEN] = 0
+            result = self.branch(
+                spec.head[0], spec.lists, self.table.record.far, *room, task.budget
             )
-            for i in self._keep()
-        ]
-        return budget
+            spend(task, int(info[BRANCHED]), int(info[SEEN]))
+            if result == OUT_OF_BUDGET:
+                yield
+        made = int(info[ENDS])
+        ways = ways._replace(lengths=ways.lengths[:made], parents=ways.parents[:made])
+        return ways, ways.states[np.arange(made) * ways.width + ways.lengths]
 
-    def _keep(self) -> list[int]:
-        """Leave the states of least cost and distance, each once; their numbers until now."""
-        table = self.tables[self._stage]
-        distances = np.zeros(len(self.states), dtype=np.int64)
-        measure = self.calls.measure[self._stage]
-        measure(table.spec.head[0], table.record.far, self.states, distances)
-        order = np.argsort(self.costs + distances, kind="stable")
-        first: dict[Any, int] = {}
-        for i in order[distances[order] >= 0].tolist():
-            first.setdefault(python_state(self.states[i]), i)
-            if len(first) == self.most:
-                break
-        kept = list(first.values())
-        self.states = np.ascontiguousarray(self.states[kept])
-        self.costs = self.costs[kept]
-        return kept
+
+def _room(table: StageTable, states: States) -> tuple[States, Ways, Stack, np.ndarray[Any, Any]]:
+    """The arguments of `branch` after the distances, but for the budget."""
+    empty = table.spec.empty
+    width = table.worst + MOST_SLACK + 1
+    ends = len(states) * MOST_ENDS
+    lengths, parents = np.zeros((2, ends), np.int64)
+    info = np.zeros(INFO, dtype=np.int64)
+    info[BRANCH_DEPTH] = -1
+    stack = Stack(empty(width + 1), np.zeros(width + 1, np.int64))
+    return states, Ways(empty(ends * width), lengths, parents, width), stack, info
+
+
+def best_of_beam(
+    task: Task, tables: Sequence[BeamTable], start: Any
+) -> Generator[None, None, States]:
+    """The states of a path from a start through all stages; empty if there is no way.
+
+    The best state of a beam goes down the last table. Yields where the budget is spent.
+    """
+    most = task.algorithm.beam
+    states = tables[0].table.spec.states([start])
+    kept = _best(tables[0], states, np.zeros(1, dtype=np.int64), most)
+    states, costs, paths = states[kept], np.zeros(len(kept), dtype=np.int64), [states] * len(kept)
+    for stage, following in pairwise(tables):
+        ways, ends = yield from stage.ways(task, states)
+        costs = costs[ways.parents] + ways.lengths
+        kept = _best(following, ends, costs, most)
+        paths = [np.concatenate([paths[ways.parents[i]], _steps_of(ways, i)]) for i in kept]
+        states, costs = np.ascontiguousarray(ends[kept]), costs[kept]
+    if not paths:
+        return states
+    (way,) = yield from descents(task, (tables[-1].table,), [python_state(states[0])])
+    return np.concatenate([paths[0], way[1:]])
+
+
+def _steps_of(ways: Ways, i: int) -> States:
+    """The states of a way after its start."""
+    first = i * ways.width
+    steps: States = ways.states[first + 1 : first + ways.lengths[i] + 1]
+    return steps
+
+
+def _best(stage: BeamTable, states: States, costs: Any, most: int) -> list[int]:
+    """The numbers of the states of least cost and distance, each once."""
+    distances = stage.distances(states)
+    order = np.argsort(costs + distances, kind="stable")
+    first: dict[Any, int] = {}
+    for i in order[distances[order] >= 0].tolist():
+        first.setdefault(python_state(states[i]), i)
+        if len(first) == most:
+            break
+    return list(first.values())

@@ -2,63 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 
+from searchkit.running.task import Task
 from searchkit_stages.compiled.kernels.tables import LOOKED, OUT_OF_BUDGET, STEPS, Paths
 from searchkit_stages.compiled.tables import Tables
 
+States = np.ndarray[Any, Any]
 
-@attrs.define(eq=False)
-class Descents:
-    """Paths with equal room, which go down the tables of one plan."""
 
-    tables: Tables
-    record: Paths
-    info: np.ndarray[Any, Any]
-    _stage: int = 0
+def spend(task: Task, expanded: int, generated: int) -> None:
+    """Take what was done from the budget, and count it."""
+    task.budget -= expanded
+    task.counters.expanded += expanded
+    task.counters.generated += generated
 
-    @classmethod
-    def of(cls, tables: Tables, starts: Sequence[Any]) -> Descents:
-        """Paths that begin at `starts`."""
-        width = 1 + sum(table.worst for table in tables)
-        spec = tables[0].spec
-        states = spec.empty(len(starts) * width)
-        states[::width] = spec.states(list(starts))
-        lengths = np.zeros(len(starts), dtype=np.int64)
-        return cls(tables, Paths(states, lengths, width), np.zeros(4, dtype=np.int64))
 
-    @property
-    def done(self) -> bool:
-        """Whether all paths are at their ends."""
-        return self._stage == len(self.tables)
+def descents(
+    task: Task, tables: Tables, starts: Sequence[Any]
+) -> Generator[None, None, list[States]]:
+    """The states of a path from each start down the tables of one plan; empty if there is no way.
 
-    @property
-    def generated(self) -> int:
-        """How many neighbours were looked at."""
-        return int(self.info[LOOKED])
-
-    def advance(self, budget: int) -> int:
-        """Go on for up to `budget` steps; what is left of it. Paths lose their loops when done."""
-        while not self.done:
-            table = self.tables[self._stage]
-            spec = table.spec
-            self.info[STEPS] = budget
-            result = spec.module.descend(
-                spec.head[0], spec.lists, table.record, self.record, self.info
-            )
-            budget = int(self.info[STEPS])
+    Yields where the budget is spent. The paths have no loops.
+    """
+    width = 1 + sum(table.worst for table in tables)
+    spec = tables[0].spec
+    states = spec.empty(len(starts) * width)
+    states[::width] = spec.states(list(starts))
+    paths = Paths(states, np.zeros(len(starts), dtype=np.int64), width)
+    info = np.zeros(4, dtype=np.int64)
+    for table in tables:
+        spec = table.spec
+        result = OUT_OF_BUDGET
+        while result == OUT_OF_BUDGET:
+            info[STEPS], info[LOOKED] = task.budget, 0
+            result = spec.module.descend(spec.head[0], spec.lists, table.record, paths, info)
+            spend(task, task.budget - int(info[STEPS]), int(info[LOOKED]))
             if result == OUT_OF_BUDGET:
-                return budget
-            self._stage += 1
-            if self.done:
-                spec.module.remove_loops(self.record)
-        return budget
-
-    def paths(self) -> list[np.ndarray[Any, Any]]:
-        """The states of each path, from its start; empty if there is no way."""
-        states, lengths, width = self.record
-        return [states[i * width : i * width + n + 1] for i, n in enumerate(lengths.tolist())]
+                yield
+    spec.module.remove_loops(paths)
+    return [states[i * width : i * width + n + 1] for i, n in enumerate(paths.lengths.tolist())]

@@ -6,33 +6,30 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import attrs
-import numpy as np
 
 from searchkit import Problem, ZeroHeuristic
 from searchkit.compiled.specialise.module import python_state
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
+from searchkit.solutions.optimal_graph import value_of
 from searchkit_stages.algorithm import Stages
-from searchkit_stages.compiled.beams import Beam, Calls
-from searchkit_stages.compiled.descents import Descents
+from searchkit_stages.compiled.beams import BeamTable, best_of_beam
+from searchkit_stages.compiled.descents import States, descents
 from searchkit_stages.compiled.path_refinement import CompiledPath, Refiner
 from searchkit_stages.compiled.tables import Tables, load_stage, stage_tables
 from searchkit_stages.refinement import check_end, refined, shortest, up_to_goal
-from searchkit_stages.slices import finished
 from searchkit_stages.stage import Plan, no_way, plans_of
 
-States = np.ndarray[Any, Any]
 NO_BUDGET = 1 << 62
 
 
 @attrs.frozen(eq=False)
 class _Prepared:
-    """What all searches of a problem share: tables and machine code."""
+    """What all searches of a problem share: machine code, and the tables of each plan."""
 
     refiner: Refiner
     tables: list[Tables]
-    calls: list[Calls]
-    """Of each plan, if there are beams."""
+    beams: list[list[BeamTable]]
 
     @classmethod
     def of(
@@ -43,27 +40,22 @@ class _Prepared:
         tables = []
         for plan in plans:
             tables.append((yield from stage_tables(plan, task, far=by_beams)))
-            Descents.of(tables[-1], []).advance(0)
-        return cls(refiner, tables, [Calls.of(some) for some in tables] if by_beams else [])
+            yield from descents(task, tables[-1], [])
+        beams = [list(map(BeamTable.of, each)) for each in tables] if by_beams else []
+        return cls(refiner, tables, beams)
 
     def paths(self, task: Task) -> Generator[None, None, list[list[States]]]:
         """Of each plan, the path from each start; it is empty where there is none."""
-        found: list[list[States]] = []
-        for i, tables in enumerate(self.tables):
-            parts: list[Descents | Beam] = [Descents.of(tables, task.starts)]
-            if self.calls:
-                most = task.algorithm.beam
-                parts = [Beam.of(tables, self.calls[i], most, [start]) for start in task.starts]
-            found.append([])
-            for part in parts:
-                while not part.done:
-                    left = part.advance(task.budget)
-                    task.counters.expanded += task.budget - left
-                    task.budget = left
-                    if not part.done:
-                        yield
-                task.counters.generated += part.generated
-                found[-1] += part.paths()
+        found = []
+        for number, tables in enumerate(self.tables):
+            if self.beams:
+                paths = []
+                for start in task.starts:
+                    path = yield from best_of_beam(task, self.beams[number], start)
+                    paths.append(path)
+            else:
+                paths = yield from descents(task, tables, task.starts)
+            found.append(paths)
         return found
 
     def compiled_paths(self, paths: Sequence[States]) -> list[CompiledPath]:
@@ -109,10 +101,10 @@ def many_in_stages(
 
     first = task_of(starts[:1])
     plans, refiner = _load(first)
-    prepared = finished(_Prepared.of(first, plans, refiner))
+    prepared = value_of(_Prepared.of(first, plans, refiner))
 
     def solved(starts: Sequence[Any]) -> list[States]:
-        found = finished(prepared.paths(task_of(starts, NO_BUDGET)))
+        found = value_of(prepared.paths(task_of(starts, NO_BUDGET)))
         return [shortened(start, paths) for start, *paths in zip(starts, *found, strict=True)]
 
     def shortened(start: Any, paths: list[States]) -> States:
@@ -124,7 +116,7 @@ def many_in_stages(
             return path
         effort = algorithm.effort
         own = task_of([start], effort)
-        best = finished(shortest(own, prepared.compiled_paths(paths), effort))
+        best = value_of(shortest(own, prepared.compiled_paths(paths), effort))
         return refiner.spec.states(up_to_goal(problem, best.states()))
 
     return solved

@@ -86,16 +86,6 @@ class CompiledPath:
         """The steps that the path has now."""
         return int(self.info[LENGTH])
 
-    @property
-    def expanded(self) -> int:
-        """The expansions until now."""
-        return int(self.info[EXPANDED])
-
-    @property
-    def generated(self) -> int:
-        """The states generated until now."""
-        return int(self.info[GENERATED])
-
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
         self.info[WINDOW] = window
@@ -103,10 +93,12 @@ class CompiledPath:
         self.info[BACK] = back
         self.info[BEGIN] = self.info[SEARCHING] = 0
 
-    def advance(self, budget: int) -> Sweep:
+    def advance(self, budget: int) -> tuple[Sweep, int, int]:
         """Go on for up to `budget` expansions."""
+        self.info[EXPANDED] = self.info[GENERATED] = 0
         result = self.refiner.shorten(*self.arguments, budget)
-        return {SWEPT: Sweep.ENDED, PROVED: Sweep.PROVED}.get(result, Sweep.AMID)
+        sweep = {SWEPT: Sweep.ENDED, PROVED: Sweep.PROVED}.get(result, Sweep.AMID)
+        return sweep, int(self.info[EXPANDED]), int(self.info[GENERATED])
 
     def states(self) -> list[Any]:
         """The states from start to goal."""

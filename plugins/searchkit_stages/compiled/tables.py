@@ -49,7 +49,7 @@ class StageTable:
     @property
     def bytes(self) -> int:
         """What the table takes."""
-        return bytes_of(self.record)
+        return int(self.record.entries.nbytes + self.record.far.nbytes)
 
     @property
     def reachable(self) -> int:
@@ -92,12 +92,6 @@ def _keep(table: StageTable) -> None:
         held -= _kept.popitem(last=False)[1].bytes
 
 
-def bytes_of(table: Table) -> int:
-    """What a table takes."""
-    size: int = table.entries.nbytes + table.far.nbytes
-    return size
-
-
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
     return specialise(stage, None, (), (tables, beams))
@@ -118,7 +112,8 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
     at_end = stage.ranks
     while True:
         if task is not None:
-            task.reserve(bytes_of(table) + 2 * frontier.nbytes + 2 * found.nbytes)
+            arrays = 2 * (frontier.nbytes + found.nbytes)
+            task.reserve(table.entries.nbytes + table.far.nbytes + arrays)
         end = min(at_end, int(info[AT]) + STATES_AT_ONCE)
         if not layers:
             result = module.mark_goals(problem_tables, table, found, info, end)

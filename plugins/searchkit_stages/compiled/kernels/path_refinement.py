@@ -9,15 +9,6 @@ from searchkit.compiled.specialise.operators import OperatorLists
 PAIRWISE_BOUND = parameter()
 """Whether the problem bounds the distance between any two states."""
 
-if PAIRWISE_BOUND:
-    from searchkit_stages.compiled.kernels.pairwise_bound import aim_at, bound_between, bound_change
-else:
-    from searchkit_stages.compiled.kernels.no_pairwise_bound import (
-        aim_at,
-        bound_between,
-        bound_change,
-    )
-
 CYCLES = parameter()
 """Whether children are compared with the state and the one before it."""
 LENGTH, WINDOW, STRIDE, BACK, BEGIN, SEARCHING, DEPTH, BOUND, OVER = range(9)
@@ -41,7 +32,9 @@ def begin_iteration(P, lists: OperatorLists, state, aim, stack, info):
     node = problem.control(P, state)
     words.store(stack.states, 0, state)
     stack.nodes[0], stack.places[0] = node, lists.first[node]
-    stack.rests[0] = info[BOUND] - bound_between(P, state, aim)
+    stack.rests[0] = info[BOUND]
+    if PAIRWISE_BOUND:
+        stack.rests[0] -= problem.bound_to(P, state, aim)
     info[DEPTH] = 0
     info[OVER] = NONE_OVER
 
@@ -87,7 +80,9 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
             if child == state or (depth > 0 and words.load(states, depth - 1) == child):
                 continue
         generated += 1
-        left = rest - 1 - bound_change(P, state, control, operator, child, aim)
+        left = rest - 1
+        if PAIRWISE_BOUND:
+            left -= problem.bound_change(P, state, control, operator, child, aim)
         if left < 0:
             over = min(over, -left)
             continue
@@ -139,9 +134,13 @@ def shorten(P, lists: OperatorLists, path, stack, info, budget):
             info[BOUND] = -1
         end = min(begin + info[WINDOW], info[LENGTH])
         target = words.load(path, end)
-        aim = aim_at(P, target)
+        aim = target
+        if PAIRWISE_BOUND:
+            aim = problem.aim(P, target)
         if info[BOUND] < 0:
-            info[BOUND] = bound_between(P, words.load(path, begin), aim)
+            info[BOUND] = 0
+            if PAIRWISE_BOUND:
+                info[BOUND] = problem.bound_to(P, words.load(path, begin), aim)
         found = False
         while not found and info[BOUND] < end - begin:
             if info[DEPTH] < 0:
