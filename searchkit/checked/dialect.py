@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 import attrs
 
 from searchkit.kernel_language.collector import KNOWN, TUPLES, Collected
+from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.syntax import BUILTINS, ITERATORS
 from searchkit.kernel_language.uses import TABLES
 
@@ -31,7 +31,7 @@ _COMPARED: dict[type[ast.cmpop], str] = {
 
 def checked_dialect(name: str, collected: Collected) -> ast.FunctionDef:
     """The function with its operations as calls."""
-    definition = _Checked(name, collected).visit(copy.deepcopy(collected.definition))
+    definition = _Checked(name, collected).visit(copied(collected.definition))
     assert isinstance(definition, ast.FunctionDef)
     return definition
 

@@ -7,7 +7,6 @@ be done a little earlier than the expression that it stands in.
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
 from collections.abc import Mapping
 from functools import cache
@@ -18,12 +17,13 @@ import attrs
 
 from searchkit import bits
 from searchkit.kernel_language.collector import KNOWN, Collected
+from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.uses import TABLES
 
 
 def python_dialect(name: str, collected: Collected) -> ast.FunctionDef:
     """The function as Python can run it, whose tables may be tuples of tuples."""
-    definition = _Rows().visit(copy.deepcopy(collected.definition))
+    definition = _Rows().visit(copied(collected.definition))
     assert isinstance(definition, ast.FunctionDef)
     return definition
 
@@ -87,7 +87,7 @@ class _Writer:
 
     def written(self, call: ast.Call, name: str, before: list[Any]) -> ast.expr:
         """The value of a call, after what it does was added to `before`; or the call itself."""
-        function = copy.deepcopy(self.functions[name])
+        function = copied(self.functions[name])
         parameters = [each.arg for each in function.args.args]
         returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
         if len(returns) != 1 or function.body[-1] is not returns[0] or call.keywords or (
@@ -144,7 +144,7 @@ class _Renamed(ast.NodeTransformer):
     values: dict[str, ast.expr]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = copy.deepcopy(self.values.get(node.id, node))
+        value = copied(self.values.get(node.id, node))
         if isinstance(value, ast.Name):
             value.ctx = node.ctx
         return value

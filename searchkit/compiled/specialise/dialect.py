@@ -8,13 +8,13 @@ float. Sums of signed numbers it takes for sums that never overflow. `~` of a tr
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 import attrs
 
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
+from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.syntax import assigned
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")
@@ -28,7 +28,7 @@ _WRAPPING: dict[type[ast.operator], str] = {
 
 def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
     """The function as it goes into the text of a module."""
-    definition = _Machine(collected).visit(copy.deepcopy(collected.definition))
+    definition = _Machine(collected).visit(copied(collected.definition))
     assert isinstance(definition, ast.FunctionDef)
     arguments = zip(definition.args.args, collected.declared, strict=False)
     definition.body[:0] = [

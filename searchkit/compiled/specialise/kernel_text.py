@@ -6,7 +6,6 @@ import ast
 import re
 import sys
 from collections.abc import Container, Iterator
-from types import ModuleType
 from typing import Any
 
 import attrs
@@ -15,8 +14,8 @@ from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.site import Site
 
-LINES = "searchkit_lines"
-"""The attribute of a generated module that holds the places of its lines."""
+SOURCE = "searchkit_source"
+"""The attribute of a generated module that holds its text, and what that was collected from."""
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _NUMBER = re.compile(r"<(searchkit_kernel_\w+)>(?: \(|\", line )(\d+)")
 
@@ -38,8 +37,8 @@ def _signed(value: Any) -> Any:
     return tuple(map(_signed, value)) if isinstance(value, tuple) else signed(int(value))
 
 
-def note_lines(module: ModuleType, text: str, collector: Collector) -> None:
-    """Let the module remember whose lines its own are."""
+def _lines(text: str, collector: Collector) -> dict[int, tuple[Site, int]]:
+    """The author's line of each line of a generated module that has one."""
     lines: dict[int, tuple[Site, int]] = {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name in collector.made:
@@ -47,7 +46,7 @@ def note_lines(module: ModuleType, text: str, collector: Collector) -> None:
             pairs = zip(_statements(node), _statements(collector.made[node.name]), strict=True)
             for here, there in pairs:
                 lines[here.lineno] = site, there.lineno
-    setattr(module, LINES, lines)
+    return lines
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
@@ -74,7 +73,8 @@ def objection_of(error: BaseException) -> Objection:
     text = _COLOURS.sub("", str(error))
     place = None
     for name, number in _NUMBER.findall(text):
-        lines = getattr(sys.modules.get(name), LINES, {})
+        source = getattr(sys.modules.get(name), SOURCE, None)
+        lines = _lines(*source) if source is not None else {}
         if int(number) in lines:
             site, line = lines[int(number)]
             place = site.at(line)

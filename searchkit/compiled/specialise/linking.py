@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cache
@@ -31,9 +30,9 @@ from searchkit.compiled.specialise.folding import (
     constant,
     defined_in,
     folded,
-    free_names,
     is_number,
 )
+from searchkit.kernel_language.copies import copied
 
 NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"
@@ -159,11 +158,13 @@ class _Resolver:
 
 @cache
 def _tree(name: str) -> tuple[str, ast.Module]:
-    """The path of a module and its syntax tree."""
+    """The path of a module, and its syntax tree without docstrings of functions."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise LinkError(f"there is no module {name}")
-    return spec.origin, ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    _drop_docstrings(tree)
+    return spec.origin, tree
 
 
 @attrs.define
@@ -225,7 +226,7 @@ class Linker:
             for each in node.body if test else node.orelse:
                 self._enter(file, each)
         elif isinstance(node, ast.FunctionDef):
-            _define(file, node.name, _without_docstring(node))
+            _define(file, node.name, node)
         elif isinstance(node, ast.ClassDef):
             _import_value(file, node.name, file.name)
         elif isinstance(node, ast.Import):
@@ -290,12 +291,12 @@ class Linker:
         if not symbol.is_import:
             own = defined_in(symbol.node) if isinstance(symbol.node, ast.FunctionDef) else ()
             resolver = _Resolver(symbol.file, frozenset(own))
-            symbol.node = folded(copy.deepcopy(symbol.node), resolver)
+            symbol.node = folded(copied(symbol.node), resolver)
             if isinstance(symbol.node, ast.FunctionDef):
                 symbol.node.name = symbol.name
-            for name in free_names(symbol.node):
-                if name in resolver.found:
-                    self._keep(resolver.found[name])
+            for each in ast.walk(symbol.node):
+                if isinstance(each, ast.Name) and each.id in resolver.found:
+                    self._keep(resolver.found[each.id])
 
 
 def _define(file: _File, name: str, node: ast.stmt) -> None:
@@ -330,17 +331,15 @@ def _is_constant(value: Any) -> bool:
     return is_number(value) or (isinstance(value, type) and issubclass(value, IntEnum))
 
 
-def _without_docstring(node: ast.FunctionDef) -> ast.FunctionDef:
-    if ast.get_docstring(node, clean=False) is None:
-        return node
-    node = copy.deepcopy(node)
-    node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node)]
-    return node
+def _drop_docstrings(tree: ast.Module) -> None:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node)]
 
 
 def _evaluated(node: ast.expr, file: _File) -> Any:
     """The value of a constant expression of a file; None if it has none."""
-    known = folded(copy.deepcopy(node), _Resolver(file, frozenset()))
+    known = folded(copied(node), _Resolver(file, frozenset()))
     names = {"__builtins__": {"range": range}, "IntEnum": IntEnum}
     try:
         return eval(compile(ast.Expression(known), "<constant>", "eval"), names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.folding import free_names
-from searchkit.compiled.specialise.kernel_text import note_lines, text_of
+from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
 from searchkit.compiled.specialise.linking import PRELUDE, Linker
 from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.errors import CompilationError, NoCompilerError
@@ -150,7 +150,7 @@ def _loaded(
         text = "\n\n\n".join(["\n".join(head), *parts])
         with making_code():
             module = load_module(f"{text}\n")
-        note_lines(module, text, collector)
+        setattr(module, SOURCE, (text, collector))
     _made[key] = collector, module
     return module
 
