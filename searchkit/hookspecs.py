@@ -7,7 +7,7 @@ the group `searchkit`, or through `searchkit --plugin FILE`. The host hands each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pluggy
@@ -32,7 +32,7 @@ class RegisterPuzzle(Protocol):
         factory: Callable[..., Problem[Any, Any]],
         *,
         summary: str = "",
-        parameters: Iterable[Parameter] = (),
+        parameters: Sequence[Parameter] = (),
     ) -> None:
         """Register one puzzle."""
 

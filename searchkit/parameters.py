@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -90,21 +90,19 @@ def _text(value: Value) -> str:
     return str(value)
 
 
-def check_parameters(puzzle: str, parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
-    """The parameters; `UsageError` if they are none, or two of one name."""
-    if isinstance(parameters, Parameter):
+def check_parameters(puzzle: str, parameters: Sequence[Parameter]) -> None:
+    """Raise `UsageError` if they are no parameters, or two of one name."""
+    if not isinstance(parameters, (list, tuple)):
         raise UsageError(f"the parameters of puzzle {puzzle} are not a list; put them into one")
-    found = tuple(parameters)
-    for each in found:
+    for each in parameters:
         if not isinstance(each, Parameter):
             raise UsageError(
                 f"the parameters of puzzle {puzzle} hold {each!r}; each must be a Parameter"
             )
-    names = [each.name for each in found]
+    names = [each.name for each in parameters]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"puzzle {puzzle} has two parameters named {twice}")
-    return found
 
 
 def values_of(

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import attrs
 import pluggy
@@ -23,12 +24,6 @@ from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.hook_names import misfits
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.hookspecs import (
-    RegisterEngine,
-    RegisterHeuristic,
-    RegisterPuzzle,
-    RegisterRenderer,
-)
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.solving.engines import Engine, ManyEngine, is_known, register_engine
@@ -39,15 +34,46 @@ ENTRY_POINT_GROUP = "searchkit"
 AnyProblem = Problem[Any, Any]
 
 
+def _check_name(entry: Any, attribute: attrs.Attribute[str], name: str) -> None:
+    is_word = isinstance(name, str) and name.isprintable() and name.split() == [name]
+    if not is_word or name.startswith("-"):
+        raise UsageError(
+            f"{entry.kind} name {name!r} is not a word; use letters, digits and '-', like "
+            "'my-puzzle'"
+        )
+
+
+def _check_callable(entry: Any, attribute: attrs.Attribute[Any], value: object) -> None:
+    what = f"the {attribute.name} of {entry.kind} {entry.name}"
+    if isinstance(value, Problem):
+        raise UsageError(
+            f"{what} is a problem; give what makes one: its class, or a function that returns it"
+        )
+    if not callable(value):
+        raise UsageError(f"{what} is {value!r}, which cannot be called")
+
+
 @attrs.frozen
-class PuzzleEntry:
+class Entry:
+    """What plugins register of some kind under a name."""
+
+    kind: ClassVar[str]
+
+    name: str = attrs.field(validator=_check_name)
+
+
+@attrs.frozen
+class PuzzleEntry(Entry):
     """A registered puzzle."""
 
-    name: str
-    factory: Callable[..., AnyProblem]
-    summary: str
-    parameters: tuple[Parameter, ...]
-    origin: str
+    kind = "puzzle"
+
+    factory: Callable[..., AnyProblem] = attrs.field(validator=_check_callable)
+    summary: str = ""
+    parameters: Sequence[Parameter] = attrs.field(
+        default=(), validator=lambda entry, _, given: check_parameters(entry.name, given)
+    )
+    origin: str = ""
 
     def create(self, **values: Value) -> AnyProblem:
         """The problem with the given parameter values, as text or typed; others at their defaults.
@@ -60,58 +86,73 @@ class PuzzleEntry:
 
 
 @attrs.frozen
-class HeuristicEntry:
+class HeuristicEntry(Entry):
     """A registered heuristic."""
 
-    name: str
-    factory: Callable[[Any], Heuristic[Any, Any]]
+    kind = "heuristic"
+
+    factory: Callable[[Any], Heuristic[Any, Any]] = attrs.field(validator=_check_callable)
     suits: Callable[[Any], bool]
-    summary: str
-    origin: str
+    summary: str = ""
+    origin: str = ""
 
 
 @attrs.frozen
-class RendererEntry:
+class RendererEntry(Entry):
     """A registered way to draw states."""
 
-    name: str
-    render: Callable[[Any, Any], str]
+    kind = "renderer"
+
+    render: Callable[[Any, Any], str] = attrs.field(validator=_check_callable)
     suits: Callable[[Any], bool]
-    summary: str
-    origin: str
+    summary: str = ""
+    origin: str = ""
 
 
 @attrs.frozen
-class AlgorithmEntry:
+class AlgorithmEntry(Entry):
     """A registered algorithm."""
 
-    name: str
+    kind = "algorithm"
+
     algorithm: type[Algorithm]
     summary: str
     origin: str
 
 
-Entry = TypeVar("Entry", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEntry)
+E = TypeVar("E", PuzzleEntry, HeuristicEntry, RendererEntry, AlgorithmEntry)
+Note = Callable[[str, str, BaseException, Iterable[str]], None]
 
 
-class _Table(Generic[Entry]):
+class _Table(Generic[E]):
     """Entries of one kind by name; a name claimed twice is a conflict, not a choice.
 
     Heuristics and renderers of different problems may share a name: those tables ask for a
     problem when looking up.
     """
 
-    def __init__(self, kind: str, note: Callable[[str, str, BaseException], None]) -> None:
-        self.kind = kind
+    def __init__(self, made: type[E], note: Note) -> None:
+        self.made: type[E] = made
         self.note = note
-        self.entries: list[Entry] = []
+        self.entries: list[E] = []
 
-    def add(self, entry: Entry) -> None:
+    def registrar(self, origin: str, names: list[str]) -> Callable[..., None]:
+        """What a hook is handed; the names of what it registers are appended to `names`."""
+
+        def register(*args: Any, **options: Any) -> None:
+            names.append(self.add(*args, origin=origin, **options).name)
+
+        return register
+
+    def add(self, *args: Any, **fields: Any) -> E:
+        """Add the entry that has these fields."""
+        entry = self.made(*args, **fields)
         self.entries.append(entry)
+        return entry
 
     def get(
         self, name: str, problem: AnyProblem | None = None, *, besides: Iterable[str] = ()
-    ) -> Entry:
+    ) -> E:
         """The entry called `name`.
 
         Raises `UnknownNameError`, which suggests a name spelt alike, also of those `besides`.
@@ -123,28 +164,49 @@ class _Table(Generic[Entry]):
             known = ", ".join(names) or "none"
             close = get_close_matches(name, [*names, *besides], n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise UnknownNameError(f"no {self.kind} named {name!r}{here}; known: {known}{hint}")
+            raise UnknownNameError(
+                f"no {self.made.kind} named {name!r}{here}; known: {known}{hint}"
+            )
         if len(found) > 1:
             origins = " and ".join(entry.origin for entry in found)
-            raise ConflictError(f"{self.kind} {name!r} is registered twice: by {origins}")
+            raise ConflictError(f"{self.made.kind} {name!r} is registered twice: by {origins}")
         return found[0]
 
-    def suiting(self, problem: AnyProblem | None) -> list[Entry]:
+    def suiting(self, problem: AnyProblem | None) -> list[E]:
         """The entries for `problem`; one that cannot tell is noted and left out."""
         if problem is None:
             return self.entries
         return [entry for entry in self.entries if self._suits(entry, problem)]
 
-    def _suits(self, entry: Entry, problem: AnyProblem) -> bool:
+    def _suits(self, entry: E, problem: AnyProblem) -> bool:
         if not isinstance(entry, (HeuristicEntry, RendererEntry)):
             return True
-        try:
+        with _noting(self.note, entry.origin, f"failed in suits() of {entry.kind} {entry.name}"):
             return bool(entry.suits(problem))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # any failure of third-party code
-            self.note(entry.origin, f"failed in suits() of {self.kind} {entry.name}", error)
-            return False
+        return False
+
+
+class _Algorithms(_Table[AlgorithmEntry]):
+    """The algorithms, which are registered by their engines."""
+
+    def add(
+        self,
+        algorithm: type[Algorithm],
+        engine: Engine | ManyEngine,
+        *,
+        kind: str = "reference",
+        origin: str,
+    ) -> AlgorithmEntry:
+        """Make `engine` run `algorithm`, which gets an entry if it is a new one."""
+        if not callable(engine):
+            raise UsageError(
+                f"the engine of {algorithm.__name__} is {engine!r}, which cannot be called"
+            )
+        entry = AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin)
+        register_engine(algorithm, kind, engine)
+        if all(each.algorithm is not algorithm for each in self.entries):
+            self.entries.append(entry)
+        return entry
 
 
 @attrs.frozen
@@ -159,19 +221,32 @@ class PluginProblem:
     kept: tuple[str, ...] = ()
 
 
+@contextmanager
+def _noting(note: Note, origin: str, what: str, kept: Iterable[str] = ()) -> Iterator[None]:
+    """Note any failure of third-party code, but for Ctrl-C, and go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        note(origin, what, error, kept)
+
+
 class Registry:
     """Everything plugins registered, and what went wrong with them."""
 
     def __init__(self) -> None:
         self._manager = pluggy.PluginManager("searchkit")
         self._manager.add_hookspecs(hookspecs)
-        self.puzzles: _Table[PuzzleEntry] = _Table("puzzle", self._note)
-        self.heuristics: _Table[HeuristicEntry] = _Table("heuristic", self._note)
-        self.renderers: _Table[RendererEntry] = _Table("renderer", self._note)
-        self.algorithms: _Table[AlgorithmEntry] = _Table("algorithm", self._note)
+        self.puzzles = _Table(PuzzleEntry, self._note)
+        self.heuristics = _Table(HeuristicEntry, self._note)
+        self.renderers = _Table(RendererEntry, self._note)
+        self.algorithms = _Algorithms(AlgorithmEntry, self._note)
         self.problems: list[PluginProblem] = []
-        for name, algorithm in ALGORITHMS.items():
-            self.algorithms.add(AlgorithmEntry(name, algorithm, algorithm.summary, "searchkit"))
+        self.algorithms.entries += (
+            AlgorithmEntry(name, each, each.summary, "searchkit")
+            for name, each in ALGORITHMS.items()
+        )
 
     @classmethod
     def load(cls, files: Iterable[Path] = ()) -> Registry:
@@ -189,14 +264,8 @@ class Registry:
         """Load one installed plugin; a failure is noted in `problems`."""
         package = entry_point.dist.name if entry_point.dist is not None else "?"
         origin = f"{entry_point.value} ({package})"
-        try:
-            module = entry_point.load()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # any failure of third-party code
-            self._note(origin, "cannot be imported", error)
-            return
-        self.add_plugin(module, origin)
+        with _noting(self._note, origin, "cannot be imported"):
+            self.add_plugin(entry_point.load(), origin)
 
     def load_file(self, file: Path) -> None:
         """Load a plugin from a single Python file; a failure is noted in `problems`.
@@ -209,32 +278,26 @@ class Registry:
             is_there = False
         if not is_there:
             raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
-        origin = str(file)
         name = f"searchkit_plugin_file_{len(sys.modules)}_{file.stem}"
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:
             raise UsageError(f"plugin file {str(file)!r} is not Python source; give a .py file")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        try:
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        with _noting(self._note, str(file), "cannot be imported"):
             spec.loader.exec_module(module)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # any failure of third-party code
-            del sys.modules[name]
-            self._note(origin, "cannot be imported", error)
+            self.add_plugin(module, str(file))
             return
-        self.add_plugin(module, origin)
+        del sys.modules[name]
 
     def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
         """Take everything that `plugin` registers; whatever fails is noted in `problems`."""
-        calls: dict[str, Callable[..., None]] = {
-            "searchkit_register_puzzles": self._puzzle_registrar(origin),
-            "searchkit_register_heuristics": self._heuristic_registrar(origin),
-            "searchkit_register_renderers": self._renderer_registrar(origin),
-            "searchkit_register_engines": self._engine_registrar(origin),
+        tables: dict[str, _Table[Any]] = {
+            "searchkit_register_puzzles": self.puzzles,
+            "searchkit_register_heuristics": self.heuristics,
+            "searchkit_register_renderers": self.renderers,
+            "searchkit_register_engines": self.algorithms,
         }
-        wrong = list(misfits(plugin, calls))
+        wrong = list(misfits(plugin, tables))
         try:
             self._manager.register(plugin, origin)
         except Exception as error:  # a hook with a wrong signature, or registered twice
@@ -243,111 +306,26 @@ class Registry:
             else:
                 self._note(origin, "does not fit the hooks", error)
             return
-        registered: list[str] = []
-        kept: list[str] = []
-
-        def noting(register: Callable[..., None]) -> Callable[..., None]:
-            def called(*args: Any, **options: Any) -> None:
-                register(*args, **options)
-                what = next(iter((*args, *options.values())))
-                registered.append(str(getattr(what, "name", what)))
-
-            return called
-
         others = [other for other in self._manager.get_plugins() if other is not plugin]
-        implemented = 0
-        for hook, register in calls.items():
-            caller = self._manager.subset_hook_caller(hook, others)
-            if not caller.get_hookimpls():
-                continue
-            implemented += 1
-            try:
-                registered.clear()
-                caller(register=noting(register))
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # any failure of third-party code
-                self._note(origin, f"failed in {hook}", error, tuple(registered))
-            kept += registered
+        callers = {hook: self._manager.subset_hook_caller(hook, others) for hook in tables}
+        implemented = [hook for hook, caller in callers.items() if caller.get_hookimpls()]
+        kept: list[str] = []
+        for hook in implemented:
+            names: list[str] = []
+            with _noting(self._note, origin, f"failed in {hook}", names):
+                callers[hook](register=tables[hook].registrar(origin, names))
+            kept += names
         self.problems += [PluginProblem(origin, each, tuple(kept)) for each in wrong]
         if not implemented and not wrong:
-            self.problems.append(
-                PluginProblem(
-                    origin,
-                    "registers nothing: it has no function marked with @searchkit.hookimpl",
-                )
-            )
+            nothing = "registers nothing: it has no function marked with @searchkit.hookimpl"
+            self.problems.append(PluginProblem(origin, nothing))
 
-    def _note(
-        self, origin: str, what: str, error: BaseException, kept: tuple[str, ...] = ()
-    ) -> None:
+    def _note(self, origin: str, what: str, error: BaseException, kept: Iterable[str] = ()) -> None:
         detail = " ".join(str(error).split()) or "no message"
-        problem = PluginProblem(origin, f"{what}: {type(error).__name__}: {detail}", kept)
+        message = f"{what}: {type(error).__name__}: {detail}"
+        problem = PluginProblem(origin, message, tuple(kept))
         if problem not in self.problems:
             self.problems.append(problem)
-
-    def _puzzle_registrar(self, origin: str) -> RegisterPuzzle:
-        def register(
-            name: str,
-            factory: Callable[..., AnyProblem],
-            *,
-            summary: str = "",
-            parameters: Iterable[Parameter] = (),
-        ) -> None:
-            _check_name("puzzle", name)
-            if isinstance(factory, Problem):
-                raise UsageError(
-                    f"the factory of puzzle {name} is a problem; give what makes one: its class, "
-                    "or a function that returns it"
-                )
-            _check_callable(f"the factory of puzzle {name}", factory)
-            known = check_parameters(name, parameters)
-            self.puzzles.add(PuzzleEntry(name, factory, summary, known, origin))
-
-        return register
-
-    def _heuristic_registrar(self, origin: str) -> RegisterHeuristic:
-        def register(
-            name: str,
-            factory: Callable[[Any], Heuristic[Any, Any]],
-            *,
-            suits: Callable[[Any], bool],
-            summary: str = "",
-        ) -> None:
-            _check_name("heuristic", name)
-            _check_callable(f"the factory of heuristic {name}", factory)
-            self.heuristics.add(HeuristicEntry(name, factory, suits, summary, origin))
-
-        return register
-
-    def _renderer_registrar(self, origin: str) -> RegisterRenderer:
-        def register(
-            name: str,
-            render: Callable[[Any, Any], str],
-            *,
-            suits: Callable[[Any], bool],
-            summary: str = "",
-        ) -> None:
-            _check_name("renderer", name)
-            _check_callable(f"renderer {name}", render)
-            self.renderers.add(RendererEntry(name, render, suits, summary, origin))
-
-        return register
-
-    def _engine_registrar(self, origin: str) -> RegisterEngine:
-        def register(
-            algorithm: type[Algorithm], engine: Engine | ManyEngine, *, kind: str = "reference"
-        ) -> None:
-            _check_callable(f"the engine of {algorithm.__name__}", engine)
-            entries = self.algorithms.entries
-            is_new = all(entry.algorithm is not algorithm for entry in entries)
-            if is_new:
-                _check_name("algorithm", algorithm.name)
-            register_engine(algorithm, kind, engine)
-            if is_new:
-                entries.append(AlgorithmEntry(algorithm.name, algorithm, algorithm.summary, origin))
-
-        return register
 
 
 @cache
@@ -360,16 +338,3 @@ def load_plugin_of(algorithm: type[Algorithm]) -> None:
     """Load the installed plugins if nothing has registered an engine for `algorithm` yet."""
     if not is_known(algorithm):
         installed()
-
-
-def _check_name(kind: str, name: str) -> None:
-    is_word = isinstance(name, str) and name.isprintable() and name.split() == [name]
-    if not is_word or name.startswith("-"):
-        raise UsageError(
-            f"{kind} name {name!r} is not a word; use letters, digits and '-', like 'my-puzzle'"
-        )
-
-
-def _check_callable(what: str, value: object) -> None:
-    if not callable(value):
-        raise UsageError(f"{what} is {value!r}, which cannot be called")
