@@ -328,3 +328,10 @@ class HasSlowMoverRules(Protocol):
 
     def slow_mover_rules(self) -> Problem[Any, Any]:
         """What `slow_rules` is to the problem itself, for `MoverState` of it."""
+
+
+__all__ = [
+    name
+    for name, each in list(globals().items())
+    if isinstance(each, type) and each.__module__ == __name__
+]

@@ -92,3 +92,10 @@ class LimitReachedError(NoSolutionError):
 
 class SearchInterruptedError(NoSolutionError):
     """Ctrl-C, or a listener, ended the search."""
+
+
+__all__ = [
+    name
+    for name, each in list(globals().items())
+    if isinstance(each, type) and each.__module__ == __name__
+]
