@@ -2,71 +2,55 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import extract_tb, walk_tb
+from traceback import extract_tb
 from typing import Any
 
-from searchkit.errors import ProblemError, SearchkitError, UsageError
+from searchkit.errors import (
+    EngineError,
+    ProblemError,
+    SearchkitError,
+    UnsuitableError,
+    UsageError,
+)
 
 HOME = Path(__file__).parent.parent
-_homes = {HOME}
-"""Packages, and single files, of algorithms."""
-_algorithms: set[type] = set()
-"""Those of plugins."""
 
 
 def problem_error(problem: Any, error: BaseException) -> ProblemError:
     """One line that says what went wrong in the code of `problem`, and where."""
-    place = ""
-    for frame in reversed(extract_tb(error.__traceback__)):
-        if HOME not in Path(frame.filename).parents:
-            place = f" at {frame.filename}:{frame.lineno} in {frame.name}"
-            break
+    what, place = what_and_where(error)
+    where = "" if place is None else f" at {place}"
+    return ProblemError(f"{type(problem).__name__} failed: {what}{where}")
+
+
+def what_and_where(error: BaseException) -> tuple[str, str | None]:
+    """What `error` says, and the innermost line of an author's that it passed through."""
     detail = " ".join(str(error).split())
     what = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
-    return ProblemError(f"{type(problem).__name__} failed: {what}{place}")
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if not is_ours(frame.filename):
+            return what, f"{frame.filename}:{frame.lineno} in {frame.name}"
+    return what, None
 
 
-def add_home(algorithm: type) -> None:
-    """Note where a plugin has an algorithm: what it refuses there is not a fault of the problem."""
-    _algorithms.add(algorithm)
-    module = sys.modules.get(algorithm.__module__.partition(".")[0])
-    if module is not None and getattr(module, "__file__", None):
-        file = Path(str(module.__file__))
-        _homes.add(file.parent if hasattr(module, "__path__") else file)
+def is_ours(file: str) -> bool:
+    """Whether a file is part of searchkit, or no file at all (`<string>`)."""
+    return HOME in Path(file).parents or file.startswith("<frozen")
 
 
-def is_own(error: BaseException, problem: Any) -> bool:
+def is_own(error: BaseException) -> bool:
     """Whether searchkit, or an algorithm, raised `error` on purpose.
 
-    A puzzle may raise the same classes, also one that has the package of an algorithm as its home.
+    A puzzle may raise the same classes, but neither refuses algorithms nor judges engines: those
+    errors are taken for what they say, also where a plugin raises them.
     """
-    if isinstance(error, ProblemError):
+    if isinstance(error, (ProblemError, UnsuitableError, EngineError)):
         return True
     frames = extract_tb(error.__traceback__)
-    if not isinstance(error, SearchkitError) or not frames:
-        return isinstance(error, SearchkitError)
-    file = Path(frames[-1].filename)
-    if HOME in file.parents:
-        return True
-    if _homes.isdisjoint((file, *file.parents)):
-        return False
-    modules = {sys.modules.get(kind.__module__) for kind in type(problem).__mro__}
-    is_beside = str(file) in {getattr(module, "__file__", None) for module in modules}
-    return not is_beside or _is_of_algorithm(error)
-
-
-def _is_of_algorithm(error: BaseException) -> bool:
-    """Whether the code that raised `error` is given an algorithm of a plugin, or its task."""
-    *_, frame = (frame for frame, _ in walk_tb(error.__traceback__))
-    names = frame.f_code.co_varnames[: min(1, frame.f_code.co_argcount)]
-    first = [frame.f_locals.get(name) for name in names]
-    kinds = tuple(_algorithms)
-    return any(isinstance(each, kinds) or isinstance(getattr(each, "algorithm", None), kinds)
-               for each in first)  # fmt: skip
+    return isinstance(error, SearchkitError) and (not frames or is_ours(frames[-1].filename))
 
 
 @contextmanager
@@ -77,7 +61,7 @@ def blaming(problem: Any) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        if is_own(error, problem):
+        if is_own(error):
             raise
         raise problem_error(problem, error) from error
 
@@ -104,7 +88,7 @@ def blaming_puzzle(
             raise
         if isinstance(error, ProblemError):
             text = str(error) if str(error).startswith(name) else f"{name}{error}"
-        elif is_own(error, problem) or (may_refuse and isinstance(error, UsageError)):
+        elif is_own(error) or (may_refuse and isinstance(error, UsageError)):
             raise
         else:
             text = f"{name}{problem_error(problem, error)}"

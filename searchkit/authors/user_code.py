@@ -7,12 +7,10 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from itertools import islice
-from pathlib import Path
-from traceback import extract_tb
 from types import FunctionType
 from typing import Any, TypeVar
 
-from searchkit.authors.blame import HOME
+from searchkit.authors.blame import what_and_where
 from searchkit.errors import LawError
 
 T = TypeVar("T")
@@ -71,18 +69,8 @@ def raised(method: str, error: BaseException) -> AuthorError:
     """What `error` says, and the innermost line of the author's that it passed through."""
     if isinstance(error, LawError) and error.found:
         return AuthorError(method, error.found, error.place)
-    detail = " ".join(str(error).split())
-    what = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
-    for frame in reversed(extract_tb(error.__traceback__)):
-        if not is_ours(frame.filename):
-            place = f"{frame.filename}:{frame.lineno} in {frame.name}"
-            return AuthorError(method, f"{method} raises {what}", place)
-    return AuthorError(method, f"{method} raises {what}")
-
-
-def is_ours(file: str) -> bool:
-    """Whether a file is part of searchkit, or no file at all (`<string>`)."""
-    return HOME in Path(file).parents or file.startswith("<frozen")
+    what, place = what_and_where(error)
+    return AuthorError(method, f"{method} raises {what}", place)
 
 
 def is_by_identity(value: object) -> bool:

@@ -96,7 +96,7 @@ class Driver(Generic[T]):
         except BaseException as error:
             if self._interrupted:  # and whatever it met has failed with another error
                 self._outcome, limit = None, None
-            elif is_own(error, self.task.problem):
+            elif is_own(error):
                 raise
             else:
                 raise problem_error(self.task.problem, error) from error

@@ -8,7 +8,6 @@ from inspect import isgeneratorfunction
 from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
-from searchkit.authors.blame import add_home
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
@@ -36,7 +35,6 @@ def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine | Many
     if kind in _own_places(algorithm) or known.get(kind, engine) is not engine:
         raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
     _REGISTERED.setdefault(algorithm, {})[kind] = engine
-    add_home(algorithm)
     add_capabilities(*algorithm.capabilities)
 
 
