@@ -105,10 +105,12 @@ def test_words_are_those_of_python_under_a_mask(tmp_path):
     path.write_text(text, encoding="utf-8")
     problem = imported(path, path.stem).Words()
     calls = KernelCalls.of(problem, ZeroEstimate(), [0])
-    steps = [(state, 0, operator) for state in VALUES for operator in range(len(made))]
-    for (state, _, operator), found in zip(steps, calls.on_steps(steps), strict=True):
-        wanted = problem.apply(state, 0, operator) % WORD
-        assert found == (1, wanted), (made[operator], hex(state))
+    for state, found in zip(VALUES, calls.on_steps(VALUES), strict=True):
+        assert len(found) == len(made)
+        for operator, (cost, child) in found.items():
+            assert cost == 1
+            wanted = problem.apply(state, 0, operator) % WORD
+            assert child == wanted, (made[operator], hex(state))
     assert [goal for goal, _, _ in calls.on_states(VALUES)] == [v == 1 << 63 for v in VALUES]
 
 

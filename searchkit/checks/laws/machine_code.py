@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
@@ -15,6 +15,9 @@ from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.texts.amounts import plural
+
+if TYPE_CHECKING:
+    from searchkit.checks.machine_code.kernel_calls import KernelCalls
 
 STATES = 2000
 """How many states are looked at, from the nearest to a start to the farthest."""
@@ -70,28 +73,24 @@ def check(ground: Ground) -> Findings:
     return plural(len(visits), "state")
 
 
-def _steps(ground: Ground, visits: list[Visit], calls: Any) -> Findings:
-    tries: list[tuple[Visit, int, int]] = []
-    for visit in visits:
-        control = ground.ask("control", visit.state)
-        tries += [(visit, control, operator) for operator in ground.ask("operators", control)]
-    given = calls.on_steps([(visit.state, control, operator) for visit, control, operator in tries])
-    for (visit, *operation), machine in zip(tries, given, strict=True):
+def _steps(ground: Ground, visits: list[Visit], calls: KernelCalls) -> Findings:
+    for visit, machine in zip(visits, calls.on_steps([v.state for v in visits]), strict=True):
         ground.watch()
-        python: Any = None
-        if ground.ask("legal", visit.state, *operation):
-            cost = ground.ask("cost", visit.state, *operation)
-            python = cost, ground.ask("apply", visit.state, *operation)
-        if machine != python:
-            is_other = machine is None or python is None
-            is_cost = not is_other and machine[0] != python[0]
-            yield Breach(
-                f"{_text(ground, python)}, as in Python",
-                f"machine code: {_text(ground, machine)}",
-                "legal" if is_other else "cost" if is_cost else "apply",
-                then=f"operator {operation[1]}",
-                at=visit,
-            )
+        python = {
+            operator: (ground.ask("cost", visit.state, control, operator), child)
+            for control, operator, child in ground.operations(visit.state)
+        }
+        for operator in {**python, **machine}:
+            ours, theirs = python.get(operator), machine.get(operator)
+            if ours != theirs:
+                is_cost = ours is not None and theirs is not None and ours[0] != theirs[0]
+                yield Breach(
+                    f"{_text(ground, ours)}, as in Python",
+                    f"machine code: {_text(ground, theirs)}",
+                    "cost" if is_cost else "apply" if ours and theirs else "legal",
+                    then=f"operator {operator}",
+                    at=visit,
+                )
     return None
 
 

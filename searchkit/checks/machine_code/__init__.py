@@ -49,7 +49,7 @@ def kernel_calls(
     with blaming_kernels(problem):
         made = KernelCalls.of(problem, heuristic, starts)
         made.on_states(starts[:1])
-        made.on_steps([])
+        made.on_steps(starts[:1])
         if made.has_ranks:
             made.on_ranks([])
         return made

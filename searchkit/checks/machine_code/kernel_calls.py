@@ -1,19 +1,18 @@
-"""The kernels as machine code, called on single states and steps."""
+"""The kernels as machine code, called on states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.checks.machine_code.kernels import single_calls, single_ranks
+from searchkit.checks.machine_code.kernels import single_calls, single_ranks, steps
+from searchkit.checks.machine_code.kernels.steps import Steps
 from searchkit.compiled.specialise.module import overrides, python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.packed import PackedHeuristic, PackedProblem
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @attrs.frozen(eq=False)
@@ -29,47 +28,55 @@ class KernelCalls:
     ) -> KernelCalls:
         """Make or load the machine code."""
         has_ranks = bool(problem.ranks) and overrides(problem, PackedProblem, "unrank")
-        roots = (single_calls, single_ranks) if has_ranks else (single_calls,)
-        spec = specialise(problem, heuristic, starts[:1], roots)
-        return cls(spec, has_ranks)
+        roots = (steps, single_calls, single_ranks)[: 3 if has_ranks else 2]
+        return cls(specialise(problem, heuristic, starts[:1], roots), has_ranks)
 
     def on_states(self, states: Sequence[Any]) -> list[tuple[bool, int, int]]:
         """Whether each state is a goal, its control state, and its estimate. O(states)."""
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
-        count, module = len(states), self.spec.module
-        goals, controls, estimates = (np.zeros(count, dtype=np.int64) for _ in range(3))
-        memo = np.zeros(3 * module.MEMORY, dtype=np.int64)
         rows = self.spec.states(list(states))
-        module.call_on_states(*self.spec.head[:2], memo, rows, count, goals, controls, estimates)
-        return [
-            (bool(goal), int(control), int(estimate))
-            for goal, control, estimate in zip(goals, controls, estimates, strict=True)
-        ]
+        goals, *numbers = (array.tolist() for array in _calls(self.spec, rows))
+        return list(zip(map(bool, goals), *numbers, strict=True))
 
-    def on_steps(self, steps: Sequence[tuple[Any, int, int]]) -> list[tuple[int, Any] | None]:
-        """Cost and child of each state, control state and operator; None if not legal."""
-        import numpy as np  # noqa: PLC0415
-
-        count = len(steps)
-        rows = self.spec.states([state for state, _, _ in steps])
-        numbers = np.array([[c, o] for _, c, o in steps], dtype=np.int64).reshape(count, 2)
-        legal, costs = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-        children = self.spec.empty(count)
-        self.spec.module.call_on_steps(
-            self.spec.head[0], rows, np.ascontiguousarray(numbers[:, 0]),
-            np.ascontiguousarray(numbers[:, 1]), count, legal, costs, children,
-        )  # fmt: skip
-        return [
-            (int(costs[i]), python_state(children[i])) if legal[i] else None for i in range(count)
-        ]
+    def on_steps(self, states: Sequence[Any]) -> list[dict[int, tuple[int, Any]]]:
+        """For each state, the operators that are legal, their costs and children. O(steps)."""
+        found: list[dict[int, tuple[int, Any]]] = [{} for _ in states]
+        made = steps_from(self.spec, self.spec.states(list(states)), 0, len(states))
+        numbers = (made.sources.tolist(), made.operators.tolist(), made.costs.tolist())
+        for source, operator, cost, child in zip(*numbers, made.children, strict=True):
+            found[source][operator] = cost, python_state(child)
+        return found
 
     def on_ranks(self, states: Sequence[Any]) -> list[tuple[int, Any]]:
         """The rank of each state, and what `unrank` makes of it."""
-        import numpy as np  # noqa: PLC0415
-
-        ranks: np.ndarray[Any, Any] = np.zeros(len(states), dtype=np.int64)
+        ranks = np.zeros(len(states), dtype=np.int64)
         again = self.spec.empty(len(states))
         rows = self.spec.states(list(states))
         self.spec.module.call_ranks(self.spec.head[0], rows, len(states), ranks, again)
-        return [(int(ranks[i]), python_state(again[i])) for i in range(len(states))]
+        return list(zip(ranks.tolist(), map(python_state, again), strict=True))
+
+
+def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> Steps:
+    """The steps out of the states from `begin` to `end`, of a module with the file `steps`."""
+    room = (end - begin) * spec.lists.widest
+    arrays = [np.empty(room, dtype=np.int64) for _ in range(5)]
+    found = Steps(*[*arrays, spec.empty(room)])
+    made = spec.module.steps_from(spec.head[0], spec.lists, rows, begin, end, found)
+    return Steps(*(array[:made] for array in found))
+
+
+def goals_of(
+    spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int
+) -> np.ndarray[Any, Any]:
+    """Which states from `begin` to `end` are goals, of a module with the file `single_calls`."""
+    return _calls(spec, rows[begin:end])[0].astype(np.bool_)
+
+
+def memory_of(spec: Specialised) -> np.ndarray[Any, Any]:
+    """Room for the words of a state and, twice, of a child of it."""
+    return np.zeros(3 * spec.module.MEMORY, dtype=np.int64)
+
+
+def _calls(spec: Specialised, rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    found = [np.zeros(len(rows), dtype=np.int64) for _ in range(3)]
+    spec.module.call_on_states(*spec.head[:2], memory_of(spec), rows, len(rows), *found)
+    return found

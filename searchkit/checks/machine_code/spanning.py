@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from searchkit.checks.machine_code.kernels import spanning
-from searchkit.checks.machine_code.kernels.spanning import Ended, Info
+import numpy as np
+
+from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from
+from searchkit.checks.machine_code.kernels import single_calls, steps
 from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.specialise.prepare import specialise
-from searchkit.errors import ProblemError
 from searchkit.explore.state_graph import StateGraph
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run
 
-AT_ONCE = 1 << 17
-"""States that are expanded before Python is asked again."""
-
-if TYPE_CHECKING:
-    pass
+AT_ONCE = 1 << 14
+"""States whose steps are made before they are looked up."""
 
 
 def packed_space(
@@ -33,37 +31,35 @@ def packed_space(
 
     O(states + steps) time; 22 bytes per state of one word, and 8 per step.
     """
-    import numpy as np  # noqa: PLC0415  (takes long to import)
-
-    files = (state_set, spanning)
+    files = (state_set, steps, single_calls)
     spec = specialise(problem, None, roots, files, WIDEST=lambda lists: lists.widest)
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
-    info = np.array([store.count, 0, 0], dtype=np.int64)
-    result = Ended.OUT_OF_BUDGET
-    while result != Ended.ALL_FOUND:
-        result = module.discover(
-            *spec.head, *store.arrays, store.capacity, info, min(AT_ONCE, most + 1)
-        )
-        store.count = int(info[Info.COUNT])
-        listener(f"{int(info[Info.NEXT]):,} of {store.count:,} states expanded")
-        if store.count > most:
-            return None
-        if result == Ended.SET_FULL:
+    numbers, targets, costs, goals = [], [], [], []
+    at = 0
+    while at < store.count <= most:
+        end = min(store.count, at + AT_ONCE)
+        found = steps_from(spec, store.states, at, end)
+        made = len(found.costs)
+        while store.count + made > store.capacity:
             deque(store.grow(), maxlen=0)
-    states, steps = store.count, int(info[Info.STEPS])
-    first = np.zeros(states + 1, dtype=np.int64)
-    target = np.empty(steps, dtype=np.int32)
-    cost = np.empty(steps, dtype=np.int32)
-    goals = np.zeros(states, dtype=np.bool_)
-    if not module.link(*spec.head, *store.arrays, states, first, target, cost, goals):
-        raise ProblemError(f"{type(problem).__name__}: apply does not say the same twice")
-    rows = store.states[:states]
+        store.count = int(module.insert(*store.arrays, found.children, made, store.count))
+        target = np.empty(made, dtype=np.int64)
+        module.locate(*store.arrays, found.children, made, target)
+        numbers.append(np.bincount(found.sources - at, minlength=end - at))
+        targets.append(target.astype(np.int32))
+        costs.append(found.costs.astype(np.int32))
+        goals.append(goals_of(spec, store.states, at, end))
+        at = end
+        listener(f"{at:,} of {store.count:,} states expanded")
+    if store.count > most:
+        return None
+    rows = store.states[: store.count]
     return StateGraph(
         states=StoredStates(rows),
-        first=first,
-        target=target,
-        cost=cost,
-        goals=goals,
+        first=np.concatenate([[0], np.cumsum(np.concatenate(numbers))]),
+        target=np.concatenate(targets),
+        cost=np.concatenate(costs),
+        goals=np.concatenate(goals),
         rows=rows,
     )

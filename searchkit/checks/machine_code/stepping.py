@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.checks.machine_code.kernels import stepping
+from searchkit.checks.machine_code.kernel_calls import memory_of, steps_from
+from searchkit.checks.machine_code.kernels import stepping, steps
+from searchkit.checks.machine_code.kernels.stepping import Wrong
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.heuristics.forms import (
@@ -21,11 +24,14 @@ from searchkit.heuristics.forms import (
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY
 
-if TYPE_CHECKING:
-    import numpy as np
-
-FORMS = ("change", DEAD_END_FORM, "recall", BOUNDED_FORM, "follow", WORDS_FORM)
-"""What is wrong, in the order of the numbers from 1 on in `kernels/stepping_forms.py`."""
+FORMS = {
+    Wrong.CHANGE: "change",
+    Wrong.DEAD_ENDS: DEAD_END_FORM,
+    Wrong.RECALL: "recall",
+    Wrong.BOUNDED: BOUNDED_FORM,
+    Wrong.FOLLOW: "follow",
+    Wrong.OTHER_WORDS: WORDS_FORM,
+}
 
 
 @attrs.frozen(eq=False)
@@ -44,7 +50,7 @@ class CompiledForms:
         rows: np.ndarray[Any, Any] | None,
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
-        spec = specialise(problem, heuristic, states[:1], (stepping,))
+        spec = specialise(problem, heuristic, states[:1], (steps, stepping))
         made = cls(spec, spec.states(list(states)) if rows is None else rows)
         made.values(0, 0)
         made.steps(0, 0, made.rows)
@@ -56,42 +62,37 @@ class CompiledForms:
 
     def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
         """What the kernel `estimate`, or `begin`, says."""
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
         values = np.empty(end - begin, dtype=np.int64)
-        module = self.spec.module
-        memo = np.zeros(3 * module.MEMORY, dtype=np.int64)
-        module.estimates(self.spec.head[1], self.rows, memo, begin, end, values)
+        module, tables = self.spec.module, self.spec.head[1]
+        module.estimates(tables, memory_of(self.spec), self.rows, begin, end, values)
         for wrong in np.flatnonzero((values < 0) | (values > DEAD_END))[:1]:
             raise wrong_estimate(self.spec, self.rows[begin + int(wrong)])
         return _plain(values)
 
     def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
         """All steps, carried along by the kernels."""
-        import numpy as np  # noqa: PLC0415
-
-        room = (end - begin) * self.spec.lists.widest
-        arrays = [np.empty(room, dtype=np.int64) for _ in range(6)]
-        module = self.spec.module
-        memo = np.zeros(3 * module.MEMORY, dtype=np.int64)
-        count = int(module.check_steps(*self.spec.head, self.rows, memo, begin, end, *arrays))
-        source, number, cost, values, wrong, given = (array[:count] for array in arrays)
+        made = steps_from(self.spec, self.rows, begin, end)
+        count = len(made.costs)
+        values, wrong, given = (np.empty(count, dtype=np.int64) for _ in range(3))
+        self.spec.module.compare(
+            self.spec.head[1], memory_of(self.spec), self.rows, made, count, values, wrong, given
+        )
         value, plain = _plain(values), _plain(given)
         found = [
             Found(
-                form=FORMS[int(wrong[i]) - 1],
-                state=int(source[i]),
-                step=int(number[i]),
+                form=FORMS[Wrong(int(wrong[i]))],
+                state=int(made.sources[i]),
+                step=int(made.places[i]),
                 expected=float(value[i]),
                 given=float(plain[i]),
             )
             for i in map(int, np.flatnonzero(wrong))
         ]
-        return Steps(source=source, number=number, cost=cost, value=value, found=found)
+        return Steps(
+            source=made.sources, number=made.places, cost=made.costs, value=value, found=found
+        )
 
 
 def _plain(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Estimates of a kernel as a call gives them."""
-    import numpy as np  # noqa: PLC0415
-
     return np.where(values >= DEAD_END, INFINITY, values)

@@ -1,15 +1,8 @@
-"""What the kernels say of single states and steps, to be compared with what Python says.
+"""What the kernels say of single states, to be compared with what Python says."""
 
-Needs `stepping_carried` or `stepping_uncarried`.
-"""
-
+from searchkit.checks.machine_code.kernels import stepping
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import entry, heuristic, problem, unchecked_control
-
-if heuristic.MEMORY:
-    from searchkit.checks.machine_code.kernels.stepping_with_memory import remembered
-else:
-    from searchkit.checks.machine_code.kernels.stepping_plain import remembered
+from searchkit.compiled.specialise.names import entry, problem, unchecked_control
 
 
 @entry
@@ -19,15 +12,4 @@ def call_on_states(P, H, memo, states, count, goals, controls, estimates):
         state = words.load(states, i)
         goals[i] = problem.at_goal(P, state)
         controls[i] = unchecked_control(P, state)
-        estimates[i] = remembered(H, memo, state)
-
-
-@entry
-def call_on_steps(P, states, controls, operators, count, legal, costs, children):
-    """Whether each operator is legal; if it is, its cost and the state it leads to."""
-    for i in range(count):
-        state = words.load(states, i)
-        legal[i] = problem.ALWAYS_LEGAL or problem.legal(P, state, controls[i], operators[i])
-        if legal[i]:
-            costs[i] = problem.cost(P, state, controls[i], operators[i])
-            words.store(children, i, problem.apply(P, state, controls[i], operators[i]))
+        estimates[i] = stepping.from_scratch(H, memo, 0, state)

@@ -1,65 +1,106 @@
 """Estimates of states and of what every step leads to, from scratch and carried along.
 
-Needs `stepping_carried` or `stepping_uncarried`, whose `carried_wrongly` returns the number of the
-form that is wrong, RIGHT if there is none, and what it gave.
+If the heuristic has words, those of a state are in row 0 of `memo`, those that `follow` finds for
+a child go to row 1, and those that `begin` finds to row 2. If these are always the same, the
+estimate is carried along every path as well.
 """
 
-from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
-from searchkit.compiled.specialise.operators import OperatorLists
-from searchkit.packed import PackedStep
+from enum import IntEnum
 
-if heuristic.MEMORY:
-    from searchkit.checks.machine_code.kernels.stepping_with_memory import (
-        anew,
-        carried_wrongly,
-        remembered,
-    )
-else:
-    from searchkit.checks.machine_code.kernels.stepping_plain import (
-        anew,
-        carried_wrongly,
-        remembered,
-    )
+from searchkit.checks.machine_code.kernels.steps import Steps
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import borrowed, called, entry, heuristic, inlined
+from searchkit.heuristics.forms import NEAR
+from searchkit.packed import DEAD_END, PackedStep
+
+Wrong = IntEnum("Wrong", "NOTHING CHANGE DEAD_ENDS RECALL BOUNDED FOLLOW OTHER_WORDS", start=0)
+"""What can be wrong with an estimate that is carried along a step."""
 
 
 @entry
-def estimates(H, states, memo, begin, end, values):
+def estimates(H, memo, states, begin, end, values):
     """The estimates of states, from scratch."""
     H = borrowed(H)
     memo = borrowed(memo)
     for i in range(begin, end):
-        values[i - begin] = remembered(H, memo, words.load(states, i))
+        values[i - begin] = from_scratch(H, memo, 0, words.load(states, i))
 
 
 @entry
-def check_steps(
-    P, H, lists: OperatorLists, states, memo, begin, end, sources, numbers,
-    costs, values, wrong, given,
-):  # fmt: skip
-    """Note each step out of some states; how many there are."""
-    P = borrowed(P)
+def compare(H, memo, states, found: Steps, count, values, wrong, given):
+    """Estimate what `count` steps lead to; what is wrong with what is carried along, if anything.
+
+    `given` is the estimate that is carried along, or the right one.
+    """
     H = borrowed(H)
-    lists = borrowed(lists)
     memo = borrowed(memo)
-    made = 0
-    for i in range(begin, end):
-        state = words.load(states, i)
-        control = problem.control(P, state)
-        own = remembered(H, memo, state)
-        number = 0
-        for place in range(lists.first[control], lists.first[control + 1]):
-            operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
-            child = problem.apply(P, state, control, operator)
-            value = anew(H, memo, child)
-            sources[made], numbers[made] = i, number
-            costs[made] = problem.cost(P, state, control, operator)
-            values[made] = value
-            step = PackedStep(state, control, operator, child)
-            wrong[made], given[made] = carried_wrongly(H, memo, own, value, step)
-            made += 1
-            number += 1
-    return made
+    found = borrowed(found)
+    source = -1
+    own = 0
+    for i in range(count):
+        state = words.load(states, found.sources[i])
+        if found.sources[i] != source:
+            source = found.sources[i]
+            own = from_scratch(H, memo, 0, state)
+        child = words.load(found.children, i)
+        values[i] = from_scratch(H, memo, 2 * heuristic.MEMORY, child)
+        step = PackedStep(state, found.controls[i], found.operators[i], child)
+        wrong[i], given[i] = carried(H, memo, own, values[i], step)
+
+
+if heuristic.MEMORY:
+
+    @called  # not inlined: several copies take long to compile
+    def from_scratch(H, memo, at, state):
+        """The estimate of a state, and its words."""
+        return heuristic.begin(H, memo, at, state)
+
+    @called
+    def followed(H, memo, step, most):
+        """The estimate of the child, its words in row 1."""
+        return heuristic.follow(H, memo, 0, heuristic.MEMORY, step, most)
+
+    @called
+    def carried(H, memo, own, value, step: PackedStep):
+        """Follow a step with bounds below and above the estimate of the child."""
+        if own >= DEAD_END:
+            return Wrong.NOTHING, value
+        given = heuristic.recall(H, memo, 0)
+        if given != own:
+            return Wrong.RECALL, given
+        for below in range(NEAR):
+            most = value - 1 - below
+            given = followed(H, memo, step, most)
+            if given <= most or (given > value and value < DEAD_END):
+                return Wrong.BOUNDED, given
+        given = followed(H, memo, step, DEAD_END - 1)
+        if value >= DEAD_END and given >= DEAD_END:
+            return Wrong.NOTHING, value
+        if given != value:
+            return Wrong.FOLLOW, given
+        given = heuristic.recall(H, memo, heuristic.MEMORY)
+        if given != value:
+            return Wrong.RECALL, given
+        for i in range(heuristic.MEMORY):
+            if memo[heuristic.MEMORY + i] != memo[2 * heuristic.MEMORY + i]:
+                return Wrong.OTHER_WORDS, value
+        return Wrong.NOTHING, value
+
+else:
+
+    @inlined
+    def from_scratch(H, memo, at, state):
+        """The estimate of a state."""
+        return heuristic.estimate(H, state)
+
+    @inlined
+    def carried(H, memo, own, value, step: PackedStep):
+        """Compare what a step changes; dead ends cannot be carried along."""
+        if not heuristic.INCREMENTAL:
+            return Wrong.NOTHING, value
+        if own >= DEAD_END or value >= DEAD_END:
+            return Wrong.DEAD_ENDS, value
+        after = own + heuristic.change(H, step.state, step.control, step.operator, step.child)
+        if after != value:
+            return Wrong.CHANGE, after
+        return Wrong.NOTHING, value
