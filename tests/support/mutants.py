@@ -316,11 +316,11 @@ def blind_locate(self, state, image, group):
     return TokenPatterns.locate(self, 0x0132 if state == 0x0312 else state, image, group)
 
 
-def late_moved(self, word, state, control, operator, child, image, group):
+def late_moved(self, word, step, image, group):
     return word
 
 
-def first_touched(self, state, control, operator, image):
+def first_touched(self, step, image):
     return 0
 
 
