@@ -19,7 +19,7 @@ from searchkit.errors import (
 )
 from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import Problem, Step
-from searchkit.texts.amounts import seconds
+from searchkit.texts.amounts import memory, seconds
 from searchkit.texts.moves import wrapped_moves
 
 S = TypeVar("S")
@@ -137,6 +137,18 @@ class Statistics:
     seconds: float = 0.0
     iterations: tuple[Iteration, ...] = ()
     setup_seconds: float = 0.0
+
+    def shown(self, **more: str) -> dict[str, str]:
+        """The figures as people read them, by their names; `more` stand after the counts."""
+        if self.reopened:
+            more = {"reopened": f"{self.reopened:,}"} | more
+        return {
+            "expanded": f"{self.expanded:,}",
+            "generated": f"{self.generated:,}",
+            **more,
+            "stored": f"{self.stored:,} at most ({memory(self.bytes)})",
+            "time": seconds(self.seconds),
+        }
 
 
 _ERRORS: dict[Status, type[NoSolutionError]] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -15,50 +14,26 @@ import searchkit
 from searchkit.cli.support.completers import equip
 from searchkit.cli.support.errors import report, say, warnings_as_notes
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import common_options
+from searchkit.cli.support.options import COMMON
 from searchkit.cli.support.streams import guarded_streams
 
 COMMANDS = {
-    "run": (
-        "searchkit.cli.commands.run",
-        "Solve a puzzle: one optimal solution, all, or their number.",
-    ),
-    "play": ("searchkit.cli.commands.play", "Play a puzzle by hand, with hints from the solver."),
-    "list": ("searchkit.cli.commands.list", "List puzzles, algorithms, heuristics and renderers."),
-    "info": ("searchkit.cli.commands.info", "Tell what a puzzle is and which algorithms suit it."),
-    "compare": (
-        "searchkit.cli.commands.compare",
-        "Compare the algorithms on one start, or on many boards.",
-    ),
-    "explore": (
-        "searchkit.cli.commands.explore",
-        "Reach every state; count the layers, show the farthest.",
-    ),
-    "table": (
-        "searchkit.cli.commands.table",
-        "Ask the layers that explore --checkpoint has written.",
-    ),
-    "pdb": ("searchkit.cli.commands.pdb", "Build, list and inspect pattern databases."),
-    "new": (
-        "searchkit.cli.commands.new",
-        "Write a plugin project for a new puzzle, tests and all.",
-    ),
-    "check": ("searchkit.cli.commands.check", "Try the laws of the protocol on a puzzle."),
-    "check-heuristic": (
-        "searchkit.cli.commands.check_heuristic",
-        "Prove or refute that heuristics are lower bounds.",
-    ),
-    "verify": (
-        "searchkit.cli.commands.verify",
-        "Replay the solutions of a JSON file by the slow rules.",
-    ),
-    "schema": ("searchkit.cli.commands.schema", "Print the JSON Schema of what --json prints."),
-    "completion": (
-        "searchkit.cli.commands.completion",
-        "Print what makes a shell complete the words.",
-    ),
+    "run": "Solve a puzzle: one optimal solution, all, or their number.",
+    "play": "Play a puzzle by hand, with hints from the solver.",
+    "list": "List puzzles, algorithms, heuristics and renderers.",
+    "info": "Tell what a puzzle is and which algorithms suit it.",
+    "compare": "Compare the algorithms on one start, or on many boards.",
+    "explore": "Reach every state; count the layers, show the farthest.",
+    "table": "Ask the layers that explore --checkpoint has written.",
+    "pdb": "Build, list and inspect pattern databases.",
+    "new": "Write a plugin project for a new puzzle, tests and all.",
+    "check": "Try the laws of the protocol on a puzzle.",
+    "check-heuristic": "Prove or refute that heuristics are lower bounds.",
+    "verify": "Replay the solutions of a JSON file by the slow rules.",
+    "schema": "Print the JSON Schema of what --json prints.",
+    "completion": "Print what makes a shell complete the words.",
 }
-"""Module and summary of each command; the module calls its command `command`."""
+"""The summary of each command. Its module is called like it, and has it as `command`."""
 
 
 class App(click.Group):
@@ -72,7 +47,8 @@ class App(click.Group):
         """Import the command called `cmd_name`."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(COMMANDS[cmd_name][0]).command
+        module = cmd_name.replace("-", "_")
+        command = import_module(f"searchkit.cli.commands.{module}").command
         assert isinstance(command, click.Command)
         equip(command)
         return command
@@ -81,7 +57,7 @@ class App(click.Group):
         """Complete the names of commands without importing them."""
         items = [
             CompletionItem(name, help=summary)
-            for name, (_, summary) in COMMANDS.items()
+            for name, summary in COMMANDS.items()
             if name.startswith(incomplete)
         ]
         return items + click.Command.shell_complete(self, ctx, incomplete)
@@ -100,7 +76,7 @@ class App(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the summaries without importing the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+            formatter.write_dl([*COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; Ctrl-C ends it quietly."""
@@ -129,15 +105,12 @@ class App(click.Group):
 
 @click.command(
     cls=App,
+    params=[*COMMON],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 solved; 1 a bug; 2 usage or bad input; 3 engines disagree; "
     "4 a line is not a board; 11 proved unsolvable; 12 gave up at an expansion or cost limit; "
     "22 memory limit; 23 time limit; 130 interrupted.",
 )
 @click.version_option(searchkit.__version__, prog_name="searchkit")
-@common_options
-@click.pass_context
-def app(ctx: click.Context, plugin: tuple[Path, ...], quiet: bool, debug: bool) -> None:
+def app(**options: Any) -> None:
     """Write a puzzle once in Python; find a shortest solution, or all, and prove the answer."""
-    words = ctx.obj or []
-    ctx.obj = {"plugin": plugin, "quiet": quiet, "debug": debug, "words": words}

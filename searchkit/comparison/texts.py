@@ -11,8 +11,9 @@ from typing import Any
 import attrs
 
 from searchkit.comparison.comparison import Comparison, environment
-from searchkit.comparison.records import Board, Contestant, Run
+from searchkit.comparison.records import Run
 from searchkit.comparison.summary import Summary
+from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.texts.harmless import to_json
 
 FORMAT = "searchkit-comparison/1"
@@ -29,23 +30,18 @@ CSV_COLUMNS = (
 
 def json_text(comparison: Comparison) -> str:
     """The whole comparison as one JSON document."""
+    fields = attrs.asdict(comparison)
+    runs = [_plain(run) for run in fields.pop("runs")]
+    del fields["cost_name"]
     document = {
         "format": FORMAT,
-        "command": comparison.command,
-        "puzzle": comparison.puzzle,
-        "parameters": comparison.parameters,
-        "goal": comparison.goal,
-        "settings": comparison.settings,
+        **fields,
         "environment": environment(),
         "complete": comparison.complete,
-        "repeats": comparison.repeats,
-        "boards": [attrs.asdict(board) for board in comparison.boards],
-        "contestants": [attrs.asdict(contestant) for contestant in comparison.contestants],
-        "unsuitable": comparison.unsuitable,
         "common_boards": sorted(comparison.common_boards),
         "summaries": [_summary(each) for each in comparison.summaries],
         "disagreements": comparison.disagreements,
-        "runs": [_plain(attrs.asdict(run)) for run in comparison.runs],
+        "runs": runs,
     }
     return to_json(document, indent=2) + "\n"
 
@@ -75,10 +71,11 @@ def csv_head() -> str:
     return _line(CSV_COLUMNS)
 
 
-def csv_line(run: Run, board: Board, contestant: Contestant) -> str:
+def csv_line(run: Run, comparison: Comparison) -> str:
     """One run as a line of CSV (RFC 4180, lines end with a newline only); unknown is empty."""
+    board = comparison.boards[run.board - 1]
+    (contestant,) = (each for each in comparison.contestants if each.label == run.contestant)
     values = _plain(attrs.asdict(run)) | {
-        "board": board.number,
         "board_name": board.name,
         "start": board.text,
         "known_cost": board.known_cost,
@@ -97,6 +94,15 @@ def _line(values: Sequence[Any]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow(values)
     return out.getvalue()
+
+
+def markdown(comparison: Comparison) -> str:
+    """The summaries as a table of Markdown, with what must be said below it."""
+    table = summary_table(comparison)
+    lines = [basis(comparison), *notes(comparison)]
+    return markdown_table(table.head, table.rows, table.numbers) + "".join(
+        f"\n{line}\n" for line in lines
+    )
 
 
 def markdown_table(

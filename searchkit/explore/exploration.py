@@ -10,6 +10,7 @@ import attrs
 from searchkit.limits import LimitKind
 from searchkit.result import Statistics
 from searchkit.solutions.path_numbers import Paths
+from searchkit.texts.amounts import plural
 
 
 @attrs.frozen(kw_only=True)
@@ -52,6 +53,42 @@ class Exploration:
         statistics = self.statistics
         made = statistics.generated - (self.layers[0] if self.layers else 0)
         return max(0, made) / statistics.expanded if statistics.expanded else 0.0
+
+    @property
+    def columns(self) -> dict[str, list[int]]:
+        """What is known of each layer, by name; a layer that was not expanded has no ends yet."""
+        columns = {
+            f"moves from the {self.origin}": list(range(len(self.layers))),
+            "states": list(self.layers),
+        }
+        if self.canonical_layers is not None:
+            columns["canonical"] = list(self.canonical_layers)
+        if self.paths is not None:
+            paths = {
+                "paths": self.paths.to_states,
+                "to goals": self.paths.to_goals,
+                "ends": self.paths.ends,
+            }
+            columns |= {
+                name: [*counts, *[0] * (len(self.layers) - len(counts))]
+                for name, counts in paths.items()
+            }
+        return columns
+
+    @property
+    def summary(self) -> str:
+        """How many states there are and how far, or what stopped the exploration."""
+        states = plural(self.states, "state")
+        if self.complete:
+            farthest = plural(self.depth, "move")
+            return f"{states}, the farthest {farthest} away, {self.mean:.3f} on average"
+        end = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
+        return f"{end}: {states} reached, the last layer may be incomplete"
+
+    @property
+    def work(self) -> dict[str, str]:
+        """What it took, as people read it."""
+        return self.statistics.shown(branching=f"{self.branching:.3f} successors on average")
 
     def _repr_html_(self) -> str:
         """The layers as a table with bars."""

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import SearchResult, Status
-from searchkit.cli.commands.running.boards import lines_of
+from searchkit.cli.support.boards import lines_of
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.errors import ParseError
 from searchkit.solving.series import Series

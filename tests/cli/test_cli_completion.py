@@ -31,7 +31,7 @@ def completed(*words: str) -> dict[str, str | None]:
 
 
 def test_commands() -> None:
-    assert completed("") == {name: summary for name, (_, summary) in COMMANDS.items()}
+    assert completed("") == COMMANDS
     assert set(completed("ver")) == {"verify"}
     assert set(completed("pdb", "")) == {"build", "list", "info"}
 

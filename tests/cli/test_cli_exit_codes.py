@@ -70,7 +70,7 @@ def test_a_bug_is_one_line(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("searchkit.cli.commands.list.load", broken)
+    monkeypatch.setattr("searchkit.registry.Registry.load", broken)
     outcome = toys("list")
     assert outcome.code == ExitCode.BUG
     assert outcome.err_lines == [

@@ -90,5 +90,7 @@ def test_notes_are_said_after_ctrl_c(
     monkeypatch.setattr(processes, "run", process)
     job: dict[str, Any] = {"problem": {}}
     with pytest.warns(SearchkitWarning, match="cannot be kept") as warned:
-        assert measure._run_all(comparison([]), {"bfs": job, "astar (m)": job}, {}, "table", False)
+        assert measure._run_all(
+            comparison([]), {"bfs": job, "astar (m)": job}, {"quiet": False}, "table"
+        )
     assert len(warned) == 1

@@ -135,7 +135,7 @@ def test_what_was_proved_below_a_solution_that_is_not_optimal_is_no_disagreement
 def test_csv_is_read_back() -> None:
     odd = Board(number=1, name='say "a, b"', text="1 2 /\n3", known_cost=5)
     record = run(1, ASTAR, seconds=0.1, lower_bound=math.inf, reason="x,y")
-    text = csv_head() + csv_line(record, odd, ASTAR)
+    text = csv_head() + csv_line(record, comparison([], boards=(odd,)))
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["board_name"], row["start"]) == (odd.name, odd.text)
     assert (row["algorithm"], row["heuristic"], row["known_cost"]) == ("astar", "m", "5")

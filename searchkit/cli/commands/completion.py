@@ -7,9 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
-from searchkit.cli.support.command import Command
-from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import common_options
+from searchkit.cli.support.command import new_command
 
 PROGRAM = "searchkit"
 VARIABLE = "_SEARCHKIT_COMPLETE"
@@ -33,15 +31,12 @@ For fish, once:
 """
 
 
-@click.command("completion", cls=Command, help=HELP)
-@click.argument("shell", type=click.Choice(SHELLS))
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command("completion", click.Argument(["shell"], type=click.Choice(SHELLS)), help=HELP)
+def command(**options: Any) -> None:
     """Print the script that makes SHELL complete words."""
     cls = get_completion_class(options["shell"])
     assert cls is not None
-    completer = cls(context.find_root().command, {}, PROGRAM, VARIABLE)
+    root = click.get_current_context().find_root()
+    completer = cls(root.command, {}, PROGRAM, VARIABLE)
     # That of the class itself would run bash to ask for its version.
     click.echo(ShellComplete.source(completer))
-    return ExitCode.OK

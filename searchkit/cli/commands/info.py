@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -10,21 +9,14 @@ import click
 from searchkit import capabilities
 from searchkit.capabilities import HasPatterns
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem, is_quiet
-from searchkit.cli.support.command import Command
-from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
-from searchkit.cli.support.options import (
-    at_most_one,
-    common_options,
-    problem_options,
-    renderer_option,
-)
+from searchkit.cli.support.options import PROBLEM, RENDERER
 from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.packed import PackedProblem
 from searchkit.solving.default import default_class
-from searchkit.texts.harmless import harmless
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
     "goal_states": (capabilities.HasGoalStates, "lists its goals"),
@@ -41,15 +33,10 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
 }
 
 
-@click.command("info", cls=Command)
-@problem_options
-@renderer_option
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command("info", *PROBLEM, RENDERER)
+def command(**options: Any) -> None:
     """Tell what PUZZLE is: its parameters, start, goal and abilities, and what suits it."""
-    at_most_one(options, "start", "random", "scramble")
-    chosen = choose_problem(options, context, quiet=is_quiet(options, context))
+    chosen = choose_problem(options)
     with chosen.guard():
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
@@ -57,7 +44,6 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         _print_board_sets(chosen)
         _print_algorithms(chosen)
         _print_suiting(chosen)
-    return ExitCode.OK
 
 
 def _print_head(chosen: Chosen) -> None:
@@ -91,21 +77,13 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
     if goal is not None:
         shown["goal"] = goal
     pictures = (
-        "\n".join([name, *_texts(chosen, state, renderer)]) for name, state in shown.items()
+        "\n".join([name, *chosen.captioned(state, renderer)]) for name, state in shown.items()
     )
     for line in output.side_by_side(pictures, output.width()):
         output.draw(line)
     if goal is None:
         click.echo("goal: not one single state that is known")
     click.echo()
-
-
-def _texts(chosen: Chosen, state: Any, renderer: str | None) -> Iterator[str]:
-    text = harmless(chosen.problem.format_state(state))
-    yield text
-    picture = chosen.picture(state, renderer)
-    if picture != text:
-        yield picture
 
 
 def _print_abilities(chosen: Chosen) -> None:

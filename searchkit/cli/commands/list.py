@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
-from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, load, warn_of_plugins
-from searchkit.cli.support.command import Command
-from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import common_options
+from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, warn_of_plugins
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.output import print_table
+from searchkit.registry import Registry
 
 
-@click.command("list", cls=Command)
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command("list")
+def command(**options: Any) -> None:
     """List puzzles, algorithms, heuristics and renderers, and where each comes from."""
-    registry = load(options, context)
+    registry = Registry.load(options["plugin"])
     built_in = [(name, summary, "searchkit") for name, summary in BUILT_IN_HEURISTICS.items()]
     tables: dict[str, Sequence[Any]] = {
         "Puzzles": registry.puzzles.entries,
@@ -34,4 +29,3 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         if rows:
             print_table(["name", "what it is", "from"], rows, title=title)
     warn_of_plugins(registry)
-    return ExitCode.OK

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from searchkit.cli.support.choice import Chosen, choose_problem, is_quiet
-from searchkit.cli.support.command import Command
+from searchkit.cli.support.choice import choose
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import Duration, Memory, Whole, common_options
+from searchkit.cli.support.options import Duration, Memory, flag, option, whole
 from searchkit.cli.support.output import print_table
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import SearchkitError, UsageError
@@ -39,18 +39,19 @@ def command(context: click.Context, /) -> None:
         click.echo(context.get_help())
 
 
-@command.command("build", cls=Command)
-@click.argument("puzzle")
-@click.argument("patterns")
-@click.option("-p", "--param", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
-@click.option("--goal", metavar="TEXT", help="Make this state the goal.")
-@click.option("--compressed", is_flag=True, help="Keep four bits per entry instead of eight.")
-@click.option("--threads", metavar="N", type=Whole(1), default=1, help="Use N threads.")
-@click.option("--max-time", type=Duration(), help="Stop after this time; the next build goes on.")
-@click.option("--max-memory", type=Memory(), help="Refuse to take more memory than this.")
-@common_options
-@click.pass_context
-def build_command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command(
+    "build",
+    click.Argument(["puzzle"]),
+    click.Argument(["patterns"]),
+    option("-p --param", "Set a parameter.", metavar="NAME=VALUE", multiple=True),
+    option("--goal", "Make this state the goal.", metavar="TEXT"),
+    flag("--compressed", "Keep four bits per entry instead of eight."),
+    whole("--threads", "Use N threads.", least=1, default=1),
+    option("--max-time", "Stop after this time; the next build goes on.", type=Duration()),
+    option("--max-memory", "Refuse to take more memory than this.", type=Memory()),
+    group=command,
+)  # fmt: skip
+def build_command(**options: Any) -> ExitCode:
     """Build the databases of PATTERNS for PUZZLE: sizes such as 6-6-3, or pieces: 1.2.3/4.5.6.
 
     A build that is interrupted is kept, and the next one goes on from there.
@@ -60,8 +61,7 @@ def build_command(context: click.Context, /, **options: Any) -> ExitCode:
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
     from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
 
-    chosen = _chosen(options, context)
-    quiet = is_quiet(options, context)
+    chosen, quiet = choose(options | {"start": None}), options["quiet"]
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
@@ -192,9 +192,8 @@ def _tell(quiet: bool, name: str, database: PatternDatabase, what: str) -> None:
         )
 
 
-@command.command("list", cls=Command)
-@common_options
-def list_command(**options: Any) -> ExitCode:
+@new_command("list", group=command)
+def list_command(**options: Any) -> None:
     """List the databases that were built, and where they are."""
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
 
@@ -212,7 +211,6 @@ def list_command(**options: Any) -> ExitCode:
         click.echo(f"no pattern databases in {library.folder}; build some with searchkit pdb build")
     for each in broken:
         say("warning", each)
-    return ExitCode.OK
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
@@ -230,12 +228,14 @@ def _row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-@command.command("info", cls=Command)
-@click.argument("name")
-@click.option("--check", is_flag=True, help="Read all values and compare their checksum.")
-@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
-@common_options
-def info_command(**options: Any) -> ExitCode:
+@new_command(
+    "info",
+    click.Argument(["name"]),
+    flag("--check", "Read all values and compare their checksum."),
+    flag("--json", "Print the manifest as JSON."),
+    group=command,
+)
+def info_command(**options: Any) -> None:
     """Tell what the database NAME of `pdb list` is, with its entries by distance."""
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
 
@@ -250,18 +250,12 @@ def info_command(**options: Any) -> ExitCode:
         raise UsageError(f"{what} with {name!r} in their name: {known}")
     entry = library.read(matching[0])
     library.check(entry, again=options["check"])
-    if options["as_json"]:
+    if options["json"]:
         click.echo((entry.folder / "manifest.json").read_text(encoding="utf-8").rstrip())
-        return ExitCode.OK
+        return
     click.echo(f"{entry.name}\n{entry.folder}")
     click.echo(to_json({k: v for k, v in entry.identity.items() if k != "edges"}))
     rows = [(str(d), f"{count:,}") for d, count in enumerate(entry.counts)]
     print_table(["distance", "entries"], rows)
     click.echo(f"rules {entry.rules}")
     click.echo(f"checksum {'compared' if options['check'] else 'known'}: {entry.sha256}")
-    return ExitCode.OK
-
-
-def _chosen(options: dict[str, Any], context: click.Context) -> Chosen:
-    none = {"start": None, "random": False, "scramble": None, "seed": None}
-    return choose_problem(options | none, context)

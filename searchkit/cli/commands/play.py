@@ -10,17 +10,10 @@ import attrs
 import click
 
 from searchkit.capabilities import HasStart
-from searchkit.cli.support.choice import Chosen, choose_problem, is_quiet
-from searchkit.cli.support.command import Command
-from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.choice import Chosen, choose_problem
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import choose_algorithm
-from searchkit.cli.support.options import (
-    Duration,
-    at_most_one,
-    common_options,
-    problem_options,
-    renderer_option,
-)
+from searchkit.cli.support.options import PROBLEM, RENDERER, Duration, option
 from searchkit.cli.support.output import draw, plural
 from searchkit.errors import UsageError
 from searchkit.limits import Limits
@@ -106,20 +99,18 @@ class Game:
         return result
 
 
-@click.command("play", cls=Command)
-@problem_options
-@renderer_option
-@click.option(
-    "--max-time", type=Duration(), default="10s", help="Think so long about a hint.  [default: 10s]"
-)
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command(
+    "play",
+    *PROBLEM,
+    RENDERER,
+    option("--max-time", "Think so long about a hint.  [default: 10s]", type=Duration(),
+           default="10s"),
+)  # fmt: skip
+def command(**options: Any) -> None:
     """Play PUZZLE by hand: type moves; the words undo, hint, solve, restart and quit help."""
-    at_most_one(options, "start", "random", "scramble")
     if sys.stdin is None or sys.stdin.closed:
         raise UsageError("standard input is closed, but moves are read from it")
-    chosen = choose_problem(options, context, quiet=is_quiet(options, context))
+    chosen = choose_problem(options)
     limits = Limits(time=options["max_time"], memory=default_memory())
     algorithm = choose_algorithm(chosen, None, None)
     game = Game(chosen, algorithm, limits, chosen.starts()[:1])
@@ -127,10 +118,9 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
         _obey(game, line)
     if not game.is_won():
         click.echo(f"ended after {plural(len(game.moves), 'move')}")
-        return ExitCode.OK
+        return
     with_help = ", with help" if game.helped else ""
     click.echo(f"solved in {plural(len(game.moves), 'move')}{with_help}")
-    return ExitCode.OK
 
 
 def _lines(game: Game, renderer: str | None) -> Iterator[str]:

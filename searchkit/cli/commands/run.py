@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from searchkit.cli.commands.running.boards import boards_option, check_boards, run_boards
-from searchkit.cli.commands.running.iterations import check_plot, draw_iterations, iterations_option
-from searchkit.cli.commands.running.report import Report
-from searchkit.cli.commands.running.watch import (
-    check_output,
-    watch_options,
-    write_page,
-)
-from searchkit.cli.support.choice import choose_problem, is_quiet
-from searchkit.cli.support.command import Command
+from searchkit.cli.commands.running.boards import run_boards
+from searchkit.cli.commands.running.report import DELAY, Report
+from searchkit.cli.support.choice import choose_problem
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
+from searchkit.cli.support.files import check_outputs, check_writable
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import (
-    Whole,
+    ENGINE,
+    JSON,
+    LIMITS_OF_SEARCH,
+    PROBLEM,
+    RENDERER,
+    Duration,
     at_most_one,
-    common_options,
-    engine_options,
-    limit_options,
+    choice,
+    file,
+    flag,
     limits_from,
-    problem_options,
-    renderer_option,
-)
+    option,
+    whole,
+)  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.errors import UnsuitableError
 from searchkit.result import Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
@@ -37,78 +39,75 @@ from searchkit.transforms import fix_first_step
 
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
-
-
-@click.command("run", cls=Command)
-@problem_options
-@click.option("--algo", metavar="NAME", help="The algorithm.  [default: chosen by the puzzle]")
-@click.option(
-    "-o",
-    "--option",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Set an option of the algorithm, like cycles=path; may be repeated.",
+EXCLUSIVE = (
+    ("all", "count", "limit"),
+    ("json", "moves", "draw"),
+    *(("count", other) for other in ("moves", "draw", "html")),
+    *(("play", other) for other in ("json", "moves", "draw", "count", "all", "limit")),
 )
-@click.option("--heuristic", metavar="NAME", help="The heuristic.  [default: the puzzle's own]")
-@renderer_option
-@click.option("--all", "every", is_flag=True, help="List every optimal solution.")
-@click.option("--count", is_flag=True, help="Print the number of optimal solutions.")
-@click.option("--limit", metavar="N", type=Whole(1), help="List at most N optimal solutions.")
-@click.option(
-    "--symmetry",
-    type=click.Choice(["auto", "none"]),
-    default="auto",
-    help="Keep one of the first moves that a symmetry makes equal, when listing or counting "
-    "(auto), or all of them (none).",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--moves", is_flag=True, help="Print the moves only, one solution a line.")
-@click.option("--draw", is_flag=True, help="Draw every state on the way.")
-@boards_option
-@watch_options
-@click.option(
-    "-v", "--verbose", is_flag=True,
-    help="Tell which engine ran and why, the iterations of a deepening search as they end, and "
-    "the solutions of an anytime search.",
+ABOUT_ONE_START = (
+    "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot",
 )  # fmt: skip
-@iterations_option
-@engine_options
-@limit_options
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+"""Options that do not go with `--boards`."""
+
+
+@new_command(
+    "run",
+    *PROBLEM,
+    option("--algo", "The algorithm.  [default: chosen by the puzzle]", metavar="NAME"),
+    option("-o --option settings", "Set an option of the algorithm, like cycles=path; may be "
+           "repeated.", metavar="NAME=VALUE", multiple=True),
+    option("--heuristic", "The heuristic.  [default: the puzzle's own]", metavar="NAME"),
+    RENDERER,
+    flag("--all", "List every optimal solution."),
+    flag("--count", "Print the number of optimal solutions."),
+    whole("--limit", "List at most N optimal solutions.", least=1),
+    choice("--symmetry", ["auto", "none"], "Keep one of the first moves that a symmetry makes "
+           "equal, when listing or counting (auto), or all of them (none).", default="auto"),
+    JSON,
+    flag("--moves", "Print the moves only, one solution a line."),
+    flag("--draw", "Draw every state on the way."),
+    option("--boards", "Solve each line of FILE, a state as for --start, and tell each result as "
+           "it is found; - is the standard input.", metavar="FILE"),
+    file("--html", "Write a page that plays the solutions, for a browser."),
+    flag("--play", "Play the solution in the terminal."),
+    option("--delay", "With --play, the time from move to move; 0 waits for keys.  "
+           f"[default: {DELAY * 1000:.0f}ms]", metavar="TIME", type=Duration()),
+    flag("-v --verbose", "Tell which engine ran and why, the iterations of a deepening search as "
+         "they end, and the solutions of an anytime search."),
+    file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
+    *ENGINE,
+    *LIMITS_OF_SEARCH,
+)  # fmt: skip
+def command(**options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.
 
     With `--moves` and `--count` stdout has the solutions or their number alone, and notes go to
     stderr.
     """
-    options["all"] = options["every"]
-    at_most_one(options, "start", "random", "scramble")
-    at_most_one(options, "all", "count", "limit")
-    options["json"] = options["as_json"]
-    check_boards(options)
-    check_output(options)
-    quiet = is_quiet(options, context)
-    chosen = choose_problem(options, context, quiet=quiet)
+    _check(options)
+    chosen = choose_problem(options)
     if options["boards"] is not None:
-        return run_boards(chosen, options, quiet=quiet)
+        return run_boards(chosen, options)
     wanted: Wanted = "one"
     if options["count"]:
         wanted = "count"
-    elif options["every"] or options["limit"] is not None:
+    elif options["all"] or options["limit"] is not None:
         wanted = "all"
     algorithm = choose_algorithm(
         chosen, options["algo"], options["heuristic"], options["settings"],
         any_solution=wanted == "one",
     )  # fmt: skip
-    check_plot(options, algorithm)
+    if options["plot"] is not None and not algorithm.deepens:
+        raise UnsuitableError(
+            f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
+        )
     fixed = None
     by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
     if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
-    limits = limits_from(options)
+    limits, quiet = limits_from(options), options["quiet"]
     began = search_clock()
     line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
     with chosen.guard(), line as progress:
@@ -125,23 +124,22 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)
-    report = Report(
-        chosen=chosen, result=result, fixed=fixed, options=options, quiet=quiet, until=until
-    )
+    report = Report(chosen=chosen, result=result, fixed=fixed, options=options, until=until)
     with chosen.guard():
-        if options["as_json"]:
-            report.print_json()
-        elif wanted == "count":
-            report.print_count()
-        elif wanted == "all":
-            report.print_list()
-        elif options["moves"]:
-            report.print_moves()
-        elif options["play"]:
-            report.print_play()
-        else:
-            report.print_one()
-        if options["html"] is not None:
-            write_page(report, options["html"])
-    draw_iterations(options, chosen.name, result)
+        report.print(wanted)
+        report.write()
     return of_result(report.result)
+
+
+def _check(options: Mapping[str, Any]) -> None:
+    """Raise `UsageError` for options that do not go together, and files that cannot be written."""
+    for names in EXCLUSIVE:
+        at_most_one(options, *names)
+    if options["boards"] is not None:
+        for other in ABOUT_ONE_START:
+            at_most_one(options, "boards", other)
+    if options["html"] is not None:
+        check_writable("--html", options["html"])
+    if options["delay"] is not None and not options["play"]:
+        raise click.UsageError("--delay is for --play; give both")
+    check_outputs(options)

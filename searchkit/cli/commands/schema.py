@@ -6,19 +6,14 @@ from typing import Any
 
 import click
 
-from searchkit.cli.support.command import Command
-from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import common_options
+from searchkit.cli.support.command import new_command
 from searchkit.documents.schema import schema_text
 
 
-@click.command("schema", cls=Command)
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command("schema")
+def command(**options: Any) -> None:
     """Print the JSON Schema (draft 2020-12) of what the commands print with `--json`.
 
     Each document says its format; the schema has one definition for each command that prints one.
     """
     click.echo(schema_text(), nl=False)
-    return ExitCode.OK

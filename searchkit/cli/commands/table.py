@@ -9,28 +9,28 @@ import click
 
 from searchkit.capabilities import HasGoal, HasParse, HasStart
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import choose_puzzle, is_quiet, load
-from searchkit.cli.support.command import Command
+from searchkit.cli.support.choice import choose_puzzle
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
-from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import common_options
+from searchkit.cli.support.options import flag, option
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.puzzles import create, parse, with_goal, with_start
+from searchkit.registry import Registry
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
 
 
-@click.command("table", cls=Command)
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--state", "states", metavar="TEXT", multiple=True,
-              help="Tell how far this state is, and a shortest way; may be repeated.")  # fmt: skip
-@click.option("--moves", is_flag=True, help="Print distances and moves only, one state a line.")
-@click.option("--check", is_flag=True, help="Compare every file with its checksum again.")
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command(
+    "table",
+    click.Argument(["folder"], type=click.Path(file_okay=False, path_type=Path)),
+    option("--state states", "Tell how far this state is, and a shortest way; may be repeated.",
+           metavar="TEXT", multiple=True),
+    flag("--moves", "Print distances and moves only, one state a line."),
+    flag("--check", "Compare every file with its checksum again."),
+)  # fmt: skip
+def command(**options: Any) -> None:
     """Open the layers in FOLDER, written by `explore --checkpoint`, without exploring again."""
     folder: Path = options["folder"]
     if options["moves"] and not options["states"]:
@@ -45,11 +45,11 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
     parameters = manifest.identity.get("parameters", {})
     if not isinstance(parameters, dict):
         raise UsageError(f"{folder}: parameters are {parameters!r:.80}, no names with values")
-    entry = choose_puzzle(load(options, context), name)
+    entry = choose_puzzle(Registry.load(options["plugin"]), name)
     problem = _as_explored(manifest, create(entry, parameters))
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
-        with ProgressLine("table", is_quiet(options, context)) as line:
+        with ProgressLine("table", options["quiet"]) as line:
             table = Table.open(folder, problem, lambda file: line.show(f"reading {file}"))
             if options["check"]:
                 for number, file in enumerate(table.check(), start=1):
@@ -58,7 +58,6 @@ def command(context: click.Context, /, **options: Any) -> ExitCode:
             _print_ways(table, problem, states, only_moves=options["moves"])
         else:
             _print_layers(table, name, checked=options["check"])
-    return ExitCode.OK
 
 
 def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:

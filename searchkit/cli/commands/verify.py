@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
@@ -12,12 +11,13 @@ import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.cli.support.choice import AnyProblem, choose_puzzle, is_quiet, load
-from searchkit.cli.support.command import Command
+from searchkit.cli.support.choice import AnyProblem, choose_puzzle
+from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import Whole, common_options
-from searchkit.cli.support.output import cost, plural
+from searchkit.cli.support.files import opened
+from searchkit.cli.support.options import JSON, flag, whole
+from searchkit.cli.support.output import cost
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.check import Verified, verify_document, verify_unsolvable
 from searchkit.documents.claims import Claim, claims_of_solutions
@@ -29,14 +29,9 @@ from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.puzzles import create, with_goal, with_start
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
+from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
-from searchkit.texts.text_files import (
-    FileNamedError,
-    read_bytes,
-    read_stream,
-    short,
-    texts_of_files,
-)
+from searchkit.texts.text_files import FileNamedError, read_stream, short, texts_of_files
 from searchkit.verify import MOST_EXPANSIONS
 
 FORMAT = "searchkit-verification/1"
@@ -46,59 +41,53 @@ MOST_BYTES = 1 << 30
 MOST_SAID = 300
 
 
-@click.command("verify", cls=Command)
-@click.argument("file")
-@click.option(
-    "--max-expansions",
-    metavar="N",
-    type=Whole(1),
-    default=MOST_EXPANSIONS,
-    help=f"Expand at most N states for --search or a closed set.  [default: {MOST_EXPANSIONS:,}]",
-)
-@click.option(
-    "--search",
-    is_flag=True,
-    help="Prove lower bounds and counts again, by a plain search that shares nothing with engines.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option(
-    "--files",
-    is_flag=True,
-    help="Open the files that parameters of the document name. Not for documents of others.",
-)
-@common_options
-@click.pass_context
-def command(context: click.Context, /, **options: Any) -> ExitCode:
+@new_command(
+    "verify",
+    click.Argument(["file"]),
+    whole("--max-expansions", "Expand at most N states for --search or a closed set.  "
+          f"[default: {MOST_EXPANSIONS:,}]", least=1, default=MOST_EXPANSIONS),
+    flag("--search", "Prove lower bounds and counts again, by a plain search that shares nothing "
+         "with engines."),
+    JSON,
+    flag("--files", "Open the files that parameters of the document name. Not for documents of "
+         "others."),
+)  # fmt: skip
+def command(**options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
     If it says that there is none, check its certificate. FILE `-` is the standard input. What
     `run --boards --json` wrote, a document on each line, is checked line by line.
     """
-    data = _read(options["file"])
+    hint = "give a file written by run --json"
+    with opened(options["file"], hint) as file:
+        try:
+            data = read_stream(file, MOST_BYTES, short(options["file"]))
+        except ParseError as error:
+            raise UsageError(f"{error}; {hint}") from error
 
     @cache
     def registry() -> Registry:
-        return load(options, context)
+        return Registry.load(options["plugin"])
 
     @cache
     def entry_of(puzzle: str) -> PuzzleEntry:
         return choose_puzzle(registry(), puzzle)
 
-    quiet = is_quiet(options, context)
+    quiet = options["quiet"]
     expansions = options["max_expansions"]
     call = _Call(registry, entry_of, expansions, options["files"], quiet, options["search"])
     lines = data.splitlines()
     if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
         answers = [_verify(data, options["file"], call)]
-        if not options["as_json"]:
+        if not options["json"]:
             click.echo(answers[0].text)
     else:
         answers = []
         for number, line in enumerate(lines, start=1):
             answers.append(_verify(line, f"{options['file']}, line {number}", call))
-            if not options["as_json"]:
+            if not options["json"]:
                 click.echo(f"{number}: {answers[-1].text}")
-    if options["as_json"]:
+    if options["json"]:
         click.echo(to_json(_document(answers), indent=2))
     elif not quiet:
         _print_claims(answers)
@@ -258,18 +247,6 @@ def _check_certificate(
     again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
     text = f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
     return _Answer(ExitCode.OK, text, document, verified)
-
-
-def _read(file: str) -> bytes:
-    hint = "give a file written by run --json"
-    if file == "-" and (sys.stdin is None or sys.stdin.closed):
-        raise UsageError(f"-: standard input is closed; {hint}")
-    try:
-        if file == "-":
-            return read_stream(sys.stdin.buffer, MOST_BYTES, "-")
-        return read_bytes(file, MOST_BYTES)
-    except ParseError as error:
-        raise UsageError(f"{error}; {hint}") from error
 
 
 def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyProblem, bool]:

@@ -10,15 +10,10 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.capabilities import (
-    HasGoalStates,
-    HasRandomState,
-    HasStart,
-)
+from searchkit.capabilities import HasGoalStates, HasRandomState, HasStart
 from searchkit.cli.support.errors import running_code_of, say
-from searchkit.errors import (
-    UnsuitableError,
-)
+from searchkit.cli.support.options import at_most_one
+from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import AUTO, OWN, ZERO
 from searchkit.premises import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
@@ -26,7 +21,7 @@ from searchkit.problem import Problem
 from searchkit.puzzles import create, find_puzzle, with_goal, with_start
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
-from searchkit.texts.harmless import harmless_but_coloured
+from searchkit.texts.harmless import harmless, harmless_but_coloured
 from searchkit.texts.text_files import texts_of_files
 
 AnyProblem = Problem[Any, Any]
@@ -62,6 +57,12 @@ class Chosen:
         """The name of the puzzle."""
         return self.entry.name
 
+    def title(self) -> str:
+        """The puzzle, and those of its parameters that were set to something else."""
+        defaults = {parameter.name: parameter.default_text for parameter in self.entry.parameters}
+        given = [f"{name}={value}" for name, value in self.named.items() if value != defaults[name]]
+        return " ".join([self.name, *given])
+
     def guard(self) -> Any:
         """A context that names the puzzle in errors of the puzzle's own code."""
         return running_code_of(self.name, self.problem)
@@ -92,6 +93,15 @@ class Chosen:
         with self.guard():
             return None if goal is None else self.problem.format_state(goal)
 
+    def about(self) -> dict[str, Any]:
+        """What JSON documents say of the problem."""
+        return {
+            "puzzle": self.name,
+            "parameters": self.parameters,
+            "start": self.start_text(),
+            "goal": self.goal_text(),
+        }
+
     def picture(self, state: Any, renderer: str | None = None) -> str:
         """The picture of `state`, by the puzzle itself or by the named renderer, to be drawn."""
         with self.guard():
@@ -100,16 +110,10 @@ class Chosen:
             entry = find(self.registry, "renderers", renderer, self.problem)
             return harmless_but_coloured(str(entry.render(self.problem, state)))
 
-
-def load(options: Mapping[str, Any], context: click.Context) -> Registry:
-    """The registry with the plugin files named before and after the command."""
-    files = dict.fromkeys([*(context.obj or {}).get("plugin", ()), *options["plugin"]])
-    return Registry.load(files)
-
-
-def is_quiet(options: Mapping[str, Any], context: click.Context) -> bool:
-    """Whether `--quiet` was given before or after the command."""
-    return bool(options["quiet"] or (context.obj or {}).get("quiet"))
+    def captioned(self, state: Any, renderer: str | None = None) -> list[str]:
+        """The state as text, and its picture if that is another text."""
+        text = harmless(self.problem.format_state(state))
+        return list(dict.fromkeys((text, self.picture(state, renderer))))
 
 
 def warn_of_plugins(registry: Registry) -> None:
@@ -132,25 +136,28 @@ def choose_puzzle(registry: Registry, name: str) -> PuzzleEntry:
     return entry
 
 
-def choose_problem(
-    options: Mapping[str, Any], context: click.Context, *, quiet: bool = False, draws: bool = False
-) -> Chosen:
+def choose_problem(options: Mapping[str, Any], *, draws: bool = False) -> Chosen:
     """The problem that the options describe; the command `draws` something itself, or not."""
-    drawn = draws or options["random"] or options["scramble"] is not None
-    if options["seed"] is not None and not drawn:
+    at_most_one(options, "start", "random", "scramble")
+    drawn = options["random"] or options["scramble"] is not None
+    if options["seed"] is not None and not drawn and not draws:
         raise click.UsageError("--seed needs --random or --scramble K")
-    registry = load(options, context)
-    chosen = choose(registry, options, quiet=quiet)
+    chosen = choose(options)
     problem = chosen.problem
-    if options["start"] is None and (options["random"] or options["scramble"] is not None):
-        problem = _with_drawn_start(chosen.name, problem, options, quiet)
-    if options.get("renderer") is not None:  # a name that is not known is told before any work
-        find(registry, "renderers", options["renderer"], problem)
-    return attrs.evolve(chosen, problem=problem)
+    if not drawn:
+        return chosen
+    if not isinstance(problem, HasStart):
+        raise UnsuitableError(
+            f"puzzle {chosen.name} has a fixed start; drop --random and --scramble"
+        )
+    _, states = draw_states(chosen, options)
+    with running_code_of(chosen.name, problem, may_refuse=True):
+        return attrs.evolve(chosen, problem=problem.with_start(states[0]))
 
 
-def choose(registry: Registry, options: Mapping[str, Any], *, quiet: bool = False) -> Chosen:
-    """The problem with the puzzle, param, goal and start of the options."""
+def choose(options: Mapping[str, Any]) -> Chosen:
+    """The problem with the puzzle, param, goal and start of the options; its start is not drawn."""
+    registry = Registry.load(options["plugin"])
     given = _parameters(options["param"])
     entry = choose_puzzle(registry, options["puzzle"])
     given, named = texts_of_files(entry.parameters, given), given
@@ -158,17 +165,41 @@ def choose(registry: Registry, options: Mapping[str, Any], *, quiet: bool = Fals
     with running_code_of(entry.name, problem):
         check_kinds(problem)
     for text in new_near_misses(problem, f"puzzle {entry.name}"):
-        if not quiet:
+        if not options["quiet"]:
             say("warning", text)
     with running_code_of(entry.name, problem, may_refuse=True):
         if options["goal"] is not None:
             problem = with_goal(entry.name, problem, options["goal"])
         if options["start"] is not None:
             problem = with_start(entry.name, problem, options["start"])
+    if options.get("renderer") is not None:  # a name that is not known is told before any work
+        find(registry, "renderers", options["renderer"], problem)
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named
     )
+
+
+def draw_states(
+    chosen: Chosen, options: Mapping[str, Any], number: int = 1
+) -> tuple[int, list[Any]]:
+    """A seed, and the states that it gives: scrambled ones with --scramble, else random ones."""
+    problem, steps, seed = chosen.problem, options["scramble"], options["seed"]
+    if seed is None:
+        seed = random.SystemRandom().randrange(10**6)
+    rng = random.Random(seed)
+    with chosen.guard():
+        if steps is not None:
+            states = [scramble(problem, steps, rng) for _ in range(number)]
+        elif isinstance(problem, HasRandomState):
+            states = [problem.random_state(rng) for _ in range(number)]
+        else:
+            raise UnsuitableError(
+                f"puzzle {chosen.name} cannot draw a random state; try --scramble 20"
+            )
+    if options["seed"] is None and not options["quiet"]:
+        say("note", f"--seed {seed} gives {'this start' if number == 1 else 'these boards'} again")
+    return seed, states
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, str]:
@@ -182,26 +213,3 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"parameter {name!r} is given twice; give it once")
         values[name] = value.strip()
     return values
-
-
-def _with_drawn_start(
-    name: str, problem: AnyProblem, options: Mapping[str, Any], quiet: bool
-) -> AnyProblem:
-    if not isinstance(problem, HasStart):
-        raise UnsuitableError(f"puzzle {name} has a fixed start; drop --random and --scramble")
-    seed = options["seed"]
-    if seed is None:
-        seed = random.SystemRandom().randrange(10**6)
-    rng = random.Random(seed)
-    if options["random"]:
-        if not isinstance(problem, HasRandomState):
-            raise UnsuitableError(f"puzzle {name} cannot draw a random state; try --scramble 20")
-        with running_code_of(name, problem):
-            state = problem.random_state(rng)
-    else:
-        with running_code_of(name, problem):
-            state = scramble(problem, options["scramble"], rng)
-    if options["seed"] is None and not quiet:
-        say("note", f"--seed {seed} gives this start again")
-    with running_code_of(name, problem, may_refuse=True):
-        return problem.with_start(state)

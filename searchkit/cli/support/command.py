@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, MEANING, OWN_MEANING, SECTIONS
+from searchkit.cli.support.options import COMMON
 
 OTHER = "Options"
 
 
 class Command(click.Command):
     """A command whose help is as that of all others; what it says is in `help_texts`."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; the options of all commands hold wherever they were given."""
+        before = ctx.find_root().params
+        ctx.params["plugin"] = tuple(dict.fromkeys([*before["plugin"], *ctx.params["plugin"]]))
+        ctx.params["quiet"] = before["quiet"] or ctx.params["quiet"]
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, those of one purpose together."""
@@ -29,7 +40,7 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples and the exit codes."""
-        name = name_of(ctx)
+        name = ctx.command_path.partition(" ")[2]
         if name in EXAMPLES:
             with formatter.section("Examples"):
                 for line, what in EXAMPLES[name]:
@@ -41,14 +52,14 @@ class Command(click.Command):
             formatter.write_dl([(str(int(code)), meaning[code]) for code in codes_of(name)])
 
 
-def name_of(ctx: click.Context) -> str:
-    """The words of the command, like `pdb build`."""
-    words: list[str] = []
-    at: click.Context | None = ctx
-    while at is not None and at.parent is not None:
-        words.insert(0, at.info_name or "")
-        at = at.parent
-    return " ".join(words)
+def new_command(
+    name: str, *params: click.Parameter, group: Any = click, **more: Any
+) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function the command called `name`, which has `params` and those of all commands."""
+    made: Callable[[Callable[..., Any]], Command] = group.command(
+        name, cls=Command, params=[*params, *COMMON], **more
+    )
+    return made
 
 
 def codes_of(name: str) -> list[int]:

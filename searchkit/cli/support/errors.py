@@ -15,12 +15,7 @@ import click
 from searchkit.authors.blame import blaming_puzzle
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.streams import OutputError, PipeClosedError
-from searchkit.errors import (
-    SearchkitError,
-    SearchkitWarning,
-    UsageError,
-    VerificationError,
-)
+from searchkit.errors import SearchkitError, SearchkitWarning, UsageError, VerificationError
 from searchkit.texts.amounts import one_line
 
 REPORT = "please report this"
@@ -57,11 +52,9 @@ def warnings_as_notes() -> Iterator[None]:
 def _is_quiet() -> bool:
     """Whether `--quiet` was given before or after the command that runs."""
     context = click.get_current_context(silent=True)
-    while context is not None:
-        if context.params.get("quiet"):
-            return True
-        context = context.parent
-    return False
+    return context is not None and any(
+        each.params.get("quiet") for each in (context, context.find_root())
+    )
 
 
 def report(error: Exception, *, debug: bool = False) -> ExitCode:
@@ -70,18 +63,13 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     if isinstance(error, PipeClosedError):
         return ExitCode.PIPE_CLOSED
-    if isinstance(error, OutputError):
-        say("error", error)
-        return ExitCode.BUG
     if isinstance(error, click.ClickException):
         say("error", error.format_message())
         return ExitCode.BAD_INPUT
-    if isinstance(error, (UsageError, VerificationError)):
+    if isinstance(error, (OutputError, SearchkitError)):
         say("error", error)
-        return ExitCode.BAD_INPUT
-    if isinstance(error, SearchkitError):
-        say("error", error)
-        return ExitCode.BUG
+        is_input = isinstance(error, (UsageError, VerificationError))
+        return ExitCode.BAD_INPUT if is_input else ExitCode.BUG
     if isinstance(error, OSError) and error.errno in OF_THE_SYSTEM:
         place = "" if error.filename is None else f": {error.filename}"
         say("error", f"{error.strerror}{place}; make room on the disk, or close files")
@@ -113,9 +101,8 @@ def _how_to_check(puzzle: str) -> str:
     if context is None or context.info_name == "check":
         return ""
     given = context.params
-    plugins = [*(context.find_root().obj or {}).get("plugin", ()), *given.get("plugin", ())]
     words = [puzzle]
-    for plugin in dict.fromkeys(plugins):
+    for plugin in given.get("plugin", ()):
         words += ["--plugin", str(plugin)]
     for setting in given.get("param", ()):
         words += ["-p", setting]

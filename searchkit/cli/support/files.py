@@ -1,21 +1,26 @@
-"""Files that commands write: whether they can be is told before any work is done."""
+"""Files that commands read and write: whether they can is told before any work is done."""
 
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import OutputError
-from searchkit.errors import UsageError
+from searchkit.errors import ParseError, UsageError
 from searchkit.plots import PLOT_SUFFIXES, require_plots
+from searchkit.texts import text_files
 from searchkit.texts.files import WholeFile, write_whole
 
+MISUSED = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+"""What the choice of a file can be wrong in; else the disk is."""
+STDIN = "-"
 PAGE_SUFFIXES = frozenset({".html", ".htm"})
 
 
@@ -29,9 +34,9 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             check_writable(f"--{name}", path, suffixes)
 
 
-def command_line(context: click.Context) -> str:
+def command_line() -> str:
     """The command as it was called."""
-    return shlex.join(["searchkit", *(context.obj or {}).get("words", ())])
+    return shlex.join(["searchkit", *click.get_current_context().obj])
 
 
 def kind_of(path: Path) -> str:
@@ -58,12 +63,35 @@ def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> N
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file whole; `OutputError`, and what was there stays, if that fails."""
+    """Write a file whole; what was there stays if that fails.
+
+    Raises `UsageError` where there can be no such file, `OutputError` where the disk fails.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         write_whole(path, data)
+    except MISUSED as error:
+        raise UsageError(
+            f"{_cannot_write(path, error)}; "
+            "give a file in a folder that is there and may be changed"
+        ) from error
     except OSError as error:
         raise _cannot_write(path, error) from error
+
+
+def opened(source: str, hint: str) -> AbstractContextManager[BinaryIO]:
+    """The file of that name, which is closed at the end, or the standard input, which is not.
+
+    Raises `UsageError`, which ends with the `hint`, if it cannot be read.
+    """
+    if source == STDIN:
+        if sys.stdin is None or sys.stdin.closed:
+            raise UsageError(f"-: standard input is closed; {hint}")
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return text_files.opened(source)
+    except ParseError as error:
+        raise UsageError(f"{error}; {hint}") from error
 
 
 @contextmanager

@@ -12,14 +12,14 @@ ALL = "Options of all commands"
 
 SECTIONS = {
     **dict.fromkeys(
-        ("param", "start", "random", "scramble", "seed", "goal", "boards", "origin"), PROBLEM
+        ("param", "start", "random", "scramble", "seed", "goal", "boards", "from"), PROBLEM
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
          "max_states", "checkpoint", "repeat", "law", "states"), SEARCH
     ),
     **dict.fromkeys(
-        ("every", "count", "limit", "renderer", "as_json", "moves", "draw", "html", "play", "delay",
+        ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
          "verbose", "histogram", "plot", "report", "format", "output"), OUTPUT
     ),
     **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost"), LIMITS),

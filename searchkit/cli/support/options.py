@@ -1,18 +1,16 @@
-"""Options that several commands share, and the texts they read."""
+"""The kinds of options, the texts they read, and the options that several commands share."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from searchkit.limits import Limits
 from searchkit.running.free_memory import default_memory
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _BYTES = {
@@ -104,94 +102,69 @@ def _number(text: str) -> float:
     return float(text.replace("_", ""))
 
 
-def _apply(options: list[Callable[[F], F]], function: F) -> F:
-    for option in reversed(options):
-        function = option(function)
-    return function
+def option(names: str, help_text: str, **how: Any) -> click.Option:
+    """An option: its names with a space between them, its help, and what click is to know more."""
+    return click.Option(names.split(), help=help_text, **how)
 
 
-def common_options(function: F) -> F:
-    """Add the options of every command."""
-    return _apply(
-        [
-            click.option(
-                "--plugin", multiple=True, metavar="FILE", type=click.Path(path_type=Path),
-                help="Load a plugin from a Python file; may be repeated.",
-            ),
-            click.option("-q", "--quiet", is_flag=True, help="No progress, notes or summaries."),
-            click.option("--debug", is_flag=True, help="Show the traceback of an error."),
-        ],
-        function,
+def flag(names: str, help_text: str) -> click.Option:
+    """An option without a value."""
+    return option(names, help_text, is_flag=True)
+
+
+def whole(names: str, help_text: str, *, least: int = 0, **how: Any) -> click.Option:
+    """An option whose value is a whole number, N."""
+    return option(names, help_text, metavar="N", type=Whole(least), **how)
+
+
+def choice(names: str, values: Sequence[str], help_text: str, **how: Any) -> click.Option:
+    """An option whose value is one of `values`."""
+    return option(names, help_text, type=click.Choice(values), **how)
+
+
+def file(names: str, help_text: str, **how: Any) -> click.Option:
+    """An option whose value is the path of a file."""
+    return option(names, help_text, **{"metavar": "FILE", "type": click.Path(path_type=Path)} | how)
+
+
+def problem_options(random: click.Option) -> tuple[click.Parameter, ...]:
+    """The argument and the options that choose a puzzle, its start and its goal."""
+    return (
+        click.Argument(["puzzle"]),
+        option("-p --param", "Set a parameter of the puzzle; may be repeated.",
+               metavar="NAME=VALUE", multiple=True),
+        option("--start", "Start from this state.", metavar="TEXT"),
+        random,
+        option("--scramble", "Start K random steps away from a goal.",
+               metavar="K", type=Whole(most=MOST_SCRAMBLED)),
+        whole("--seed", "Make --random and --scramble repeatable."),
+        option("--goal", "Make this state the only goal.", metavar="TEXT"),
     )  # fmt: skip
 
 
-def problem_options(function: F) -> F:
-    """Add the argument and the options that choose a puzzle, its start and its goal."""
-    one = click.option("--random", is_flag=True, help="Start from a random solvable state.")
-    return _apply(_problem_options(one), function)
-
-
-def problem_with_boards_options(function: F) -> F:
-    """Add what `problem_options` does, but `--random` takes the number of starts to draw."""
-    several = click.option(
-        "--random", metavar="[N]", type=Whole(1, most=MOST_BOARDS), is_flag=False, flag_value="1",
-        help="Start from a random solvable state, or from N of them.",
-    )  # fmt: skip
-    return _apply(_problem_options(several), function)
-
-
-def _problem_options(random_option: Callable[[F], F]) -> list[Callable[[F], F]]:
-    return [
-        click.argument("puzzle"),
-        click.option("-p", "--param", multiple=True, metavar="NAME=VALUE",
-                     help="Set a parameter of the puzzle; may be repeated."),
-        click.option("--start", metavar="TEXT", help="Start from this state."),
-        random_option,
-        click.option("--scramble", metavar="K", type=Whole(most=MOST_SCRAMBLED),
-                     help="Start K random steps away from a goal."),
-        click.option("--seed", metavar="N", type=Whole(),
-                     help="Make --random and --scramble repeatable."),
-        click.option("--goal", metavar="TEXT", help="Make this state the only goal."),
-    ]  # fmt: skip
-
-
-def renderer_option(function: F) -> F:
-    """Add the option that chooses how states are drawn."""
-    return click.option("--renderer", metavar="NAME", help="Draw states with this renderer.")(
-        function
-    )
-
-
-def engine_options(function: F) -> F:
-    """Add the options that choose an engine."""
-    return _apply(
-        [
-            click.option("--engine",
-                         type=click.Choice(["auto", "reference", "compiled", "checked"]),
-                         default="auto", help="Run machine code made for the puzzle (compiled), "
-                         "plain Python (reference), its kernels step by step to find mistakes "
-                         "(checked), or what suits.  [default: auto]"),
-            click.option("--threads", metavar="N", type=Whole(1), default=1,
-                         help="Let a compiled engine use N threads.  [default: 1]"),
-        ],
-        function,
-    )  # fmt: skip
-
-
-def limit_options(function: F) -> F:
-    """Add the limits of a search."""
-    return _apply(
-        [
-            click.option("--max-time", type=Duration(), help="Give up after this time: 10s, 2m."),
-            click.option("--max-memory", type=Memory(),
-                         help="Give up when stored states take more: 500MB, 2GiB. "
-                         "[default: three quarters of the memory that is free]"),
-            click.option("--max-expansions", type=Whole(),
-                         help="Give up after this many expansions."),
-            click.option("--max-cost", type=Whole(), help="Look for no costlier solution."),
-        ],
-        function,
-    )  # fmt: skip
+PROBLEM = problem_options(flag("--random", "Start from a random solvable state."))
+RENDERER = option("--renderer", "Draw states with this renderer.", metavar="NAME")
+JSON = flag("--json", "Print one JSON document.")
+ENGINE = (
+    choice("--engine", ["auto", "reference", "compiled", "checked"],
+           "Run machine code made for the puzzle (compiled), plain Python (reference), its kernels "
+           "step by step to find mistakes (checked), or what suits.  [default: auto]",
+           default="auto"),
+    whole("--threads", "Let a compiled engine use N threads.  [default: 1]", least=1, default=1),
+)  # fmt: skip
+LIMITS_OF_SEARCH = (
+    option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
+    option("--max-memory", "Give up when stored states take more: 500MB, 2GiB. "
+           "[default: three quarters of the memory that is free]", type=Memory()),
+    option("--max-expansions", "Give up after this many expansions.", type=Whole()),
+    option("--max-cost", "Look for no costlier solution.", type=Whole()),
+)  # fmt: skip
+COMMON = (
+    file("--plugin", "Load a plugin from a Python file; may be repeated.", multiple=True),
+    flag("-q --quiet", "No progress, notes or summaries."),
+    flag("--debug", "Show the traceback of an error."),
+)
+"""The options of every command, which may be given before its name as well."""
 
 
 def limits_from(options: Mapping[str, Any], *, time: float | None = None) -> Limits:

@@ -21,14 +21,13 @@ import attrs
 import click
 
 from searchkit.capabilities import own_heuristic
+from searchkit.cli.commands.comparing.contestants import run_fields
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.documents.document import Document, as_json
 from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
 from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
-from searchkit.registry import Registry
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.solve import solve
@@ -45,7 +44,8 @@ def main(job: dict[str, Any], began: float) -> None:
     threading.Thread(target=_end_with_stdin, daemon=True).start()
     _tell_notes(tell)
     try:
-        chosen = _problem(job)
+        options = job["problem"]
+        chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
         algorithm = _algorithm(chosen, job)
         with chosen.guard():
             engine = _warm_up(chosen, algorithm, job)
@@ -99,11 +99,6 @@ def _tell_notes(tell: Any) -> None:
     warnings.simplefilter("always", SearchkitWarning)
 
 
-def _problem(job: dict[str, Any]) -> Chosen:
-    options = job["problem"]
-    return choose(Registry.load(map(Path, options["plugin"])), options, quiet=True)
-
-
 def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:
     """The algorithm, which has its heuristic with it, so that it is made before the search."""
     made = choose_algorithm(chosen, job["algorithm"], job["heuristic"])
@@ -120,17 +115,13 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     """
     engine: str = job["engine"]
     if engine == "auto":
-        heuristic = getattr(algorithm, "heuristic", None)
-        known = ZeroHeuristic() if heuristic is None else heuristic
-        if plan(chosen.problem, algorithm, known).kind == "compiled":
+        heuristic = getattr(algorithm, "heuristic", None) or ZeroHeuristic()
+        if plan(chosen.problem, algorithm, heuristic).kind == "compiled":
             engine = "compiled"
     if engine != "compiled":
         return engine  # there is nothing to load, and no state is asked for before the clock runs
     try:
-        solve(
-            chosen.problem, algorithm, limits=NOTHING, engine=_choice(engine),
-            threads=job["threads"],
-        )  # fmt: skip
+        _solve(chosen, algorithm, engine, job, NOTHING)
     except (CompilationError, UnsuitableError):
         if job["engine"] != "auto":
             raise
@@ -138,50 +129,36 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     return engine
 
 
-def _choice(engine: str) -> EngineChoice:
-    return cast(EngineChoice, engine)
+def _solve(
+    chosen: Chosen, algorithm: Any, engine: str, job: dict[str, Any], limits: Limits
+) -> SearchResult[Any, Any]:
+    return solve(
+        chosen.problem, algorithm, limits=limits, engine=cast(EngineChoice, engine),
+        threads=job["threads"],
+    )  # fmt: skip
 
 
 def _search(
     chosen: Chosen, algorithm: Any, engine: str, job: dict[str, Any], measured: PeakMemory
 ) -> dict[str, Any]:
-    limits = Limits(**job["limits"])
-    before = _code_made()
+    limits, before = Limits(**job["limits"]), _code_made()
     with chosen.guard():
         began, processor = time.perf_counter(), time.process_time()
-        result = solve(
-            chosen.problem, algorithm, limits=limits, engine=_choice(engine),
-            threads=job["threads"],
-        )  # fmt: skip
-        processor = time.process_time() - processor
-        seconds = time.perf_counter() - began
+        result = _solve(chosen, algorithm, engine, job, limits)
+        times = {
+            "cpu_seconds": time.process_time() - processor,
+            "call_seconds": time.perf_counter() - began,
+        }
     peak = measured.above()
-    return run_fields(result) | {
-        "call_seconds": seconds,
-        "cpu_seconds": processor,
+    return run_fields(result) | times | {
         "loaded_bytes": measured.loaded,
         "peak_bytes": peak,
         "memory_method": measured.method,
         "code_made": _code_made() - before,
-    }
+    }  # fmt: skip
 
 
 def _code_made() -> int:
     """How many functions this process has made into machine code, not loading them from disk."""
-    cache = sys.modules.get(
-        "searchkit.compiled.specialise.cache"
-    )  # it loads numba, which may not be needed
+    cache = sys.modules.get("searchkit.compiled.specialise.cache")  # not to load numba in vain
     return 0 if cache is None else int(cache.MachineCode.made)
-
-
-def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
-    """The fields of `searchkit.comparison.Run` that a result has."""
-    document = as_json(Document.of(result, puzzle="", parameters={}, start=None, goal=None))
-    figures: dict[str, Any] = document["statistics"]
-    figures["stored_bytes"] = figures.pop("bytes")
-    del figures["setup_seconds"]
-    names = ("status", "limit", "engine", "cost", "optimal", "lower_bound", "within")
-    return {name: document[name] for name in names} | figures | {
-        "reason": result.reason,
-        "moves": None if result.solution is None else len(result.solution),
-    }  # fmt: skip

@@ -9,19 +9,23 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.cli.commands.running.totals import without_symmetry
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
+from searchkit.cli.support.errors import say
+from searchkit.cli.support.files import kind_of, write
 from searchkit.cli.support.terminal_player import Still, play
 from searchkit.documents import document as documents
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.making import search_clock
-from searchkit.texts.amounts import one_line
+from searchkit.solving.conclusion import Wanted
+from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.transforms import FirstStepFixed
 
+LISTED_FOR_TOTAL = 100_000
+"""How many solutions are listed to find the total where first steps are of unequal classes."""
 DELAY = 0.7
 """Seconds from move to move with `--play`."""
 
@@ -37,7 +41,6 @@ class Report:
     result: SearchResult[Any, Any]
     fixed: FirstStepFixed | None
     options: dict[str, Any]
-    quiet: bool
     until: float | None = None
     listed: int = attrs.field(default=0, init=False)
     stopped: bool = attrs.field(default=False, init=False)
@@ -73,8 +76,58 @@ class Report:
         """The picture of `state`."""
         return self.chosen.picture(state, self.options["renderer"])
 
-    def print_json(self) -> None:
-        """Print the document, solution by solution."""
+    def print(self, wanted: Wanted) -> None:
+        """Print what was wanted in the way the options ask for."""
+        if self.options["json"]:
+            self._print_json()
+        elif wanted == "count":
+            self._print_count()
+        elif wanted == "all":
+            self._print_list()
+        elif self.options["moves"]:
+            self._print_moves()
+        elif self.options["play"]:
+            self._print_play()
+        else:
+            self._print_one()
+
+    def write(self) -> None:
+        """Write the page that plays the solutions, and the plot, where they were asked for."""
+        if self.options["html"] is not None:
+            self._write_page()
+        if self.options["plot"] is not None:
+            from searchkit.plots.iterations import iterations_plot  # noqa: PLC0415  (loads matplotlib)
+
+            heuristic = self.result.heuristic
+            named = "" if heuristic is None else f" with {heuristic}"
+            name = type(self.result.algorithm).name
+            title = f"{self.chosen.name}: iterations of {name}{named}"
+            plot = iterations_plot(self.result.statistics.iterations, title)
+            write(self.options["plot"], plot.to_bytes(kind_of(self.options["plot"])))
+
+    def _write_page(self) -> None:
+        from searchkit.render import MOST_SOLUTIONS, Player  # noqa: PLC0415  (loads a template engine)
+
+        path, result = self.options["html"], self.result
+        if result.solutions is None:
+            say("note", f"there is no solution to watch; {path} is not written")
+            return
+        many = result.count or 1
+        more = (
+            "" if many <= MOST_SOLUTIONS else f"; the first {MOST_SOLUTIONS} of {many:,} are here"
+        )
+        page = Player(
+            self.problem,
+            result.solutions,
+            title=self.chosen.title(),
+            summary=f"{self.verdict()}{more}",
+            text=None if self.options["renderer"] is None else self.picture,
+        )
+        write(path, page.html())
+        if not self.options["quiet"]:
+            say("note", f"{path} plays {'the solution' if many == 1 else 'the solutions'}")
+
+    def _print_json(self) -> None:
         listed = iter(()) if self.options["count"] else self.solutions()
         texts: Iterable[documents.SolutionTexts] = (
             documents.SolutionTexts.of(self.problem, solution) for solution in listed
@@ -85,25 +138,18 @@ class Report:
         if self.fixed is not None:
             total = self._total()
             symmetry = {"fixed": "first step", "total": None if total is None else total[0]}
-        document = documents.Document.of(
-            self.result,
-            puzzle=self.chosen.name,
-            parameters=self.chosen.parameters,
-            start=self.chosen.start_text(),
-            goal=self.chosen.goal_text(),
-            symmetry=symmetry,
-        )
+        document = documents.Document.of(self.result, **self.chosen.about(), symmetry=symmetry)
         for line in documents.document_lines(document, texts):
             click.echo(line)
 
-    def print_count(self) -> None:
+    def _print_count(self) -> None:
         """Print the number, and on stderr what it is the number of."""
         if self.result.status in (Status.SOLVED, Status.UNSOLVABLE):
             click.echo(self.result.count)
         self._print_summary(stderr=True)
         self._print_symmetry()
 
-    def print_list(self) -> None:
+    def _print_list(self) -> None:
         """Print the solutions, a line each as they come, then the summary.
 
         With `--moves` stdout is for the solutions alone.
@@ -120,27 +166,24 @@ class Report:
         except KeyboardInterrupt:
             self._stop(Status.INTERRUPTED, None)
         if not self.options["moves"]:
-            if self.result.solution is not None and not self.quiet:
-                click.echo()
-            self._print_summary(stderr=False)
+            self._print_end(after=self.result.solution is not None)
         elif self.result.solution is None or self.stopped:
-            self._print_verdict(stderr=True)
+            click.echo(self.verdict(), err=True)
         self._print_symmetry(firsts, stderr=self.options["moves"])
 
-    def print_moves(self) -> None:
+    def _print_moves(self) -> None:
         """Print the moves of one solution, or on stderr why there is none."""
         if self.result.solution is not None:
             click.echo(output.moves_line(self.action_texts(self.result.solution)))
         else:
-            self._print_verdict(stderr=True)
+            click.echo(self.verdict(), err=True)
 
-    def print_one(self) -> None:
+    def _print_one(self) -> None:
         """Print one solution with its states, and the summary."""
         solution = self.result.solution
         if solution is None:
-            starts = self.chosen.starts()
-            for line in output.side_by_side(map(self.picture, starts[:1]), output.width()):
-                output.draw(line)
+            for start in self.chosen.starts()[:1]:
+                output.draw(self.picture(start))
         elif self.options["draw"]:
             self._print_states(solution)
         else:
@@ -151,15 +194,13 @@ class Report:
                     click.echo(line)
                 click.echo()
                 output.draw(self.picture(solution.states[-1]))
-        if not self.quiet:
-            click.echo()
-        self._print_summary(stderr=False)
+        self._print_end()
 
-    def print_play(self) -> None:
+    def _print_play(self) -> None:
         """Play one solution, then print the summary."""
         solution = self.result.solution
         if solution is None:
-            self.print_one()
+            self._print_one()
             return
         captions = ["", *self.action_texts(solution)]
         stills = list(map(Still, captions, map(self.picture, solution.states)))
@@ -168,7 +209,11 @@ class Report:
             play(stills, DELAY if delay is None else delay)
         except KeyboardInterrupt:
             self._stop(Status.INTERRUPTED, None)
-        if not self.quiet:
+        self._print_end()
+
+    def _print_end(self, *, after: bool = True) -> None:
+        """Print the summary, apart from what is printed before it, if anything is."""
+        if after and not self.options["quiet"]:
             click.echo()
         self._print_summary(stderr=False)
 
@@ -190,7 +235,7 @@ class Report:
         text = f"{output.length(self.problem, result.solution)}, {kind}"
         if result.count is not None:
             each = output.cost(self.problem, result.solution.cost)
-            number = output.plural(result.count, "solution")
+            number = plural(result.count, "solution")
             if self.stopped:
                 number = f"{self.listed:,} of {number} listed"
             text = f"{number}, {each}, {kind}"
@@ -200,51 +245,31 @@ class Report:
             text = f"{text}; there may be more"
         return text
 
-    def _print_verdict(self, *, stderr: bool) -> None:
-        click.echo(self.verdict(), err=stderr)
-
     def _print_summary(self, *, stderr: bool) -> None:
-        if self.quiet:
-            if self.result.solution is None:
-                self._print_verdict(stderr=stderr)
+        result, statistics = self.result, self.result.statistics
+        if not self.options["quiet"] or result.solution is None:
+            click.echo(self.verdict(), err=stderr)
+        is_proved_at_once = result.status is Status.UNSOLVABLE and not statistics.generated
+        if self.options["quiet"] or is_proved_at_once:
             return
-        self._print_verdict(stderr=stderr)
-        statistics = self.result.statistics
-        if self.result.status is Status.UNSOLVABLE and not statistics.generated:
-            return  # proved without search
-        output.print_pairs(
-            [
-                ("algorithm", f"{type(self.result.algorithm).name} ({self.result.engine} engine)"),
-                *(
-                    [("heuristic", self.result.heuristic)]
-                    if self.result.heuristic is not None
-                    else []
-                ),
-                ("expanded", f"{statistics.expanded:,}"),
-                ("generated", f"{statistics.generated:,}"),
-                *([("reopened", f"{statistics.reopened:,}")] if statistics.reopened else []),
-                ("stored", f"{statistics.stored:,} at most ({output.memory(statistics.bytes)})"),
-                ("time", output.seconds(statistics.seconds)),
-                *(self._about_engine() if self.options["verbose"] else []),
-            ],
-            stderr=stderr,
-        )
-        if self.options["verbose"] and self.result.improvements:
-            output.print_improvements(self.problem, self.result.improvements, stderr=stderr)
+        figures = {"algorithm": f"{type(result.algorithm).name} ({result.engine} engine)"}
+        if result.heuristic is not None:
+            figures["heuristic"] = result.heuristic
+        figures |= statistics.shown()
+        if self.options["verbose"]:
+            figures |= self._about_engine()
+        output.print_pairs(figures.items(), stderr=stderr)
+        if self.options["verbose"] and result.improvements:
+            output.print_improvements(self.problem, result.improvements, stderr=stderr)
         if self.options["verbose"] and statistics.iterations:
             head = ["bound", "expanded", "generated", "time"]
-            output.print_table(
-                head,
-                (
-                    (f"{row.bound:g}", f"{row.expanded:,}", f"{row.generated:,}",
-                     output.seconds(row.seconds))
-                    for row in statistics.iterations
-                ),
-                right=head,
-                stderr=stderr,
-            )  # fmt: skip
+            rows = (
+                (f"{row.bound:g}", f"{row.expanded:,}", f"{row.generated:,}", seconds(row.seconds))
+                for row in statistics.iterations
+            )
+            output.print_table(head, rows, right=head, stderr=stderr)
 
-    def _about_engine(self) -> list[tuple[str, str]]:
+    def _about_engine(self) -> dict[str, str]:
         """Why this engine ran, and how long it took to get ready."""
         result = self.result
         setup = result.statistics.setup_seconds
@@ -253,12 +278,12 @@ class Report:
             reason = "as --engine says"
         elif reason is None and result.engine == "compiled":
             reason = "machine code suits the problem"
-        pairs = [("engine", result.engine if reason is None else f"{result.engine}: {reason}")]
-        return pairs + ([("setup", output.seconds(setup))] if setup else [])
+        about = {"engine": result.engine if reason is None else f"{result.engine}: {reason}"}
+        return about | ({"setup": seconds(setup)} if setup else {})
 
     def _print_symmetry(self, firsts: Counter[Any] | None = None, *, stderr: bool = True) -> None:
         """Say that first moves were left out, and how many solutions that leaves out."""
-        if self.fixed is None or self.quiet or self.result.solution is None:
+        if self.fixed is None or self.options["quiet"] or self.result.solution is None:
             return
         total = self._total(firsts)
         said = "" if total is None else f": {total[1]} = {total[0]:,} optimal solutions in all"
@@ -268,7 +293,31 @@ class Report:
         )
 
     def _total(self, firsts: Counter[Any] | None = None) -> tuple[int, str] | None:
-        """How many solutions there are without symmetry, and the sum that says so."""
-        if self.fixed is None:
+        """How many solutions there are without symmetry, and the sum that says so.
+
+        `firsts` counts the solutions by first action, if they were listed. None if not all
+        solutions are known, or if too many would have to be listed.
+        """
+        result, fixed, count = self.result, self.fixed, self.result.count
+        if fixed is None or not count or not result.complete:
             return None
-        return without_symmetry(self.fixed, self.result, firsts, self._is_late)
+        sizes = {len(actions) for actions in fixed.classes}
+        if len(sizes) == 1:
+            size = sizes.pop()
+            return count * size, f"{count:,} × {size}"
+        if not firsts:
+            if count > LISTED_FOR_TOTAL:
+                return None
+            firsts = Counter()
+            for solution in result.solutions or ():
+                if self._is_late():
+                    return None
+                firsts[solution.steps[0].action] += 1
+        by_size: Counter[int] = Counter()
+        for action, number in firsts.items():
+            by_size[fixed.orbit_size(action)] += number
+        parts = sorted(by_size.items())
+        return (
+            sum(size * number for size, number in parts),
+            " + ".join(f"{number:,} × {size}" for size, number in parts),
+        )
