@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from searchkit import ParseError, Problem, Step, hookimpl
+from searchkit import ParseError, StartAndGoal, Step, hookimpl
 from searchkit.hookspecs import RegisterPuzzle
 
 State = frozenset[str]
@@ -24,19 +24,11 @@ QUARRELS = ({"wolf", "goat"}, {"goat", "cabbage"})
 
 
 @attrs.frozen
-class Farmer(Problem[State, str]):
+class Farmer(StartAndGoal[State, str]):
     start: State = frozenset(EVERYBODY)
+    goal: State = frozenset()
 
     undirected = True  # any crossing can be made again the other way
-
-    def initial_states(self) -> list[State]:
-        return [self.start]
-
-    def goal_states(self) -> list[State]:
-        return [frozenset()]
-
-    def is_goal(self, state: State) -> bool:
-        return not state
 
     def successors(self, state: State) -> Iterator[Step[str, State]]:
         """The farmer crosses alone or with one from his bank.
@@ -48,9 +40,6 @@ class Farmer(Problem[State, str]):
             boat = {"farmer", companion}
             if companion in bank and not any(quarrel <= bank - boat for quarrel in QUARRELS):
                 yield Step("alone" if companion == "farmer" else companion, state ^ boat)
-
-    def with_start(self, state: State) -> Farmer:
-        return attrs.evolve(self, start=state)
 
     def parse(self, text: str) -> State:
         """Read the left bank from a text like `farmer wolf | goat cabbage`."""

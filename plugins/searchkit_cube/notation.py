@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from searchkit import ParseError
+from searchkit.texts.amounts import quoted
 from searchkit_cube.corners import CORNERS, FACES, Field, hold, home, turn_of
 
 EXAMPLE = "'UUUU RRRR FFFF DDDD LLLL BBBB' or \"R U2 F'\""
@@ -65,9 +66,9 @@ def read(text: str) -> list[Field]:
 def _not_a_cube(text: str, tokens: list[str], letters: str) -> str:
     if len(letters) == 24 and set(letters) <= set(FACES):
         face = next(face for face in FACES if letters.count(face) != 4)
-        return f"{_short(text)} has {letters.count(face)} stickers of colour {face}; each has 4"
+        return f"{quoted(text)} has {letters.count(face)} stickers of colour {face}; each has 4"
     return (
-        f"{_short(text)} is neither 24 stickers nor turns of the faces {', '.join(FACES)}; "
+        f"{quoted(text)} is neither 24 stickers nor turns of the faces {', '.join(FACES)}; "
         f"write a cube like {EXAMPLE}"
     )
 
@@ -89,10 +90,10 @@ def _corners(letters: str, text: str) -> list[Field]:
                 fields[CORNERS.index(name)] = place, twist
                 break
         else:
-            raise ParseError(f"{_short(text)} has the corner {colours} at {corner}: no cube has it")
+            raise ParseError(f"{quoted(text)} has the corner {colours} at {corner}: no cube has it")
     for number, corner in enumerate(CORNERS):
         if number not in fields:
-            raise ParseError(f"{_short(text)} has one corner twice and {corner} never")
+            raise ParseError(f"{quoted(text)} has one corner twice and {corner} never")
     return [fields[number] for number in range(len(CORNERS))]
 
 
@@ -145,7 +146,3 @@ def paint(fields: list[Field]) -> str:
     lines = [gap + band("U", row) for row in range(2)]
     lines += [band("LFRB", row) for row in range(2)]
     return "\n".join([*lines, *(gap + band("D", row) for row in range(2))])
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")

@@ -10,7 +10,17 @@ from functools import cache, partial
 from itertools import permutations, product
 
 from searchkit import Symmetry
-from searchkit_cube.corners import ACTIONS, CORNERS, PIECES, TURNED, TURNS, Field, pack, unpack
+from searchkit_cube.corners import (
+    ACTIONS,
+    CORNERS,
+    PIECES,
+    TURNED,
+    TURNS,
+    Field,
+    moved,
+    pack,
+    unpack,
+)
 
 OPPOSITE = {"U": "D", "R": "L", "F": "B", "D": "U", "L": "R", "B": "F"}
 
@@ -40,16 +50,13 @@ def _symmetries() -> tuple[Symmetry[int, str], ...]:
 
 def _corner_map(faces: dict[str, str], number: int) -> tuple[int, dict[Field, Field]]:
     """Which corner a corner becomes, and where that is, by the place and twist of the first."""
-    images = ["".join(faces[face] for face in corner) for corner in CORNERS]
-    becomes = [next(i for i, name in enumerate(CORNERS) if set(name) == set(image))
-               for image in images]  # fmt: skip
+    becomes, _ = moved((number, 0), faces)
     # The colour that counts for the twist of the image is this one of the corner's colours.
-    colour = images[number].index(CORNERS[becomes[number]][0])
-    where = {}
-    for place, twist in product(range(PIECES), range(3)):
-        face = images[place][(colour + twist) % 3]
-        where[place, twist] = becomes[place], CORNERS[becomes[place]].index(face)
-    return becomes[number], where
+    colour = [faces[face] for face in CORNERS[number]].index(CORNERS[becomes][0])
+    fields = product(range(PIECES), range(3))
+    return becomes, {
+        (place, twist): moved((place, (colour + twist) % 3), faces) for place, twist in fields
+    }
 
 
 def _map_state(maps: tuple[tuple[int, dict[Field, Field]], ...], state: int) -> int:

@@ -74,12 +74,20 @@ class PegBoard:
         >>> [(jump.start, jump.land) for jump in line.jumps]
         [(0, 2), (1, 3), (2, 0), (3, 1)]
         """
-        cells = tuple(
-            Cell(row, column)
-            for row, line in enumerate(picture.split("\n"))
-            for column, mark in enumerate(line)
-            if mark == "o"
-        )
+        lines = enumerate(picture.split("\n"))
+        cells = [Cell(row, i) for row, line in lines for i, mark in enumerate(line) if mark == "o"]
+        return cls.of(name, cells, directions, order)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        cells: Iterable[Cell],
+        directions: Mapping[str, tuple[int, int]],
+        order: Mapping[int, str] | None = None,
+    ) -> PegBoard:
+        """The board of some cells, numbered in reading order; see `draw`."""
+        cells = tuple(sorted(cells))
         steps = {word: Cell(*step) for word, step in directions.items()}
         found = dict(_find_jumps(cells, steps))
         if order is not None:

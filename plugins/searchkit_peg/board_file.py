@@ -56,13 +56,7 @@ def read_board(name: str, text: str, place: str = "the drawing of the board") ->
             f"{WORD_BITS}"
         )
     directions = _directions(fields.get("jumps", [(0, "orthogonal")]), place)
-    rows = max(cell.row for cell in marks) + 1
-    columns = max(cell.column for cell in marks) + 1
-    drawn = [
-        "".join("o" if Cell(row, column) in marks else " " for column in range(columns))
-        for row in range(rows)
-    ]
-    board = PegBoard.draw(name, "\n".join(drawn), directions)
+    board = PegBoard.of(name, marks, directions)
     goals = _goals(board, fields["goal"], place) if "goal" in fields else None
     return BoardFile(board, _pegs(board, marks), goals)
 

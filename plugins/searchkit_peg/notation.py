@@ -14,6 +14,7 @@ Written are marks `o` and `.`, with `/`.
 from __future__ import annotations
 
 from searchkit import ParseError
+from searchkit.texts.amounts import quoted
 from searchkit_peg.board import PegBoard, bits_of
 
 ALPHABETS = ("o.", "10", "●○")
@@ -43,13 +44,13 @@ def _read_cells(board: PegBoard, text: str, kind: str) -> int:
         for name in word.replace(",", " ").split():
             if not (name.isascii() and name.isdecimal() and len(name) < 5 and int(name) <= last):
                 raise ParseError(
-                    f"{_short(name)} in {_short(text)} is not a cell; cells are 0 to {last}"
+                    f"{quoted(name)} in {quoted(text)} is not a cell; cells are 0 to {last}"
                 )
             if int(name) in numbers:
-                raise ParseError(f"cell {name} is named twice in {_short(text)}; name it once")
+                raise ParseError(f"cell {name} is named twice in {quoted(text)}; name it once")
             numbers.append(int(name))
     if not numbers:
-        raise ParseError(f"{_short(text)} names no cells; write them like '{kind} 0,1'")
+        raise ParseError(f"{quoted(text)} names no cells; write them like '{kind} 0,1'")
     return bits_of(numbers)
 
 
@@ -59,23 +60,23 @@ def _read_marks(board: PegBoard, text: str) -> int:
     for mark in marks:
         if not any(mark in alphabet for alphabet in ALPHABETS):
             raise ParseError(
-                f"{mark!r} in {_short(text)} is not a mark; write o for a peg and . for a hole, "
+                f"{mark!r} in {quoted(text)} is not a mark; write o for a peg and . for a hole, "
                 f"like {_example(board)}, or cells, like 'vacant 0'"
             )
     alphabet = next((found for found in ALPHABETS if set(marks) <= set(found)), None)
     if alphabet is None:
         raise ParseError(
-            f"{_short(text)} mixes marks; use only o and . or only 1 and 0 or only ● and ○"
+            f"{quoted(text)} mixes marks; use only o and . or only 1 and 0 or only ● and ○"
         )
     if len(marks) != len(board.cells):
         raise ParseError(
-            f"{_short(text)} has {len(marks)} marks; board {board.name} has "
+            f"{quoted(text)} has {len(marks)} marks; board {board.name} has "
             f"{len(board.cells)} cells, like {_example(board)}"
         )
     if len(rows) > 1 and tuple(map(len, rows)) != board.row_lengths:
         lengths = ", ".join(map(str, board.row_lengths))
         raise ParseError(
-            f"the rows of {_short(text)} do not fit board {board.name}, whose rows have "
+            f"the rows of {quoted(text)} do not fit board {board.name}, whose rows have "
             f"{lengths} cells, like {_example(board)}"
         )
     return bits_of(cell for cell, mark in enumerate(marks) if mark == alphabet[0])
@@ -83,7 +84,3 @@ def _read_marks(board: PegBoard, text: str) -> int:
 
 def _example(board: PegBoard) -> str:
     return write_pegs(board, board.full & ~1)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")

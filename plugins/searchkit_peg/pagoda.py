@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any
 
 import attrs
@@ -49,7 +48,7 @@ def pagodas(board: PegBoard, start: int, goals: Sequence[int]) -> list[Pagoda] |
 
     O(goals) linear programs at most, each of one or two milliseconds on 45 cells.
     """
-    if not has_solver() or (SOLVER not in sys.modules and found_at_once(board, start, goals)):
+    if SOLVER not in sys.modules and found_at_once(board, start, goals):
         return None
     left = list(goals)
     found = []
@@ -68,12 +67,6 @@ def pagodas(board: PegBoard, start: int, goals: Sequence[int]) -> list[Pagoda] |
 def weigh(weights: Sequence[int], pegs: int) -> int:
     """What the pegs weigh together."""
     return sum(weights[cell] for cell in cells_of(pegs))
-
-
-@lru_cache(maxsize=1)
-def has_solver() -> bool:
-    """Whether SciPy is installed."""
-    return find_spec("scipy") is not None
 
 
 def found_at_once(board: PegBoard, start: int, goals: Sequence[int]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import attrs
 
@@ -22,6 +23,8 @@ from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
 if TYPE_CHECKING:
     from searchkit_peg.heuristics import PegsAboveGoal
+
+P = TypeVar("P", PlainJumps, PlainChains, PlainMover)
 
 
 def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
@@ -252,43 +255,32 @@ class PegSolitaire(PackedProblem[Jump]):
     def symmetries(self) -> list[Symmetry[int, Jump]]:
         """The maps of the board that keep the set of goals."""
         return [
-            _symmetry(name, permutation)
+            Symmetry(
+                name,
+                partial(map_pegs, permutation=permutation),
+                partial(map_jump, permutation=permutation),
+                permutation,
+            )
             for name, permutation in cell_maps(self.board)
             if {map_pegs(goal, permutation) for goal in self.goals} == set(self.goals)
         ]
 
     def slow_rules(self) -> PlainJumps:
         """The same game over sets of cells."""
-        return PlainJumps(*self._plainly())
+        return self._plain(PlainJumps)
 
     def slow_chain_rules(self) -> PlainChains:
         """The game of moves over sets of cells."""
-        return PlainChains(*self._plainly())
+        return self._plain(PlainChains)
 
     def slow_mover_rules(self) -> PlainMover:
         """The game of moves over sets of cells and the peg that moved last."""
-        return PlainMover(*self._plainly())
+        return self._plain(PlainMover)
 
-    def _plainly(
-        self,
-    ) -> tuple[
-        tuple[tuple[int, int], ...],
-        tuple[tuple[int, int], ...],
-        frozenset[int],
-        frozenset[frozenset[int]],
-    ]:
-        return (
+    def _plain(self, rules: type[P]) -> P:
+        return rules(
             self.board.cells,
             tuple(step for _, step in self.board.directions),
             frozenset(cells_of(self.start)),
             frozenset(frozenset(cells_of(goal)) for goal in self.goals),
         )
-
-
-def _symmetry(name: str, permutation: tuple[int, ...]) -> Symmetry[int, Jump]:
-    return Symmetry(
-        name,
-        lambda pegs: map_pegs(pegs, permutation),
-        lambda jump: map_jump(jump, permutation),
-        permutation,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from searchkit import ParseError
+from searchkit.texts.amounts import quoted
 from searchkit_sliding.board import Board
 
 LARGEST_SIDE = 10
@@ -46,8 +47,7 @@ def rectangle_of_size(text: str) -> Board:
     """
     match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})\s*", text)
     if match is None:
-        short = text if len(text) <= 60 else f"{text[:57]}..."
-        raise ParseError(f"size {short!r} is not ROWSxCOLUMNS; write it like '3x4'")
+        raise ParseError(f"size {quoted(text)} is not ROWSxCOLUMNS; write it like '3x4'")
     rows, columns = int(match[1]), int(match[2])
     size = f"{rows}x{columns}"
     if min(rows, columns) < 2:

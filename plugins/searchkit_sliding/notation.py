@@ -19,6 +19,7 @@ import re
 from collections.abc import Sequence
 
 from searchkit import ParseError
+from searchkit.texts.amounts import quoted
 from searchkit_sliding.board import Board
 
 BLANKS = ("0", "_", ".")
@@ -75,19 +76,19 @@ def _tile(mark: str, compact: bool) -> int:
 def _no_tile(board: Board, mark: str, text: str) -> str:
     if len(mark) > 4 and board.cells > len(CHARACTERS):
         return (
-            f"{_short(mark)} is one word, but board {board.name} has {board.cells} cells; "
+            f"{quoted(mark)} is one word, but board {board.name} has {board.cells} cells; "
             f"separate the tiles by spaces, like {_example(board)}"
         )
     return (
-        f"{_short(mark)} in {_short(text)} is not a tile; tiles are 1 to {board.cells - 1}, and 0, "
-        f"_ or . is the blank, like {_example(board)}"
+        f"{quoted(mark)} in {quoted(text)} is not a tile; tiles are 1 to {board.cells - 1}, "
+        f"and 0, _ or . is the blank, like {_example(board)}"
     )
 
 
 def _check_count(board: Board, tiles: tuple[int, ...], text: str) -> None:
     if len(tiles) != board.cells:
         raise ParseError(
-            f"{_short(text)} fills {len(tiles)} cells; board {board.name} has {board.cells}, "
+            f"{quoted(text)} fills {len(tiles)} cells; board {board.name} has {board.cells}, "
             f"like {_example(board)}"
         )
     for tile in range(board.cells):
@@ -95,7 +96,7 @@ def _check_count(board: Board, tiles: tuple[int, ...], text: str) -> None:
             missing = next(each for each in range(board.cells) if each not in tiles)
             raise ParseError(
                 f"{_name(tile)} occurs {'twice' if times == 2 else f'{times} times'} in "
-                f"{_short(text)} and {_name(missing)} never; each must occur once, "
+                f"{quoted(text)} and {_name(missing)} never; each must occur once, "
                 f"like {_example(board)}"
             )
 
@@ -105,7 +106,7 @@ def _check_rows(board: Board, rows: list[list[int]], text: str) -> None:
         return
     if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
         raise ParseError(
-            f"the rows of {_short(text)} do not fit board {board.name}, which has {board.rows} "
+            f"the rows of {quoted(text)} do not fit board {board.name}, which has {board.rows} "
             f"rows of {board.columns}; put / between them, or leave / out"
         )
 
@@ -117,7 +118,3 @@ def _name(tile: int) -> str:
 def _example(board: Board) -> str:
     example = write_tiles([*range(1, board.cells), 0])
     return repr(example if len(example) <= 60 else f"{example[:57]}...")
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")

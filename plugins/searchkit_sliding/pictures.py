@@ -41,7 +41,9 @@ def draw(board: Board, tiles: Sequence[int], goal: Sequence[int]) -> Picture:
         width,
         height,
         pieces,
-        _ground(width, height) if on_rectangle else _round_cells(places),
+        _ground(width, height)
+        if on_rectangle
+        else [Cell(*place, shape=Shape.ROUND) for place in places],
         () if on_rectangle else _links(board, places),
         words=_words(board, tiles),
     )
@@ -83,10 +85,6 @@ def _ground(width: float, height: float) -> list[Cell]:
         Cell(*middle, width, height, colour=Colour.FRAME),
         Cell(*middle, width - RIM, height - RIM),
     ]
-
-
-def _round_cells(places: Sequence[Point]) -> list[Cell]:
-    return [Cell(*place, shape=Shape.ROUND) for place in places]
 
 
 def _links(board: Board, places: Sequence[Point]) -> list[Line]:

@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
-
-import attrs
 
 from searchkit import UnsuitableError
 from searchkit.capabilities import KnownBoard
 from searchkit_sliding.board import Board
 from searchkit_sliding.packing import Packing
 
-
-@attrs.frozen
-class _Published:
-    """A set on the board of `rows` x `rows` cells, whose goal has the blank first: 0 1 2 ..."""
-
-    rows: int
-    summary: str
-
-
+KORF_FELNER = "R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002"
 SETS = {
-    "korf100": _Published(
-        4, "100 random 15-puzzles (R. E. Korf, Depth-First Iterative-Deepening, 1985)"
-    ),
-    "korf24": _Published(
-        5,
-        "50 random 24-puzzles (R. E. Korf and A. Felner, Disjoint pattern database heuristics, "
-        "2002)",
-    ),
+    "korf100": (4, "100 random 15-puzzles (R. E. Korf, Depth-First Iterative-Deepening, 1985)"),
+    "korf24": (5, f"50 random 24-puzzles ({KORF_FELNER})"),
 }
+"""By name, the rows of the square boards, whose goals have the blank first, and a line on them."""
 
 
 class PublishedBoards:
@@ -50,8 +35,7 @@ class PublishedBoards:
         """
         if self._is_turned is None:
             return {}
-        rows = self.board.rows
-        return {name: each.summary for name, each in SETS.items() if each.rows == rows}
+        return {name: text for name, (rows, text) in SETS.items() if rows == self.board.rows}
 
     def board_set(self, name: str) -> Sequence[KnownBoard]:
         """The boards of a set, named by their numbers in print. O(cells) for each board."""
@@ -91,11 +75,8 @@ def half_turn(tiles: Sequence[int]) -> list[int]:
 @cache
 def published(name: str) -> tuple[tuple[int, tuple[int, ...], int], ...]:
     """The boards of a set as they were printed: number, tiles, and optimal length."""
-    return tuple(_rows(name))
-
-
-def _rows(name: str) -> Iterator[tuple[int, tuple[int, ...], int]]:
     text = files("searchkit_sliding").joinpath("data", f"{name}.csv").read_text(encoding="utf-8")
-    for row in csv.DictReader(text.splitlines()):
-        tiles = tuple(map(int, row["start"].split()))
-        yield int(row["id"]), tiles, int(row["optimal_length"])
+    return tuple(
+        (int(row["id"]), tuple(map(int, row["start"].split())), int(row["optimal_length"]))
+        for row in csv.DictReader(text.splitlines())
+    )

@@ -70,12 +70,9 @@ def _name(board: Board, images: tuple[int, ...]) -> str:
     if images == tuple(range(board.cells)):
         return "identity"
     if board.rows is not None and board.columns is not None:
+        cells = [divmod(cell, board.columns) for cell in range(board.cells)]
         for name, place in _rectangle_maps(board.rows, board.columns).items():
-            cells = (divmod(cell, board.columns) for cell in range(board.cells))
-            if all(
-                place(row, column) == divmod(images[row * board.columns + column], board.columns)
-                for row, column in cells
-            ):
+            if [place(*cell) for cell in cells] == [cells[image] for image in images]:
                 return name
     return f"cells {','.join(map(str, images))}"
 

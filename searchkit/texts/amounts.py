@@ -8,6 +8,11 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
+def quoted(text: str) -> str:
+    """`text` in quotation marks, cut off where it is long."""
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+
+
 def plural(number: int, noun: str) -> str:
     """`number` and the noun in the right form."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

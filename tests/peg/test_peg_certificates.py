@@ -419,7 +419,6 @@ def forget():
     """Forget what is known of the solver, before and after."""
 
     def clear():
-        pagoda.has_solver.cache_clear()
         pagoda._solver.cache_clear()
 
     clear()
