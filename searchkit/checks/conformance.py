@@ -195,7 +195,7 @@ def laws_named(names: Iterable[str] | None) -> tuple[Law, ...]:
 def try_law(law: Law, ground: Ground) -> Verdict:
     """The verdict on one law, after those that it relies on. Noted in the ground."""
     began = time.monotonic()
-    for other in law.relies_on:
+    for other in laws_named(law.relies_on):
         if other.name not in ground.tried:
             try_law(other, ground)
     verdict = _tried(law, ground)
@@ -217,7 +217,7 @@ def _tried(law: Law, ground: Ground) -> Verdict:
         return verdict(Status.ABSENT, reason)
     if ground.failure is not None and law.name not in NO_STATES_NEEDED:
         return verdict(Status.UNKNOWN, "there are no states to look at")
-    bad = [other.name for other in law.relies_on if ground.tried[other.name] in BAD]
+    bad = [other for other in law.relies_on if ground.tried[other] in BAD]
     if bad:
         return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
     scope = ""

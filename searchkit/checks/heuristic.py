@@ -13,11 +13,12 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.findings import Findings, Known
-from searchkit.checks.machine_code import compiled_forms
+from searchkit.checks.machine_code.stepping import CompiledForms
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
 from searchkit.checks.samples import draw
 from searchkit.checks.space import Listener, whole_space
+from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
@@ -202,7 +203,9 @@ class HeuristicChecker:
         assert isinstance(self.problem, PackedProblem)
         plain.steps(0, 1, plain.values(0, 1))  # what fails in Python must not run as machine code
         try:
-            return compiled_forms(self.problem, heuristic, known.states, known.rows), plain
+            with blaming_kernels(self.problem):
+                forms = CompiledForms.of(self.problem, heuristic, known.states, known.rows)
+            return forms, plain
         except CompilationError:
             if not plan.fallback:
                 raise
@@ -232,10 +235,8 @@ class HeuristicChecker:
         for index in chosen:
             own = plain.values(index, index + 1)
             if own[0] != findings.values[index]:
-                findings.add(
-                    Found(form="the call", state=index, step=-1,
-                          expected=float(findings.values[index]), given=float(own[0]))
-                )  # fmt: skip
+                expected, given = float(findings.values[index]), float(own[0])
+                findings.add(Found("the call", index, -1, expected, given))
             for found in plain.steps(index, index + 1, own).found:
                 findings.add(found)
 

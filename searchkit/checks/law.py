@@ -28,14 +28,15 @@ class Law:
     """A promise with a name, and a trial of it on a `Ground`.
 
     `check` yields breaches, those at the states met first coming first. The law applies where all
-    `needs` are met. It is not tried unless the laws that it `relies_on` hold, or do not apply.
+    `needs` are met. It is not tried unless the laws that it `relies_on`, which are named, hold or
+    do not apply.
     """
 
     name: str
     promise: str
     check: Callable[[Ground], Findings]
     needs: tuple[Need, ...] = ()
-    relies_on: tuple[Law, ...] = ()
+    relies_on: tuple[str, ...] = ()
 
     def why_not(self, ground: Ground) -> str | None:
         """Why the law does not apply to a problem; None if it does."""

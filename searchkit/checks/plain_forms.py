@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.heuristics.forms import (
@@ -28,9 +29,6 @@ from searchkit.packed import (
     packed_steps,
 )
 from searchkit.problem import INFINITY, Problem
-
-if TYPE_CHECKING:
-    import numpy as np
 
 TOLERANCE = 1e-9
 """Sums of fractions may be off by so much."""
@@ -62,8 +60,6 @@ class PlainForms:
 
     def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
         """What the call says."""
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
         return np.array([self._value(state) for state in self.states[begin:end]], dtype=np.float64)
 
     def _value(self, state: Any) -> float:
@@ -74,8 +70,6 @@ class PlainForms:
 
     def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
         """All steps, each in all forms."""
-        import numpy as np  # noqa: PLC0415
-
         names = self.names()
         source, number, cost, value = [], [], [], []
         found: list[Found] = []
@@ -85,9 +79,7 @@ class PlainForms:
             if "estimate" in names:
                 given = _plain(self.heuristic.estimate(state))  # type: ignore[attr-defined]
                 if given != h:
-                    found.append(
-                        Found(form="estimate", state=index, step=-1, expected=h, given=given)
-                    )
+                    found.append(Found("estimate", index, -1, h, given))
             after = []
             for place, step in enumerate(self.problem.successors(state)):
                 key = self.problem.key(step.state)
@@ -100,10 +92,7 @@ class PlainForms:
                 if "after" in names and h < INFINITY:
                     given = self.heuristic.after(h, state, step)
                     if not math.isclose(given, known[key], rel_tol=0, abs_tol=TOLERANCE):
-                        found.append(
-                            Found(form="after", state=index, step=place,
-                                  expected=known[key], given=given)
-                        )  # fmt: skip
+                        found.append(Found("after", index, place, known[key], given))
             value += after
             if "follow" in names:
                 found += self._followed(index, state, after)
@@ -133,7 +122,7 @@ class PlainForms:
                 form, given = "change", h + heuristic.change(*step)
                 if given == expected:
                     continue
-            found.append(Found(form=form, state=index, step=place, expected=expected, given=given))
+            found.append(Found(form, index, place, expected, given))
         return found
 
     def _followed(self, index: int, state: Any, after: list[float]) -> list[Found]:
@@ -147,7 +136,7 @@ class PlainForms:
         found = []
 
         def note(form: str, step: int, expected: float, given: float) -> None:
-            found.append(Found(form=form, state=index, step=step, expected=expected, given=given))
+            found.append(Found(form, index, step, expected, given))
 
         if (given := heuristic.recall(memo, 0)) != own:
             note("recall", -1, own, _plain(given))
@@ -185,10 +174,7 @@ class PlainForms:
                 given = heuristic.follow(memo, at, after, step, DEAD_END - 1)
                 value = _plain(heuristic.estimate(step.child))
                 if _plain(given) != value:
-                    found.append(
-                        Found(form=FAR_FORM, state=index, step=place, expected=value,
-                              given=_plain(given))
-                    )  # fmt: skip
+                    found.append(Found(FAR_FORM, index, place, value, _plain(given)))
                 elif value < INFINITY and depth < AHEAD:
                     go_on(step.child, depth + 1)
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.checks.machine_code import packed_space
+from searchkit.checks.machine_code.spanning import packed_space
+from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
 from searchkit.explore.state_graph import StateGraph
 from searchkit.limits import LimitKind, Limits
@@ -43,7 +44,8 @@ def whole_space(
         if kind == "compiled":
             assert isinstance(problem, PackedProblem)
             most = limits.expansions or COMPILED_STATES
-            found = packed_space(problem, roots, most, listener)
+            with blaming_kernels(problem):
+                found = packed_space(problem, roots, most, listener)
         else:
             most = limits.expansions or PLAIN_STATES
             found = plain_space(problem, roots, most, listener)

@@ -21,7 +21,7 @@ WORDS_FORM = "the words of follow"
 """What `follow` has remembered is not what `begin` remembers: nothing wrong by itself."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class Found:
     """A disagreement by numbers: at which state, after which of its steps (-1 for none)."""
 

@@ -11,17 +11,6 @@ from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.laws import (
-    costs,
-    goal_states,
-    goals,
-    keys,
-    machine_code,
-    mutation,
-    predecessors,
-    successors,
-    undirected,
-)
 from searchkit.compiled.plan import plan_search
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.heuristic import ZeroHeuristic
@@ -43,20 +32,10 @@ LIMITS = Limits(time=0.5, expansions=5_000)
 COMPILED_LIMITS = Limits(time=0.5, expansions=500_000)
 MOST_SECONDS = 5.0
 """After so long no search is begun any more."""
-RELIES_ON = tuple(
-    law.LAW
-    for law in (
-        mutation,
-        successors,
-        keys,
-        costs,
-        goals,
-        goal_states,
-        predecessors,
-        undirected,
-        machine_code,
-    )
-)
+RELIES_ON = (
+    "mutation", "successors", "keys", "costs", "goals", "goal-states", "predecessors", "undirected",
+    "machine-code",
+)  # fmt: skip
 
 
 def check(ground: Ground) -> Findings:
@@ -158,9 +137,4 @@ def _objection(problem: Any, result: SearchResult[Any, Any]) -> str | None:
     return None
 
 
-LAW = Law(
-    "engines",
-    "all algorithms find solutions of the same cost",
-    check,
-    relies_on=RELIES_ON,
-)
+LAW = Law("engines", "all algorithms find solutions of the same cost", check, relies_on=RELIES_ON)

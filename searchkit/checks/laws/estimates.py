@@ -7,7 +7,6 @@ from searchkit.capabilities import HasDefaultHeuristic
 from searchkit.checks.estimates import OWN, checked, has_heuristics
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
-from searchkit.checks.laws import successors
 from searchkit.checks.report import number
 from searchkit.problem import Problem
 
@@ -58,5 +57,5 @@ LAW = Law(
     "an estimate is the same in all its forms",
     check,
     (has_heuristics,),
-    relies_on=(successors.LAW,),
+    relies_on=("successors",),
 )

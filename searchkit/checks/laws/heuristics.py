@@ -5,7 +5,6 @@ from __future__ import annotations
 from searchkit.checks.estimates import checked, has_heuristics
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.laws import successors
 from searchkit.checks.report import HeuristicReport, number
 from searchkit.texts.amounts import plural
 
@@ -50,5 +49,5 @@ LAW = Law(
     "a heuristic is never more than the cost to a goal",
     check,
     (has_heuristics,),
-    relies_on=(successors.LAW,),
+    relies_on=("successors",),
 )

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
-from searchkit.checks.laws import controls, costs, goals, kernels, ranks, successors, words
-from searchkit.checks.machine_code import kernel_calls
+from searchkit.checks.machine_code.kernel_calls import KernelCalls
+from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
 from searchkit.texts.amounts import plural
 
-if TYPE_CHECKING:
-    from searchkit.checks.machine_code.kernel_calls import KernelCalls
-
 STATES = 2000
 """How many states are looked at, from the nearest to a start to the farthest."""
-RELIES_ON = tuple(law.LAW for law in (successors, goals, costs, words, controls, kernels, ranks))
+RELIES_ON = ("successors", "goals", "costs", "words", "controls", "kernels", "ranks")
 """Without them machine code might do anything: it does not check an index, for one."""
 KERNELS = ("apply", "legal", "cost", "control", "at_goal", "rank", "unrank", "estimate", "change")
 
@@ -40,7 +37,8 @@ def check(ground: Ground) -> Findings:
     packed = heuristic if isinstance(heuristic, PackedHeuristic) else ZeroEstimate()
     visits = ground.visited[:: -(-len(ground.visited) // STATES)]
     try:
-        calls = kernel_calls(problem, packed, ground.starts)
+        with blaming_kernels(problem):
+            calls = KernelCalls.of(problem, packed, ground.starts)
     except ProblemError as error:  # CompilationError is one
         blame = [name for name in KERNELS if re.search(rf"kernel {name}\b", str(error))]
         yield Breach("the kernels compile", str(error), " ".join(blame))

@@ -10,7 +10,6 @@ from searchkit.capabilities import HasBestHeuristics, HasPatterns
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.laws import controls, goals, kernels, successors
 from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.names import PATTERNS
@@ -177,5 +176,5 @@ LAW = Law(
     "pattern states have entries of their own, and their distances are lower bounds",
     check,
     (HasPatterns, PackedProblem),
-    relies_on=(successors.LAW, goals.LAW, controls.LAW, kernels.LAW),
+    relies_on=("successors", "goals", "controls", "kernels"),
 )

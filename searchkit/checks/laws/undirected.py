@@ -7,7 +7,6 @@ from collections.abc import Hashable
 from searchkit.authors.user_code import short
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
-from searchkit.checks.laws import successors
 
 
 def needs(ground: Ground) -> str | None:
@@ -42,5 +41,5 @@ LAW = Law(
     "every step can be taken back by one of the same cost",
     check,
     (needs,),
-    relies_on=(successors.LAW,),
+    relies_on=("successors",),
 )

@@ -78,16 +78,10 @@ class CompiledForms:
             self.spec.head[1], memory_of(self.spec), self.rows, made, count, values, wrong, given
         )
         value, plain = _plain(values), _plain(given)
-        found = [
-            Found(
-                form=FORMS[Wrong(int(wrong[i]))],
-                state=int(made.sources[i]),
-                step=int(made.places[i]),
-                expected=float(value[i]),
-                given=float(plain[i]),
-            )
-            for i in map(int, np.flatnonzero(wrong))
-        ]
+        found = []
+        for i in map(int, np.flatnonzero(wrong)):
+            form, source, place = FORMS[Wrong(int(wrong[i]))], made.sources[i], made.places[i]
+            found.append(Found(form, int(source), int(place), float(value[i]), float(plain[i])))
         return Steps(
             source=made.sources, number=made.places, cost=made.costs, value=value, found=found
         )
