@@ -15,6 +15,7 @@ from searchkit.explore.state_graph import StateGraph
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
 from searchkit.problem import Problem
+from searchkit.result import Statistics
 from searchkit.running.task import legal_cost
 from searchkit.solving.plan import EngineChoice, Ran, choose
 
@@ -50,7 +51,7 @@ def whole_space(
             most = limits.expansions or PLAIN_STATES
             found = plain_space(problem, roots, most, listener)
         limit = LimitKind.EXPANSIONS if found is None else None
-        return Ran(found=found, expanded=most, seconds=0.0, limit=limit)
+        return Ran(found=found, limit=limit, statistics=Statistics(expanded=most))
 
     plan = choose(engine, lambda: plan_kernels(problem), insist=False)
     return plan.carry_out(Limits(expansions=max_states), run).found

@@ -23,7 +23,6 @@ from searchkit.packed import PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.result import Statistics
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.plain_steps import successors_of
 from searchkit.running.task import Run, Steps
@@ -181,11 +180,10 @@ class _Run:
     def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
         """Explore by the engine of that kind; what was tried before is kept if it reached more."""
         found = self.compiled(limits) if kind == "compiled" else self.reference(limits)
-        did = found.statistics
-        limit = found.limit
+        done = Ran(found=found, limit=found.limit, statistics=found.statistics)
         if tried is not None and not found.complete and found.states < tried.found.states:
-            found = tried.found
-        return Ran(found=found, expanded=did.expanded, seconds=did.seconds, limit=limit)
+            return attrs.evolve(done, found=tried.found)
+        return done
 
     def _task(self) -> Run:
         return Run(problem=self.problem, threads=self.threads)
@@ -197,7 +195,7 @@ class _Run:
         ended = Driver[bool](task, limits, self.progress).run(
             lambda _: layers.run(_deepest(limits))
         )
-        return self._exploration(task, ended, layers, "reference")
+        return self._exploration(ended, layers, "reference")
 
     def compiled(self, limits: Limits) -> Exploration:
         """Explore by machine code."""
@@ -221,17 +219,15 @@ class _Run:
 
         ended = Driver[bool](task, limits, self.progress, sliced=True).run(engine)
         if not made:
-            return self._exploration(task, ended, _NothingYet(roots), "compiled")
-        return self._exploration(task, ended, made[0], "compiled")
+            return self._exploration(ended, _NothingYet(roots), "compiled")
+        return self._exploration(ended, made[0], "compiled")
 
     def _exploration(
         self,
-        task: Run,
         ended: Ended[bool],
         found: Explored,
         engine: Literal["reference", "compiled"],
     ) -> Exploration:
-        counters = task.counters
         partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(
             origin=self.origin,
@@ -242,15 +238,7 @@ class _Run:
             complete=ended.outcome is True,
             limit=LimitKind.COST if ended.outcome is False else ended.limit,
             engine=engine,
-            statistics=Statistics(
-                expanded=counters.expanded,
-                generated=counters.generated,
-                max_frontier=counters.max_frontier,
-                stored=counters.peak_stored,
-                bytes=ended.bytes,
-                seconds=ended.seconds,
-                setup_seconds=ended.setup_seconds,
-            ),
+            statistics=ended.statistics,
         )
 
 

@@ -19,6 +19,7 @@ import attrs
 from searchkit.authors.blame import is_own, problem_error
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
+from searchkit.result import Statistics
 from searchkit.running.making import search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
 from searchkit.running.task import Counters, Run
@@ -47,9 +48,7 @@ class Ended(Generic[T]):
 
     outcome: T | None
     limit: LimitKind | None
-    seconds: float
-    bytes: int
-    setup_seconds: float = 0.0
+    statistics: Statistics
 
 
 @attrs.define
@@ -102,8 +101,23 @@ class Driver(Generic[T]):
                 raise problem_error(self.task.problem, error) from error
         seconds = max(0.0, self._seconds() - self.task.counters.setup_seconds)
         self._measure()
-        setup = monotonic() - called - seconds
-        return Ended(self._outcome, limit, seconds, self._peak_bytes, setup)
+        return Ended(
+            self._outcome, limit, self._statistics(seconds, monotonic() - called - seconds)
+        )
+
+    def _statistics(self, seconds: float, setup_seconds: float) -> Statistics:
+        counters = self.task.counters
+        return Statistics(
+            expanded=counters.expanded,
+            generated=counters.generated,
+            reopened=counters.reopened,
+            max_frontier=counters.max_frontier,
+            stored=counters.peak_stored,
+            bytes=self._peak_bytes,
+            seconds=seconds,
+            iterations=tuple(counters.iterations),
+            setup_seconds=setup_seconds,
+        )
 
     def _seconds(self) -> float:
         """So long the search has taken, apart from making machine code."""

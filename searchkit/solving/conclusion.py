@@ -12,7 +12,7 @@ from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits
 from searchkit.premises import Premises, overestimate
 from searchkit.problem import INFINITY
-from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Status
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
@@ -36,6 +36,7 @@ def result_of(
     Raises `LawError` if what the answer rests on does not hold.
     """
     status, limit = _status(task, ended)
+    statistics = ended.statistics
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
         proof = None if ended.outcome is None else ended.outcome.certificate
@@ -51,7 +52,8 @@ def result_of(
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
         count = counted.outcome
-        ended = attrs.evolve(ended, seconds=ended.seconds + counted.seconds)
+        both = statistics.seconds + counted.statistics.seconds
+        statistics = attrs.evolve(statistics, seconds=both)
         if count is None and ended.outcome is not None:
             limit = counted.limit
             status = Status.INTERRUPTED if limit is None else Status.LIMIT
@@ -80,7 +82,7 @@ def result_of(
         lower_bound=lower_bound,
         overestimate=doubt,
         improvements=_improvements(task, doubt),
-        statistics=_statistics(task.counters, ended),
+        statistics=statistics,
         **shared,
     )
 
@@ -151,7 +153,7 @@ def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Lim
     if ended.outcome is None:
         seconds = COUNTING_GRACE
     elif seconds is not None:
-        seconds = max(0.0, seconds - ended.seconds)
+        seconds = max(0.0, seconds - ended.statistics.seconds)
     counting = attrs.evolve(task, counters=Counters())
     driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
     return driver.run(lambda counting: graph.counting(counting.counters))
@@ -187,17 +189,3 @@ def _is_complete(task: Task, status: Status, count: int | None) -> bool:
     if status is Status.UNSOLVABLE:
         return True
     return status is Status.SOLVED and count is not None and count < task.max_solutions
-
-
-def _statistics(counters: Counters, ended: Ended[Outcome]) -> Statistics:
-    return Statistics(
-        expanded=counters.expanded,
-        generated=counters.generated,
-        reopened=counters.reopened,
-        max_frontier=counters.max_frontier,
-        stored=counters.peak_stored,
-        bytes=ended.bytes,
-        seconds=ended.seconds,
-        iterations=tuple(counters.iterations),
-        setup_seconds=ended.setup_seconds,
-    )

@@ -16,13 +16,9 @@ from searchkit.heuristic import Heuristic, ZeroHeuristic
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import Problem
+from searchkit.result import Statistics
 from searchkit.solving.engines import engine_kinds
-from searchkit.solving.trial import (
-    is_done_in_trial,
-    is_worth_code,
-    limit_of_trial,
-    trial_limits,
-)
+from searchkit.solving.trial import end_of_trial, is_worth_code, trial_limits
 
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
@@ -69,9 +65,8 @@ class Ran(Generic[T]):
     """What one engine has done, and which one it was, and why."""
 
     found: T
-    expanded: int
-    seconds: float
     limit: LimitKind | None
+    statistics: Statistics
     kind: str = ""
     reason: str | None = None
 
@@ -109,15 +104,15 @@ class Plan:
         tried: Ran[T] | None = None
         if self.trial:
             ran = run("reference", trial_limits(limits), None)
-            limit = limit_of_trial(ran.limit, ran.seconds, limits)
-            is_done = is_done_in_trial(limit, ran.expanded, ran.seconds, limits)
-            self.trials.note(ran.expanded, is_done=is_done)
+            seconds = ran.statistics.seconds
+            is_done, limit = end_of_trial(ran.limit, seconds, limits)
+            self.trials.note(ran.statistics.expanded, is_done=is_done)
             reason = "it was done in the trial"
             tried = attrs.evolve(ran, limit=limit, kind="reference", reason=reason)
             if is_done:
                 return tried
             if limits.time is not None:
-                limits = attrs.evolve(limits, time=limits.time - ran.seconds)
+                limits = attrs.evolve(limits, time=limits.time - seconds)
         try:
             ran = run(self.kind, limits, tried)
         except (CompilationError, NoCompilerError) as error:

@@ -168,8 +168,7 @@ class _Search:
         fault = self.heuristic.fault()
         if fault is not None:
             raise ProblemError(fault)
-        expanded = task.counters.expanded
-        return Ran(found=(task, ended), expanded=expanded, seconds=ended.seconds, limit=ended.limit)
+        return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
 
 
 def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:

@@ -23,26 +23,16 @@ def trial_limits(limits: Limits) -> Limits:
     return attrs.evolve(limits, expansions=expansions, time=time)
 
 
-def limit_of_trial(limit: LimitKind | None, seconds: float, limits: Limits) -> LimitKind | None:
-    """What has stopped a trial that was stopped by `limit`, if by any, after `seconds`.
+def end_of_trial(
+    limit: LimitKind | None, seconds: float, limits: Limits
+) -> tuple[bool, LimitKind | None]:
+    """Whether a trial that took this long and was stopped by `limit`, if by any, is the end of all.
 
-    Where no time is left, that is the limit of time: machine code would be made for nothing.
+    And by which limit. Where no time is left, that is the limit of time: machine code would be made
+    for nothing.
     """
-    if limit is not LimitKind.EXPANSIONS or limits.time is None or seconds < limits.time:
-        return limit
-    return (
-        limit
-        if limits.expansions is not None and limits.expansions <= TRIAL_NODES
-        else LimitKind.TIME
-    )
-
-
-def is_done_in_trial(
-    limit: LimitKind | None, expanded: int, seconds: float, limits: Limits
-) -> bool:
-    """Whether a trial that `limit` has stopped, if any did, is all that `limits` allow."""
-    if limit is LimitKind.EXPANSIONS:
-        return expanded < TRIAL_NODES
-    if limit is LimitKind.TIME:
-        return limits.time is not None and seconds >= limits.time
-    return True
+    is_over = limits.time is not None and seconds >= limits.time
+    has_more = limits.expansions is None or limits.expansions > TRIAL_NODES
+    if limit is LimitKind.EXPANSIONS and has_more:
+        return is_over, LimitKind.TIME if is_over else limit
+    return limit is not LimitKind.TIME or is_over, limit

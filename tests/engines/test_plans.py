@@ -21,6 +21,7 @@ from searchkit import (
 )
 from searchkit.limits import LimitKind
 from searchkit.problem import Costs
+from searchkit.result import Statistics
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.series import Series
@@ -118,7 +119,8 @@ def test_what_was_asked_for_and_cannot_be_is_refused():
 
 
 def ran(expanded, limit=None, seconds=0.0):
-    return Ran(found=expanded, expanded=expanded, seconds=seconds, limit=limit)
+    statistics = Statistics(expanded=expanded, seconds=seconds)
+    return Ran(found=expanded, limit=limit, statistics=statistics)
 
 
 def carried_out(planned, limits, *, trial, fails=False):

@@ -24,7 +24,7 @@ from searchkit.heuristic import ZeroHeuristic
 from searchkit.running.driver import Driver
 from searchkit.running.making import making_code, search_clock
 from searchkit.running.task import Task
-from searchkit.solving.trial import TRIAL_NODES, is_done_in_trial, limit_of_trial
+from searchkit.solving.trial import TRIAL_NODES, end_of_trial
 from searchkit_sliding import eight_puzzle
 
 HARD = 40.0
@@ -72,8 +72,8 @@ def test_making_machine_code_takes_no_time_of_the_search(clock, sliced):
     for making in (0.0, HARD):
         task, ended = run(clock, endless(clock, making), sliced=sliced, time=0.5)
         assert ended.limit is LimitKind.TIME
-        assert 0.5 <= ended.seconds < 0.6
-        assert ended.setup_seconds == pytest.approx(2 * making, abs=0.1)
+        assert 0.5 <= ended.statistics.seconds < 0.6
+        assert ended.statistics.setup_seconds == pytest.approx(2 * making, abs=0.1)
         found.append(task.counters.expanded)
     assert found[0] == found[1] > 50
 
@@ -156,17 +156,15 @@ def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, 
 @pytest.mark.parametrize(
     ("limit", "nodes", "time", "expected"),
     [
-        (LimitKind.EXPANSIONS, None, 1.0, LimitKind.TIME),
-        (LimitKind.EXPANSIONS, TRIAL_NODES, 1.0, LimitKind.EXPANSIONS),
-        (LimitKind.EXPANSIONS, None, 1.1, LimitKind.EXPANSIONS),
-        (LimitKind.EXPANSIONS, None, None, LimitKind.EXPANSIONS),
-        (LimitKind.TIME, None, 1.0, LimitKind.TIME),
-        (None, None, 1.0, None),
+        (LimitKind.EXPANSIONS, None, 1.0, (True, LimitKind.TIME)),
+        (LimitKind.EXPANSIONS, TRIAL_NODES, 1.0, (True, LimitKind.EXPANSIONS)),
+        (LimitKind.EXPANSIONS, TRIAL_NODES + 1, None, (False, LimitKind.EXPANSIONS)),
+        (LimitKind.EXPANSIONS, None, 1.1, (False, LimitKind.EXPANSIONS)),
+        (LimitKind.EXPANSIONS, None, None, (False, LimitKind.EXPANSIONS)),
+        (LimitKind.TIME, None, 1.0, (True, LimitKind.TIME)),
+        (LimitKind.TIME, None, 1.1, (False, LimitKind.TIME)),
+        (None, None, 1.0, (True, None)),
     ],
 )
 def test_no_machine_code_is_made_where_no_time_is_left(limit, nodes, time, expected):
-    limits = Limits(expansions=nodes, time=time)
-    found = limit_of_trial(limit, 1.05, limits)
-    assert found is expected
-    done = is_done_in_trial(found, TRIAL_NODES, 1.05, limits)
-    assert done == (expected is not LimitKind.EXPANSIONS)
+    assert end_of_trial(limit, 1.05, Limits(expansions=nodes, time=time)) == expected
