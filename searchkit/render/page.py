@@ -86,7 +86,7 @@ class Player:
             board = drawing(picture, cast.roles, films[0].start)
         data = _for_script(_document(self, films))
         style, script = _style(), _file("player.js")
-        page = _template().render(
+        page = template(__package__, "page.html").render(
             title=self.title,
             summary=self.summary,
             films=films,
@@ -186,13 +186,15 @@ def _style() -> str:
 
 
 @cache
-def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415  (only pages need it)
+def template(package: str, name: str) -> Template:
+    """The template of that name in a folder of searchkit; what it is given is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415  (pages only)
 
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(_file("page.html"))
+        loader=PackageLoader(package, "."), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    return environment.get_template(name)
 
 
 def _markup(text: str) -> Any:

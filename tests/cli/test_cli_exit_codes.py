@@ -115,7 +115,7 @@ def test_ctrl_c_while_listing(toys: Call, monkeypatch: pytest.MonkeyPatch) -> No
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("searchkit.cli.support.output.moves_line", stop)
+    monkeypatch.setattr("searchkit.cli.commands.running.report.moves_line", stop)
     outcome = toys("run", "jugs", "--all")
     assert outcome.code == ExitCode.INTERRUPTED
     assert "0 of 1 solution listed, 6 moves, optimal; interrupted" in outcome.out

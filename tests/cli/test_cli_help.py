@@ -11,8 +11,8 @@ import pytest
 
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.support.command import Command, codes_of
-from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.help_texts import EXAMPLES, MEANING, OWN_MEANING, SECTIONS
+from searchkit.cli.support.exit_codes import MEANING, ExitCode
+from searchkit.cli.support.help_texts import EXAMPLES, OWN_MEANING, SECTIONS
 from tests.support.cli_calls import Call
 
 

@@ -14,13 +14,14 @@ from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER, Duration, option
-from searchkit.cli.support.output import draw, plural
+from searchkit.cli.support.output import draw
 from searchkit.errors import UsageError
 from searchkit.limits import Limits
 from searchkit.problem import Step
 from searchkit.result import SearchResult, Status
 from searchkit.running.free_memory import default_memory
 from searchkit.solve import solve
+from searchkit.texts.amounts import plural
 
 MOST_LISTED = 40
 WORDS = """a move as it is listed, or its beginning if no other begins so

@@ -20,6 +20,7 @@ from searchkit.puzzles import create, parse, with_goal, with_start
 from searchkit.registry import Registry
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
+from searchkit.texts.amounts import memory, plural
 
 
 @new_command(
@@ -85,7 +86,7 @@ def _print_ways(
         if only_moves:
             click.echo(f"{len(solution.actions)} {moves}".rstrip())
         else:
-            count = output.plural(len(solution.actions), "move")
+            count = plural(len(solution.actions), "move")
             click.echo(f"{shown}: {count} from the {origin}: {moves}".rstrip(": "))
 
 
@@ -100,9 +101,9 @@ def _print_layers(table: Table, name: str, *, checked: bool) -> None:
         for depth, entry in enumerate(entries)
     ]
     output.print_table(columns, rows, right=columns)
-    states = output.plural(sum(table.layers), "state")
-    size = output.memory(sum((table.folder / entry.file).stat().st_size for entry in entries))
+    states = plural(sum(table.layers), "state")
+    size = memory(sum((table.folder / entry.file).stat().st_size for entry in entries))
     what = "complete" if table.manifest.complete else "not complete: explore goes on from here"
-    click.echo(f"{name}: {states} in {output.plural(len(entries), 'layer')}, {size}, {what}")
+    click.echo(f"{name}: {states} in {plural(len(entries), 'layer')}, {size}, {what}")
     if checked:
-        click.echo(f"ok: {output.plural(len(entries), 'file')} checked")
+        click.echo(f"ok: {plural(len(entries), 'file')} checked")

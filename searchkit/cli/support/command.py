@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from searchkit.cli.support.exit_codes import MEANING
 from searchkit.cli.support.help_texts import ALL as LAST
-from searchkit.cli.support.help_texts import CODES, EXAMPLES, MEANING, OWN_MEANING, SECTIONS
+from searchkit.cli.support.help_texts import CODES, EXAMPLES, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON
 
 OTHER = "Options"

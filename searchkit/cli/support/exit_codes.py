@@ -9,31 +9,38 @@ from searchkit.result import SearchResult, Status
 
 
 class ExitCode(enum.IntEnum):
-    """The exit codes of every command."""
+    """The exit codes of every command; `MEANING` says what they are.
+
+    A solution that does not verify is bad input. A beam that was too narrow is a limit of width.
+    """
 
     OK = 0
-    """Solved; or the command has done what it was asked for."""
     BUG = 1
-    """A bug, in searchkit or in a puzzle's own code."""
     BAD_INPUT = 2
-    """Wrong usage or bad input; a solution that does not verify is bad input."""
     DISAGREEMENT = 3
-    """Engines contradict each other on a cost, or a cost that is known."""
     NO_BOARD = 4
-    """Of `run --boards`: some line is not a board; the others were solved, or tried."""
     UNSOLVABLE = 11
-    """Proved unsolvable."""
     GAVE_UP = 12
-    """Gave up at the expansion limit or the cost limit, or because a beam was too narrow."""
     OUT_OF_MEMORY = 22
-    """Gave up at the memory limit."""
     OUT_OF_TIME = 23
-    """Gave up at the time limit."""
     INTERRUPTED = 130
-    """Interrupted with Ctrl-C."""
     PIPE_CLOSED = 141
-    """The reader of the output went away, as in `searchkit ... | head`."""
 
+
+MEANING: dict[int, str] = {
+    ExitCode.OK: "done; of a search: solved",
+    ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
+    ExitCode.BAD_INPUT: "wrong usage or bad input",
+    ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
+    ExitCode.NO_BOARD: "with --boards: some line is not a board",
+    ExitCode.UNSOLVABLE: "proved unsolvable",
+    ExitCode.GAVE_UP: "gave up at a limit of expansions, cost or width",
+    ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",
+    ExitCode.OUT_OF_TIME: "gave up at the time limit",
+    ExitCode.INTERRUPTED: "interrupted with Ctrl-C",
+    ExitCode.PIPE_CLOSED: "the reader of the output went away",
+}
+"""What the exit codes say, in a few words."""
 
 LIMITS = {
     LimitKind.TIME: ExitCode.OUT_OF_TIME,

@@ -91,21 +91,6 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
 }  # fmt: skip
 """Calls that work as they stand, by command; tests run them."""
 
-MEANING: dict[int, str] = {
-    ExitCode.OK: "done; of a search: solved",
-    ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
-    ExitCode.BAD_INPUT: "wrong usage or bad input",
-    ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
-    ExitCode.NO_BOARD: "with --boards: some line is not a board",
-    ExitCode.UNSOLVABLE: "proved unsolvable",
-    ExitCode.GAVE_UP: "gave up at a limit of expansions, cost or width",
-    ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",
-    ExitCode.OUT_OF_TIME: "gave up at the time limit",
-    ExitCode.INTERRUPTED: "interrupted with Ctrl-C",
-    ExitCode.PIPE_CLOSED: "the reader of the output went away",
-}
-"""What the exit codes say, in a few words."""
-
 _ALWAYS = (
     ExitCode.OK, ExitCode.BUG, ExitCode.BAD_INPUT, ExitCode.INTERRUPTED, ExitCode.PIPE_CLOSED,
 )  # fmt: skip

@@ -13,31 +13,12 @@ from searchkit.algorithms.weights import rounded_up
 from searchkit.cli.support.streams import for_drawing
 from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, Solution
-from searchkit.texts.amounts import memory, plural, seconds
+from searchkit.texts.amounts import plural, seconds
 from searchkit.texts.harmless import harmless
-from searchkit.texts.moves import moves_line, separator
 from searchkit.texts.moves import wrapped_moves as wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-__all__ = [
-    "console",
-    "cost",
-    "draw",
-    "length",
-    "memory",
-    "moves_line",
-    "plural",
-    "print_improvements",
-    "print_pairs",
-    "print_table",
-    "seconds",
-    "separator",
-    "side_by_side",
-    "width",
-    "wrapped_moves",
-]
 
 GAP = 3
 LEAST_TEXT = 8

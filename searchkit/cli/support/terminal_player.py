@@ -14,6 +14,7 @@ import attrs
 import click
 
 from searchkit.cli.support import output
+from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import harmless
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def run(number: int, delay: float, keys: Keys | None) -> Iterator[tuple[int, boo
 
 
 def _position(at: int, last: int) -> str:
-    return f"{at}/{last}  " if at else f"start, {output.plural(last, 'move')}"
+    return f"{at}/{last}  " if at else f"start, {plural(last, 'move')}"
 
 
 def _screen(stills: Sequence[Still], at: int, width: int, help_text: str) -> RenderableType:

@@ -23,6 +23,7 @@ from searchkit.result import SearchResult, Status
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import one_line, plural
 from searchkit.texts.amounts import seconds as shown_seconds
+from searchkit.texts.moves import moves_line
 
 Teller = Callable[[int, str, Chosen, SearchResult[Any, Any]], None]
 
@@ -113,6 +114,6 @@ def _tell_line(number: int, text: str, started: Chosen, result: SearchResult[Any
 
 def _moves(started: Chosen, result: SearchResult[Any, Any]) -> str:
     with started.guard():
-        return output.moves_line(
+        return moves_line(
             [one_line(started.problem.format_action(each)) for each in result.actions]
         )

@@ -22,6 +22,7 @@ from searchkit.running.making import search_clock
 from searchkit.solving.conclusion import Wanted
 from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
+from searchkit.texts.moves import moves_line
 from searchkit.transforms import FirstStepFixed
 
 LISTED_FOR_TOTAL = 100_000
@@ -157,7 +158,7 @@ class Report:
         firsts: Counter[Any] = Counter()
         try:
             for solution in self.solutions():
-                click.echo(output.moves_line(self.action_texts(solution)))
+                click.echo(moves_line(self.action_texts(solution)))
                 if self.options["draw"]:
                     self._print_states(solution)
                     click.echo()
@@ -174,7 +175,7 @@ class Report:
     def _print_moves(self) -> None:
         """Print the moves of one solution, or on stderr why there is none."""
         if self.result.solution is not None:
-            click.echo(output.moves_line(self.action_texts(self.result.solution)))
+            click.echo(moves_line(self.action_texts(self.result.solution)))
         else:
             click.echo(self.verdict(), err=True)
 
