@@ -10,10 +10,10 @@ hold is listed, construct by construct, in `docs/reference/packed.md`;
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operator_of
+from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operators_of
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Problem, Step
@@ -125,22 +125,38 @@ class PackedProblem(Problem[State, A], Generic[A]):
         Raises `ProblemError` for a control state that does not exist, and for a child that is not a
         state.
         """
-        control = self.control(state)
-        if control.__class__ is not int or not 0 <= control < self.controls:
-            control = control_of(self, state)
+        return packed_successors(self)(state)
+
+
+def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[A, State]]]:
+    """The method `successors` that `PackedProblem` defines, for many states.
+
+    It looks methods up once, and asks once for the operators of each control state: for one search,
+    in which what the problem says of them must not change.
+    """
+    words, new, listed = problem.words, tuple.__new__, dict[int, list[int]]()
+    control_at, legal, apply = problem.control, problem.legal, problem.apply
+    action, cost = problem.action, problem.cost
+    always_legal = getattr(legal, "__func__", None) is PackedProblem.legal
+    unit_costs = getattr(cost, "__func__", None) is PackedProblem.cost
+
+    def successors(state: State) -> list[Step[A, State]]:
+        control = control_at(state)
+        if control.__class__ is not int or control not in listed:
+            control = control_of(problem, state)
+            listed[control] = operators_of(problem, control)
         steps = []
-        single = self.words == 1
-        for operator in self.operators(control):
-            if operator.__class__ is not int:
-                operator = operator_of(self, control, operator)  # noqa: PLW2901
-            if self.legal(state, control, operator):
-                child = self.apply(state, control, operator)
-                if not (single and child.__class__ is int and 0 <= child <= MOST_WORD):
-                    check_state(self, child)
-                steps.append(
-                    Step(self.action(state, operator), child, self.cost(state, control, operator))
-                )
+        for operator in listed[control]:
+            if always_legal or legal(state, control, operator):
+                child = apply(state, control, operator)
+                if words != 1 or child.__class__ is not int or not 0 <= child <= MOST_WORD:
+                    check_state(problem, child)
+                costs = 1 if unit_costs else cost(state, control, operator)
+                # What `Step` does, without a call of Python.
+                steps.append(new(Step, (action(state, operator), child, costs)))
         return steps
+
+    return successors
 
 
 class PackedStep(NamedTuple):

@@ -127,10 +127,6 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         tiles = list(range(1, self.board.cells))
         return self.packing.pack([*tiles[:control], 0, *tiles[control:]])
 
-    def action(self, state: Any, operator: int) -> int:
-        """The tile that moves."""
-        return self.tile(state, operator)
-
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the position is the goal."""
         return bool(state == self.tables.goal)

@@ -25,7 +25,7 @@ class TileMoves:
 
     def control(self, state: Any) -> int:
         """Kernel: the cell of the blank."""
-        return self.place(state, 0)
+        return lowest_one((state - self.tables.ones) & ~state & self.tables.highs) >> 2
 
     def place(self, state: Any, tile: int) -> int:
         """Kernel: the cell of a tile, or of the blank, tile 0."""
@@ -34,7 +34,13 @@ class TileMoves:
 
     def tile(self, state: Any, cell: int) -> int:
         """Kernel: the tile on a cell."""
-        return int(state >> 4 * cell & 15)
+        found: int = state >> 4 * cell & 15
+        return found
+
+    def action(self, state: Any, operator: int) -> int:
+        """The tile that moves."""
+        moved: int = state >> 4 * operator & 15
+        return moved
 
     def put(self, state: Any, tile: int, cell: int) -> Any:
         """Kernel: the tile put on an empty cell."""
@@ -48,6 +54,10 @@ class TileMoves:
 
 class WideTileMoves(TileMoves):
     """The same over positions of several words."""
+
+    def control(self, state: Any) -> int:
+        """Kernel: the cell of the blank."""
+        return self.place(state, 0)
 
     def place(self, state: Any, tile: int) -> int:
         """Kernel: the cell of a tile, or of the blank, tile 0."""
@@ -66,6 +76,10 @@ class WideTileMoves(TileMoves):
         for word in range(len(state)):
             found |= state[word] & self.tables.field[cell][word]
         return found >> int(self.tables.shift[cell])
+
+    def action(self, state: Any, operator: int) -> int:
+        """The tile that moves."""
+        return self.tile(state, operator)
 
     def put(self, state: Any, tile: int, cell: int) -> Any:
         """Kernel: the tile put on an empty cell."""

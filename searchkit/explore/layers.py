@@ -24,8 +24,7 @@ from searchkit.premises import Premises, check_kinds, explaining, goals_of, star
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver, Ended
-from searchkit.running.plain_steps import successors_of
-from searchkit.running.task import Run, Steps
+from searchkit.running.task import Run, Steps, successors_of
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules

@@ -7,8 +7,7 @@ from itertools import chain
 from typing import Any
 
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.running.plain_steps import successors_of
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Task, successors_of
 from searchkit.solutions.by_layers import distances_back, until_goals
 from searchkit.symmetry import stabiliser
 

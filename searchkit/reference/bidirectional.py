@@ -9,8 +9,7 @@ import attrs
 
 from searchkit.engines.both_ends import BothEnds
 from searchkit.reference.bfs import breadth_first
-from searchkit.running.plain_steps import successors_of
-from searchkit.running.task import Outcome, Steps, Task
+from searchkit.running.task import Outcome, Steps, Task, successors_of
 from searchkit.solutions.by_layers import by_steps, distances_back, steps_back
 from searchkit.symmetry import stabiliser
 

@@ -14,15 +14,12 @@ from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
+from searchkit.packed import PackedProblem, packed_successors
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.result import Improvement
-from searchkit.running.plain_steps import successors_of
 
 LOOK_EVERY = 1 << 16
 """Reference engines look at the limits after this many generated states, also amid an expansion."""
-
-WRITTEN_AFTER = 500
-"""The expansions after which it is worth some milliseconds to write kernels into one function."""
 
 Steps = Callable[[Any], Iterable[Any]]
 """The steps out of a state, or into it."""
@@ -30,6 +27,14 @@ Steps = Callable[[Any], Iterable[Any]]
 PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
 """Costs that are legal by what a problem promises: all, or the first of many."""
 _MOST_LEGAL_COSTS = 10_000
+
+
+def successors_of(problem: Problem[Any, Any]) -> Steps:
+    """The method `successors`, or what does the same faster in one search."""
+    own = getattr(problem.successors, "__func__", None)
+    if isinstance(problem, PackedProblem) and own is PackedProblem.successors:
+        return packed_successors(problem)
+    return problem.successors
 
 
 @attrs.define
@@ -109,7 +114,7 @@ class Run:
     def __attrs_post_init__(self) -> None:
         key_of = self.problem.key
         self.legal_costs = set(PROMISED[self.problem.costs])
-        self._successors = self.problem.successors
+        self._successors = successors_of(self.problem)
         self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
@@ -129,8 +134,6 @@ class Run:
         """
         counters, legal_costs = self.counters, self.legal_costs
         counters.expanded += 1
-        if counters.expanded == WRITTEN_AFTER:
-            self._successors = successors_of(self.problem)
         given = (steps or self._successors)(state)
         if given.__class__ is not list:
             endless = iter(given)
