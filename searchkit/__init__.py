@@ -14,7 +14,7 @@ from searchkit.capabilities import *  # noqa: F403
 from searchkit.certificates import Certificate
 from searchkit.errors import *  # noqa: F403
 from searchkit.explore import explore
-from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
@@ -24,6 +24,7 @@ from searchkit.packed import (
     PackedHeuristic,
     PackedProblem,
     PackedStep,
+    ZeroHeuristic,
 )
 from searchkit.parameters import Parameter
 from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step, derived

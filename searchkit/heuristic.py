@@ -84,21 +84,6 @@ class ProblemHeuristic(Heuristic[Any, Any]):
         return self.problem.heuristic(state)
 
 
-@attrs.frozen
-class ZeroHeuristic(Heuristic[Any, Any]):
-    """Knows nothing: A* with it is uniform-cost search."""
-
-    name: str = "zero"
-
-    def __call__(self, state: Any) -> float:
-        """Zero."""
-        return 0
-
-    def after(self, h: float, state: Any, step: Step[Any, Any]) -> float:
-        """Zero."""
-        return 0
-
-
 def distances_from(
     start: V, neighbours: Callable[[V], Iterable[V]], most: int | None = None
 ) -> dict[V, int]:

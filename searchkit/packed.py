@@ -250,8 +250,8 @@ class CarriedHeuristic(PackedHeuristic):
         return self.begin([0] * self.memory, 0, state)
 
 
-class ZeroEstimate(PackedHeuristic):
-    """Knows nothing."""
+class ZeroHeuristic(PackedHeuristic):
+    """Knows nothing: A* with it is uniform-cost search."""
 
     name = "zero"
 

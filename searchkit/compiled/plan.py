@@ -12,8 +12,8 @@ import attrs
 from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.capabilities import HasChains, HasGoalStates, Symmetry
 from searchkit.compiled.layers.linear_tables import LinearSpace, linear_space
-from searchkit.heuristic import Heuristic, ProblemHeuristic, ZeroHeuristic
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.symmetry import stabiliser
 
@@ -37,7 +37,7 @@ def plan_kernels(
     knows_nothing = (
         isinstance(heuristic, ProblemHeuristic) and type(problem).heuristic is Problem.heuristic
     )
-    if not isinstance(heuristic, (PackedHeuristic, ZeroHeuristic)) and not knows_nothing:
+    if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
     return CompiledPlan(None if _has_numba() else "numba is not installed")
 

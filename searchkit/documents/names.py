@@ -9,8 +9,9 @@ from typing import Any
 from searchkit.capabilities import own_heuristic
 from searchkit.documents.document import Document
 from searchkit.errors import UnknownNameError
-from searchkit.heuristic import ProblemHeuristic, ZeroHeuristic
+from searchkit.heuristic import ProblemHeuristic
 from searchkit.heuristics.names import PATTERNS
+from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.registry import Registry
 from searchkit.solving.engines import engine_kinds

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import HasBestHeuristics, own_heuristic
 from searchkit.errors import SearchkitWarning, UsageError
-from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
-from searchkit.packed import PackedProblem, ZeroEstimate
+from searchkit.packed import ZeroHeuristic
 
 if TYPE_CHECKING:
     from searchkit.heuristics.patterns.choose import Builder
@@ -51,7 +51,7 @@ def read_heuristic(
     if text == OWN:
         return own_heuristic(problem)
     if text == ZERO:
-        return ZeroEstimate() if isinstance(problem, PackedProblem) else ZeroHeuristic()
+        return ZeroHeuristic()
     if "(" in text or ")" in text or "," in text:
         raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
     if text == AUTO:

@@ -12,9 +12,9 @@ from searchkit.algorithms.validators import expect
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import CompiledPlan, plan_search
 from searchkit.errors import CompilationError, NoCompilerError, UnsuitableError, UsageError
-from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind, Limits
-from searchkit.packed import CarriedHeuristic
+from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
 from searchkit.solving.engines import engine_kinds

@@ -15,10 +15,10 @@ from searchkit.certificates import Certificate, start_by_start
 from searchkit.checked.problem import checked
 from searchkit.compiled.specialise.module import check_tables
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
-from searchkit.heuristic import Heuristic, ZeroHeuristic
+from searchkit.heuristic import Heuristic
 from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.premises import Asked, Premises, check_kinds, explaining, starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.problem import INFINITY, Problem

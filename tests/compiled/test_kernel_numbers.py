@@ -18,7 +18,7 @@ from searchkit.bits import shift_right
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.site import Site
-from searchkit.packed import PackedProblem, ZeroEstimate
+from searchkit.packed import PackedProblem, ZeroHeuristic
 
 SITE = Site("K: kernel k", "k.py")
 TOP = 63
@@ -104,7 +104,7 @@ def test_words_are_those_of_python_under_a_mask(tmp_path):
     path = tmp_path / "words_of_kernels.py"
     path.write_text(text, encoding="utf-8")
     problem = imported(path, path.stem).Words()
-    calls = KernelCalls.of(problem, ZeroEstimate(), [0])
+    calls = KernelCalls.of(problem, ZeroHeuristic(), [0])
     for state, found in zip(VALUES, calls.on_steps(VALUES), strict=True):
         assert len(found) == len(made)
         for operator, (cost, child) in found.items():

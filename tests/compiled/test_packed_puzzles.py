@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from searchkit.compiled.specialise.module import specialised, tables_for
-from searchkit.packed import DEAD_END, ZeroEstimate
+from searchkit.packed import DEAD_END, ZeroHeuristic
 from searchkit_peg import HOPPERS, PegsAboveGoal, hoppers
 from searchkit_sliding import (
     Board,
@@ -61,7 +61,7 @@ def test_linear_conflicts(name):
     check_kernels(problem, LinearConflict(problem), states)
 
 
-@pytest.mark.parametrize("make", [PegsAboveGoal, lambda problem: ZeroEstimate()])
+@pytest.mark.parametrize("make", [PegsAboveGoal, lambda problem: ZeroHeuristic()])
 def test_hoppers_by_jumps(make):
     problem = hoppers("jumps")
     rng = random.Random(4)

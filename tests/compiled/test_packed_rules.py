@@ -20,16 +20,16 @@ from searchkit import (
     solve,
 )
 from searchkit.explore import explore
-from searchkit.packed import PackedProblem, ZeroEstimate
+from searchkit.packed import PackedProblem, ZeroHeuristic
 
 SLOW = pytest.mark.slow
 EVERY = [
-    BreadthFirst(), Bidirectional(), UniformCost(), IDDFS(), AStar(ZeroEstimate()),
-    IDAStar(ZeroEstimate()), GreedyBestFirst(ZeroEstimate()), Anytime(ZeroEstimate()),
+    BreadthFirst(), Bidirectional(), UniformCost(), IDDFS(), AStar(ZeroHeuristic()),
+    IDAStar(ZeroHeuristic()), GreedyBestFirst(ZeroHeuristic()), Anytime(ZeroHeuristic()),
 ]  # fmt: skip
 COMPILED = [
     UniformCost(), IDDFS(),
-    *(pytest.param(each, marks=SLOW) for each in (BreadthFirst(), AStar(ZeroEstimate()))),
+    *(pytest.param(each, marks=SLOW) for each in (BreadthFirst(), AStar(ZeroHeuristic()))),
 ]  # fmt: skip
 
 

@@ -18,9 +18,9 @@ from searchkit import (
     solve_many,
 )
 from searchkit.checks import check_heuristic
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.packed import ZeroHeuristic
 from searchkit_sliding import Board, SlidingPuzzle
 from searchkit_stages import Stages
 

@@ -20,7 +20,7 @@ from searchkit import (
     solve,
 )
 from searchkit.explore import explore
-from searchkit.heuristic import ZeroHeuristic
+from searchkit.packed import ZeroHeuristic
 from searchkit.running.driver import Driver
 from searchkit.running.making import making_code, search_clock
 from searchkit.running.task import Task

@@ -19,8 +19,8 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.heuristics.maximum import maximum
+from searchkit.packed import ZeroHeuristic
 
 ALGORITHMS = [
     AStar, IDAStar, WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime

@@ -8,14 +8,14 @@ from searchkit import IDAStar, Registry, UnsuitableError, solve
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.library import Library
-from searchkit.packed import ZeroEstimate
+from searchkit.packed import ZeroHeuristic
 from tests.support.told_space import Walk
 
 PUZZLES = Registry.load().puzzles
 
 
 def refused(problem, heuristic, told):
-    for each in (heuristic, maximum(ZeroEstimate(), heuristic)):
+    for each in (heuristic, maximum(ZeroHeuristic(), heuristic)):
         with pytest.raises(UnsuitableError, match=told) as caught:
             solve(problem, IDAStar(each), engine="reference")
         assert "\n" not in str(caught.value)

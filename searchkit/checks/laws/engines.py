@@ -13,8 +13,8 @@ from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.compiled.plan import plan_search
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
+from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve

@@ -13,7 +13,7 @@ from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 from searchkit.texts.amounts import plural
 
 STATES = 2000
@@ -34,7 +34,7 @@ def check(ground: Ground) -> Findings:
     """Compare all kernels, state by state and operator by operator. O(steps)."""
     problem: Any = ground.problem
     heuristic = call("default_heuristic", own_heuristic, problem)
-    packed = heuristic if isinstance(heuristic, PackedHeuristic) else ZeroEstimate()
+    packed = heuristic if isinstance(heuristic, PackedHeuristic) else ZeroHeuristic()
     visits = ground.visited[:: -(-len(ground.visited) // STATES)]
     try:
         with blaming_kernels(problem):

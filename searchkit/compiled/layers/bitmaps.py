@@ -23,7 +23,7 @@ from searchkit.compiled.specialise.prepare import check_numbers
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
-from searchkit.packed import ZeroEstimate
+from searchkit.packed import ZeroHeuristic
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
@@ -77,7 +77,7 @@ class BitmapLayers(Explorer):
         table: TableWriter | None = None,
     ) -> BitmapLayers:
         """The exploration of that space, its machine code loaded; kernels are tried at `starts`."""
-        check_numbers(space.base, ZeroEstimate(), starts)
+        check_numbers(space.base, ZeroHeuristic(), starts)
         module = specialised(
             space.base,
             None,

@@ -12,7 +12,7 @@ from searchkit.authors.packed_rules import check_state, control_of, operators_of
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroEstimate
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroHeuristic
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +85,7 @@ def specialise(
     """
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
-        heuristic = ZeroEstimate()
+        heuristic = ZeroHeuristic()
     check_numbers(problem, heuristic, starts)
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}

@@ -26,8 +26,8 @@ from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
-from searchkit.heuristic import ZeroHeuristic
 from searchkit.limits import Limits
+from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.solve import solve
