@@ -66,13 +66,20 @@ def environment() -> dict[str, Any]:
         "searchkit": searchkit.__version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
     }
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found | {
-        "system": f"{platform.system()} {platform.release()}",
-        "machine": platform.machine(),
-        "processors": os.cpu_count(),
-    }
+    return (
+        found
+        | {name: version_of(name) for name in PACKAGES}
+        | {
+            "system": f"{platform.system()} {platform.release()}",
+            "machine": platform.machine(),
+            "processors": os.cpu_count(),
+        }
+    )
+
+
+def version_of(package: str) -> str | None:
+    """The version of a package; None if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

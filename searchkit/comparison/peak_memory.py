@@ -43,16 +43,26 @@ class PeakMemory:
             with suppress(OSError, LookupError):
                 CLEAR.write_text(RESET_PEAK, encoding="ascii")
                 return cls(loaded=_linux("VmRSS"), method="high-water mark put back")
-        peak = _peak()
+        peak = peak_bytes()
         return cls(loaded=peak or 0, method="unknown" if peak is None else "high-water mark")
 
     def above(self) -> int | None:
         """The peak since it began, in bytes above `loaded`; None if the system does not tell."""
-        if self.method == "unknown":
-            return None
-        put_back = self.method == "high-water mark put back"
-        peak = _linux("VmHWM") if put_back else _peak() or 0
-        return max(0, peak - self.loaded)
+        peak = None if self.method == "unknown" else peak_bytes()
+        return None if peak is None else max(0, peak - self.loaded)
+
+
+def peak_bytes() -> int | None:
+    """The most memory of the process, since the mark was put back; None if it is not known."""
+    if sys.platform == "linux":  # where the other way counts what was resident before `exec`
+        with suppress(OSError, LookupError):
+            return _linux("VmHWM")
+    try:
+        import resource  # noqa: PLC0415  (Windows has none)
+    except ImportError:
+        return _windows_peak()
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _linux(name: str) -> int:
@@ -61,16 +71,6 @@ def _linux(name: str) -> int:
     if found is None:
         raise LookupError(name)
     return 1024 * int(found[1])
-
-
-def _peak() -> int | None:
-    """The high-water mark of the whole process, in bytes; None if the system does not tell."""
-    try:
-        import resource  # noqa: PLC0415  (Windows has none)
-    except ImportError:
-        return _windows_peak()
-    unit = 1 if sys.platform == "darwin" else 1024
-    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 class _Counters(ctypes.Structure):

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 from pathlib import Path
 
 from bench.compiling import FLAGS, compiler_version
 from bench.samples import Unavailable
+from searchkit.comparison.comparison import environment, version_of
 
-PACKAGES = ("searchkit-statespace", "numba", "numpy", "simpleai", "networkx")
+BASELINES = ("simpleai", "networkx")
 
 
 def describe_machine() -> dict[str, object]:
     """Processor, memory, system, compiler, and versions."""
     return {
+        **environment(),
         "processor": _processor(),
-        "cores": os.cpu_count(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "system": platform.platform(),
         "compiler": _compiler(),
         "compiler_flags": " ".join(FLAGS),
-        "python": platform.python_version(),
-        **{name: _version(name) for name in PACKAGES},
+        **{name: version_of(name) for name in BASELINES},
     }
 
 
@@ -42,11 +40,4 @@ def _compiler() -> str | None:
     try:
         return compiler_version()
     except Unavailable:
-        return None
-
-
-def _version(package: str) -> str | None:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
         return None

@@ -9,7 +9,8 @@ import attrs
 
 from bench.contestants import Contestant
 from bench.jobs import Baseline, Job
-from bench.samples import Clock, Failed, Ratio, Sample, Unavailable
+from bench.samples import Clock, Failed, Sample, Unavailable
+from searchkit.comparison import Spread
 
 
 @attrs.define
@@ -58,12 +59,12 @@ class Measured:
         """The baselines with their runs."""
         return tuple(zip(self.job.baselines, self.theirs, strict=True))
 
-    def ratio(self, theirs: Runs) -> Ratio | None:
-        """Ours to theirs; None if either did not run."""
+    def ratio(self, theirs: Runs) -> Spread | None:
+        """Ours to theirs, round by round: below 1 we are faster; None if either did not run."""
         if not self.ours.samples or not theirs.samples:
             return None
-        clock = self.job.clock
-        return Ratio.of(self.ours.seconds(clock), theirs.seconds(clock))
+        seconds = (runs.seconds(self.job.clock) for runs in (self.ours, theirs))
+        return Spread.of(ours / other for ours, other in zip(*seconds, strict=True))
 
 
 def measure(job: Job, rounds: int, tell: Callable[[str], None] = lambda _: None) -> Measured:

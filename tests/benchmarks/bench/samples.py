@@ -1,10 +1,9 @@
-"""One run of one contestant, and the comparison of many."""
+"""One run of one contestant."""
 
 from __future__ import annotations
 
 import enum
-import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -45,22 +44,3 @@ class Sample:
     def seconds(self, clock: Clock) -> float:
         """The time of the fastest repetition: the others were held up by something else."""
         return min(self.cpu_seconds if clock is Clock.CPU else self.wall_seconds)
-
-
-@attrs.frozen
-class Ratio:
-    """Ours to theirs, round by round: below 1 we are faster."""
-
-    median: float
-    least: float
-    most: float
-
-    @classmethod
-    def of(cls, ours: Sequence[float], theirs: Sequence[float]) -> Ratio:
-        """Divide what was measured in the same round.
-
-        >>> Ratio.of([2.0, 3.0, 5.0], [2.0, 2.0, 2.0])
-        Ratio(median=1.5, least=1.0, most=2.5)
-        """
-        ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
-        return cls(statistics.median(ratios), min(ratios), max(ratios))

@@ -9,7 +9,9 @@ from rich.table import Table
 
 from bench.jobs import Baseline
 from bench.measuring import Measured, Runs
-from bench.samples import Clock, Ratio
+from bench.samples import Clock
+from searchkit.comparison import Spread
+from searchkit.texts.amounts import memory
 
 MISSING = "–"
 WIDTH = 120
@@ -57,13 +59,13 @@ def _time(runs: Runs, clock: Clock) -> str:
     return text if nodes is None else f"{text}\n{nodes / seconds / 1e6:.3g} M/s"
 
 
-def _ratio(ratio: Ratio | None) -> str:
+def _ratio(ratio: Spread | None) -> str:
     if ratio is None:
         return MISSING
     return f"{ratio.median:.3g}\n{ratio.least:.3g}–{ratio.most:.3g}"
 
 
-def _target(target: float | None, ratio: Ratio | None) -> str:
+def _target(target: float | None, ratio: Spread | None) -> str:
     if target is None:
         return MISSING
     if ratio is None:
@@ -74,7 +76,7 @@ def _target(target: float | None, ratio: Ratio | None) -> str:
 def _memory(runs: Runs) -> str:
     if not runs.samples:
         return MISSING
-    return f"{max(sample.figures['peak_bytes'] for sample in runs.samples) / 1e6:.0f} MB"
+    return memory(max(sample.figures["peak_bytes"] for sample in runs.samples))
 
 
 def _stored(runs: Runs) -> str:
