@@ -39,6 +39,13 @@ class HasPredecessors(Protocol):
         """Every `Step(action, p, cost)` such that `action` leads from `p` to `state`."""
 
 
+def steps_into(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any, Any]]] | None:
+    """What gives the steps into a state; None if the problem cannot be searched backwards."""
+    if problem.undirected:
+        return problem.successors
+    return problem.predecessors if isinstance(problem, HasPredecessors) else None
+
+
 @runtime_checkable
 class HasParse(Protocol):
     """Texts can be read as states; `parse(format_state(s))` equals `s`."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasGoalStates, steps_into
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.problem import Problem, Step
 
@@ -44,7 +44,12 @@ def scramble(problem: Problem[Any, Any], steps: int, rng: random.Random) -> Any:
         raise UnsuitableError(
             "scrambling needs goal_states(), which the problem does not have; give a start"
         )
-    back = _back(problem)
+    back = steps_into(problem)
+    if back is None:
+        raise UnsuitableError(
+            "scrambling needs predecessors(), or undirected = True, and the problem has neither; "
+            "give a start"
+        )
     goals = list(problem.goal_states())
     if not goals:
         raise UsageError("the problem has no goal to walk back from; give a start")
@@ -61,17 +66,6 @@ def scramble(problem: Problem[Any, Any], steps: int, rng: random.Random) -> Any:
 
 
 Back = Callable[[Any], Iterable[Step[Any, Any]]]
-
-
-def _back(problem: Problem[Any, Any]) -> Back:
-    if isinstance(problem, HasPredecessors):
-        return problem.predecessors
-    if problem.undirected:
-        return problem.successors
-    raise UnsuitableError(
-        "scrambling needs predecessors(), or undirected = True, and the problem has neither; "
-        "give a start"
-    )
 
 
 def _walk(

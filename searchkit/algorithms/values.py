@@ -14,7 +14,7 @@ import attrs
 
 from searchkit.algorithms.validators import a_heuristic, one_of, whole
 from searchkit.algorithms.weights import exact_weight, falling_weights
-from searchkit.capabilities import HasGoalStates, HasPredecessors
+from searchkit.capabilities import HasGoalStates, steps_into
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
@@ -103,9 +103,7 @@ class BreadthFirst(Algorithm):
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse costs other than unit, and symmetry where there is no way back."""
         super().check(problem)
-        if self.symmetry == "auto" and not (
-            problem.undirected or isinstance(problem, HasPredecessors)
-        ):
+        if self.symmetry == "auto" and steps_into(problem) is None:
             raise UnsuitableError(
                 "bfs with symmetry=auto walks back, but the problem has no predecessors(); "
                 "use symmetry=none"
@@ -134,7 +132,7 @@ class Bidirectional(Algorithm):
             raise UnsuitableError(
                 "bidirectional needs goal_states(), which the problem does not have; use bfs"
             )
-        if not (problem.undirected or isinstance(problem, HasPredecessors)):
+        if steps_into(problem) is None:
             raise UnsuitableError(
                 "bidirectional needs predecessors(), or undirected = True, "
                 "and the problem has neither; use bfs"

@@ -11,11 +11,10 @@ from typing import Any
 
 import attrs
 
-from searchkit.capabilities import HasGoalStates, HasRandomState
+from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
 from searchkit.checks.cheapest import nearest_first
 from searchkit.problem import INFINITY, Problem, Step
 from searchkit.running.task import legal_cost
-from searchkit.solutions.by_g_values import steps_into
 
 NEAR_SHARE = 10
 """How many steps of the sample there are for each state that is nearest to a goal."""

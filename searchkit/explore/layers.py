@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
-from searchkit.capabilities import HasGoalStates, HasPredecessors, Symmetry
+from searchkit.capabilities import HasGoalStates, Symmetry, steps_into
 from searchkit.checked.problem import checked
 from searchkit.compiled import engines
 from searchkit.compiled.layers.linear_tables import LinearSpace
@@ -266,11 +266,7 @@ def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
 def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
     if not isinstance(problem, HasGoalStates):
         raise UnsuitableError("exploring backwards needs goal_states(); explore from the start")
-    expand: Steps = successors_of(problem)
-    if not problem.undirected:
-        if not isinstance(problem, HasPredecessors):
-            raise UnsuitableError(
-                "exploring backwards needs predecessors(); explore from the start"
-            )
-        expand = problem.predecessors
-    return list(goals_of(problem)), expand
+    back = successors_of(problem) if problem.undirected else steps_into(problem)
+    if back is None:
+        raise UnsuitableError("exploring backwards needs predecessors(); explore from the start")
+    return list(goals_of(problem)), back

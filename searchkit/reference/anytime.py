@@ -12,11 +12,11 @@ from collections.abc import Generator
 from fractions import Fraction
 
 from searchkit.algorithms.weights import least_cost, weighing
+from searchkit.capabilities import steps_into
 from searchkit.engines.anytime import is_proved, note_solution
 from searchkit.reference.best_first import BestFirst, Order
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_g_values import steps_into
 
 
 def by_weight(weight: Fraction) -> Order:

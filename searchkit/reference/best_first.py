@@ -16,9 +16,10 @@ from typing import Any
 
 import attrs
 
+from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_g_values import best_path, known_by, steps_into
+from searchkit.solutions.by_g_values import best_path, known_by
 from searchkit.solutions.from_parents import one_path, trace_back
 
 FINITE = sys.float_info.max

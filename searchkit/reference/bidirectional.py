@@ -7,10 +7,11 @@ from typing import Any
 
 import attrs
 
+from searchkit.capabilities import steps_into
 from searchkit.engines.both_ends import BothEnds
 from searchkit.reference.bfs import breadth_first
 from searchkit.running.task import Outcome, Steps, Task, successors_of
-from searchkit.solutions.by_layers import by_steps, distances_back, steps_back
+from searchkit.solutions.by_layers import by_steps, distances_back
 from searchkit.symmetry import stabiliser
 
 
@@ -24,7 +25,8 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
     images = [each.state_map for each in symmetries]
     forward = _Side(problem.key, successors_of(problem), images)
-    backward = _Side(problem.key, steps_back(problem), images)
+    back: Any = steps_into(problem)  # checked before, too
+    backward = _Side(problem.key, back, images)
     forward.begin(task.starts)
     backward.begin(problem.goal_states())
     if not backward.layer:  # only by trying every state it is known that none is a goal

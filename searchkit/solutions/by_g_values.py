@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Generator, Hashable, Iterator,
 from operator import index
 from typing import Any
 
-from searchkit.capabilities import HasPredecessors
+from searchkit.capabilities import steps_into
 from searchkit.errors import ProblemError
 from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Steps, Task
@@ -22,13 +22,6 @@ from searchkit.solutions.optimal_graph import not_replayed, value_of
 
 Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
 """For each of some states its g, and whether it was expanded or is a goal; None if unknown."""
-
-
-def steps_into(problem: Problem[Any, Any]) -> Steps | None:
-    """The steps into a state; None if the problem cannot be searched backwards."""
-    if isinstance(problem, HasPredecessors):
-        return problem.predecessors
-    return problem.successors if problem.undirected else None
 
 
 def parents_of(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Sequence
 from typing import Any, Protocol
 
-from searchkit.capabilities import HasPredecessors
-from searchkit.problem import Problem, Step
+from searchkit.capabilities import steps_into
 from searchkit.running.task import Outcome, Steps, Task
 
 Contains = Callable[[Sequence[Any], int], Iterable[bool]]
@@ -14,14 +13,6 @@ Contains = Callable[[Sequence[Any], int], Iterable[bool]]
 
 Before = Callable[[Collection[Any], int], Generator[None, None, Collection[Any]]]
 """Of the layer at a depth, the states from which steps lead to given ones of the layer after it."""
-
-
-def steps_back(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any, Any]]]:
-    """The steps into a state of a problem that is undirected or has predecessors."""
-    if problem.undirected:
-        return problem.successors
-    assert isinstance(problem, HasPredecessors)
-    return problem.predecessors
 
 
 def distances_back(
@@ -53,7 +44,8 @@ def by_steps(task: Task, contains: Contains, *, every: bool, steps: Steps | None
 
     One list of predecessors for each state, or of what `steps` gives instead.
     """
-    key_of, back = task.problem.key, steps or steps_back(task.problem)
+    key_of, back = task.problem.key, steps or steps_into(task.problem)
+    assert back is not None
 
     def before(level: Collection[Any], depth: int) -> Generator[None, None, Collection[Any]]:
         found: dict[Hashable, Any] = {}

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.capabilities import HasGoalStates, HasParse, HasPredecessors, Symmetry
+from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
-from searchkit.solutions.by_layers import steps_back
 from searchkit.symmetry import stabiliser
 from searchkit.tables.checked import Checked
 from searchkit.tables.manifest import NAME, Manifest
@@ -132,12 +131,12 @@ class Table:
         from_goal = self.manifest.identity["origin"] == "goal"
         if from_goal and not self.problem.undirected:
             raise UnsuitableError("the table was explored against the steps' direction")
-        if not (self.problem.undirected or isinstance(self.problem, HasPredecessors)):
+        back = self.problem.successors if from_goal else steps_into(self.problem)
+        if back is None:
             raise UnsuitableError(
                 f"{type(self.problem).__name__} is not undirected and lists no predecessors, by "
                 "which to walk back to the start; the table tells distances only"
             )
-        back = self.problem.successors if from_goal else steps_back(self.problem)
         steps, at = [], state
         for distance in range(depth - 1, -1, -1):
             nearer = (step for step in back(at) if self.distance(step.state) == distance)

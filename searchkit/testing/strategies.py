@@ -8,10 +8,9 @@ from typing import Any
 import attrs
 from hypothesis import strategies as st
 
-from searchkit.capabilities import HasGoalStates, HasRandomState
+from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
-from searchkit.solutions.by_g_values import steps_into
 
 STEPS = 30
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import Ended, Path
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_g_values import Known, parents_of, path_back, steps_into
+from searchkit.solutions.by_g_values import Known, parents_of, path_back
 from searchkit.solutions.from_parents import along
 
 FIRST_PATH = 256
