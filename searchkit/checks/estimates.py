@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -15,12 +16,14 @@ from searchkit.authors.user_code import (
     short,
 )
 from searchkit.capabilities import HasDefaultHeuristic, own_heuristic
-from searchkit.checks.ground import Ground
+from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.heuristic import HeuristicChecker
-from searchkit.checks.report import HeuristicReport
+from searchkit.checks.report import HeuristicReport, number
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
+from searchkit.solving.plan import EngineChoice
+from searchkit.texts.amounts import plural
 
 OWN = "problem"
 STEPS = 5
@@ -57,14 +60,8 @@ def has_own(ground: Ground) -> bool:
 def checked(ground: Ground) -> list[Checked]:
     """All heuristics of the problem, checked on as many states as the laws are tried on."""
     if "heuristics" not in ground.shared:
-        checker = HeuristicChecker(
-            ground.problem,
-            seed=ground.seed,
-            samples=STEPS * ground.most,
-            max_states=ground.most,
-            engine="compiled" if ground.engine == "compiled" else "reference",
-            listener=lambda text: ground.watch(),
-        )
+        engine: EngineChoice = "compiled" if ground.engine == "compiled" else "reference"
+        checker = checker_of(ground, STEPS * ground.most, engine)
         found = []
         if has_own(ground):
             found.append(_checked(checker, OWN, own_heuristic, ground.problem))
@@ -78,26 +75,14 @@ def checked(ground: Ground) -> list[Checked]:
 
 
 def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -> Checked:
-    is_own = name == OWN
-    place = (
-        place_of(problem, "heuristic", "default_heuristic")
-        if is_own
-        else place_of_callable(factory)
-    )
-    method = "heuristic" if is_own else f"heuristic {name}"
+    place, method = place_of_callable(factory), f"heuristic {name}"
+    if name == OWN:
+        place, method = place_of(problem, "heuristic", "default_heuristic"), "heuristic"
     try:
         heuristic = call(method, factory, problem)
         if not isinstance(heuristic, Heuristic):
             raise AuthorError(method, f"{method} is {short(heuristic)}, which is not a Heuristic")
-        kind = type(heuristic)
-        where = next(
-            (
-                place_of(heuristic, each)
-                for each in ("estimate", "begin", "__call__")
-                if each in kind.__dict__ and place_of(heuristic, each)
-            ),
-            place,
-        )
+        where = place_of(heuristic, "estimate", "begin", "__call__") or place
         report = checker.check(heuristic)
     except AuthorError as error:
         return Checked(name=name, place=place, failure=error)
@@ -107,3 +92,43 @@ def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -
             failure = raised(method, error.__cause__)
         return Checked(name=name, place=place, failure=failure)
     return Checked(name=name, place=where, heuristic=heuristic, report=report)
+
+
+def checker_of(ground: Ground, samples: int, engine: EngineChoice) -> HeuristicChecker:
+    """The checker of heuristics on as many states as the laws are tried on."""
+    return HeuristicChecker(
+        ground.problem, seed=ground.seed, samples=samples, max_states=ground.most, engine=engine,
+        listener=lambda text: ground.watch(),
+    )  # fmt: skip
+
+
+def overestimate(
+    ground: Ground, report: HeuristicReport, name: str, place: str | None
+) -> Iterator[Breach]:
+    """The first overestimate of a report on a heuristic, if there is one."""
+    for over in report.overestimates[:1]:
+        known = "is" if over.exact else "is at most"
+        yield Breach(
+            f"{name} gives at most {number(over.distance)}; the distance of {over.state} to a goal "
+            f"{known} that",
+            f"{number(over.estimate)}; it is too large in {plural(report.overestimated, 'state')}",
+            place=place,
+            at=ground.find(over.state),
+        )
+
+
+def disagreement(
+    ground: Ground, report: HeuristicReport, name: str, place: Callable[[str], str | None]
+) -> Iterator[Breach]:
+    """The first form that disagrees by a report on a heuristic, if there is one.
+
+    `place` gives the line to blame for a form.
+    """
+    for wrong in report.disagreements[:1]:
+        yield Breach(
+            f"{wrong.form} of {name} gives {number(wrong.expected)}, as the estimate from scratch",
+            number(wrong.given),
+            place=place(wrong.form),
+            then=wrong.action or "",
+            at=ground.find(wrong.state),
+        )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, pairwise
 from typing import Any
 
@@ -48,7 +48,6 @@ class Visit:
     origin: str
     parent: Visit | None = None
     place: int = 0
-    depth: int = 0
     steps: list[Met] = attrs.field(factory=list)
     changed: tuple[Met, str] | None = None
     is_goal: bool = False
@@ -63,6 +62,11 @@ class Visit:
             found.append(at)
             at = at.parent
         return found[::-1]
+
+    def child(self, place: int) -> Visit:
+        """The state that the step of that number leads to."""
+        step = self.steps[place]
+        return Visit(step.state, step.key, self.origin, self, place)
 
 
 @attrs.frozen
@@ -105,7 +109,6 @@ class Ground:
     entry: PuzzleEntry | None = attrs.field(default=None, kw_only=True)
     began: float = attrs.field(factory=search_clock, init=False)
     starts: list[Any] = attrs.field(factory=list, init=False)
-    goals: list[Any] = attrs.field(factory=list, init=False)
     visited: list[Visit] = attrs.field(factory=list, init=False)
     number: dict[Hashable, Visit] = attrs.field(factory=dict, init=False)
     is_whole: bool = attrs.field(default=False, init=False)
@@ -244,15 +247,12 @@ class Ground:
 
     def watch(self) -> None:
         """Raise `OutOfTime` if the time is over."""
-        left = self.time_left()
-        if left is not None and left <= 0:
+        if self.is_late():
             raise OutOfTime
 
-    def time_left(self) -> float | None:
-        """How many seconds are left; None if there is no limit."""
-        if self.max_time is None:
-            return None
-        return self.max_time - (search_clock() - self.began)
+    def is_late(self) -> bool:
+        """Whether there is a limit of time, and it is over."""
+        return self.max_time is not None and search_clock() - self.began >= self.max_time
 
     def scope(self) -> str:
         """What was looked at, in words."""
@@ -271,12 +271,12 @@ class Ground:
         rng = random.Random(self.seed)
         for place, root in enumerate(roots):
             root.place = place
-        ended = self._breadth_first(roots, self.most)
+        ended = self._breadth_first(roots)
         if ended:
             self.from_starts = len(self.visited)
-        others = self._other_roots(rng)
+        others = [*self._goals(), *self._drawn(rng)]
         if ended:
-            self.is_whole = self._breadth_first(others, self.most)
+            self.is_whole = self._breadth_first(others)
         else:
             del self.visited[max(1, self.most // 2) :]
         if not self.is_whole:
@@ -284,88 +284,70 @@ class Ground:
             self._walk(roots + others, rng)
             self._shorten()
 
-    def _other_roots(self, rng: random.Random) -> list[Visit]:
-        """Listed goals and random states; a method that fails is another law's matter."""
-        problem, found = self.problem, []
+    def _goals(self) -> list[Visit]:
+        """The listed goals; none if they cannot be listed, which is another law's matter."""
         try:
-            if isinstance(problem, HasGoalStates):
-                self.goals = self.listed("goal_states")
-                found += [self._root(goal, "goal_states", GOAL) for goal in self.goals]
-        except AuthorError:
-            self.goals = []
-        try:
-            if isinstance(problem, HasRandomState):
-                for _ in range(TRIES):
-                    state = call("random_state", problem.random_state, rng)
-                    found.append(self._root(state, "random_state", DRAWN))
+            if isinstance(self.problem, HasGoalStates):
+                goals = self.listed("goal_states")
+                return [self._root(goal, "goal_states", GOAL) for goal in goals]
         except AuthorError:
             pass
-        return found
+        return []
 
-    def _breadth_first(self, roots: list[Visit], most: int) -> bool:
-        """Visit what can be reached; whether that was all, not more than `most` states."""
-        queue: deque[Visit] = deque()
-        for root in roots:
-            if root.key not in self.number:
-                self.number[root.key] = root
-                queue.append(root)
-        while queue:
-            left = self.time_left()
-            if len(self.visited) >= most or (left is not None and left <= 0):
+    def _drawn(self, rng: random.Random) -> Iterator[Visit]:
+        """Some random states, as long as they can be drawn."""
+        with suppress(AuthorError):
+            for _ in range(TRIES if isinstance(self.problem, HasRandomState) else 0):
+                yield self._root(self.ask("random_state", rng), "random_state", DRAWN)
+
+    def _has_enough(self) -> bool:
+        return len(self.visited) >= self.most or self.is_late()
+
+    def _breadth_first(self, roots: list[Visit]) -> bool:
+        """Visit what can be reached; whether that was all, and there was time for it."""
+        queue = [root for root in roots if self.number.setdefault(root.key, root) is root]
+        for visit in queue:  # grows as it goes
+            if self._has_enough():
                 return False
-            visit = queue.popleft()
             self._expand(visit)
             for place, step in enumerate(visit.steps):
                 if step.key not in self.number:
-                    child = Visit(step.state, step.key, visit.origin, visit, place, visit.depth + 1)
-                    self.number[step.key] = child
-                    queue.append(child)
+                    self.number[step.key] = visit.child(place)
+                    queue.append(self.number[step.key])
         return True
 
     def _walk(self, roots: list[Visit], rng: random.Random) -> None:
-        tries = 0
-        while len(self.visited) < self.most and tries < MOST_TRIES * self.most:
-            tries += 1
-            left = self.time_left()
-            if left is not None and left <= 0:
+        for _ in range(MOST_TRIES * self.most):
+            if self._has_enough():
                 return
-            at = rng.choice(roots)
-            at = self._noted(at)
+            at = self._noted(rng.choice(roots))
             for _ in range(rng.randint(1, WALK)):
                 if not at.steps or len(self.visited) >= self.most:
                     break
-                place = rng.randrange(len(at.steps))
-                step = at.steps[place]
-                known = self.number.get(step.key)
-                at = known or self._noted(
-                    Visit(step.state, step.key, at.origin, at, place, at.depth + 1)
-                )
+                at = self._noted(at.child(rng.randrange(len(at.steps))))
 
     def _shorten(self) -> None:
         """Find the shortest ways among the visited states, and put the nearest first."""
-        found: dict[Visit, None] = {}
         roots = [visit for visit in self.visited if visit.parent is None]
+        self.visited = []
+        found: set[Visit] = set()
         for origin in (START, GOAL, DRAWN):
-            queue = deque(root for root in roots if root.origin == origin and root not in found)
-            found.update(dict.fromkeys(queue))
-            while queue:
-                visit = queue.popleft()
+            queue = [root for root in roots if root.origin == origin and root not in found]
+            found.update(queue)
+            for visit in queue:  # grows as it goes
                 for place, step in enumerate(visit.steps):
                     after = self.number.get(step.key)
                     if after is not None and after not in found:
-                        after.parent, after.place = visit, place
-                        after.origin, after.depth = origin, visit.depth + 1
-                        found[after] = None
+                        after.parent, after.place, after.origin = visit, place, origin
+                        found.add(after)
                         queue.append(after)
-        self.visited = list(found)
+            self.visited += queue
 
     def _noted(self, visit: Visit) -> Visit:
-        known = self.number.get(visit.key)
-        if known is not None:
-            return known
-        self.number[visit.key] = visit
-        self._expand(visit)
-        return visit
+        if visit.key not in self.number:
+            self.number[visit.key] = visit
+            self._expand(visit)
+        return self.number[visit.key]
 
     def _expand(self, visit: Visit) -> None:
         self.visited.append(visit)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
-from searchkit.checks.estimates import OWN, checked, has_heuristics
+from searchkit.checks.estimates import OWN, checked, disagreement, has_heuristics
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.report import number
@@ -20,20 +22,16 @@ def check(ground: Ground) -> Findings:
         ground.watch()
         if each.report is None:
             continue  # for which the law of heuristics has the reason
-        for wrong in each.report.disagreements[:1]:
-            form = next((name for name in METHODS if name in wrong.form), "change")
-            yield Breach(
-                f"{wrong.form} of heuristic {each.name} gives {number(wrong.expected)}, as the "
-                "estimate from scratch",
-                number(wrong.given),
-                place=place_of(each.heuristic, form),
-                then=wrong.action or "",
-                at=ground.find(wrong.state),
-            )
+        place = partial(_place, each.heuristic)
+        yield from disagreement(ground, each.report, f"heuristic {each.name}", place)
         compared.append(f"{each.name}: {', '.join(each.report.forms) or 'one form only'}")
         if each.name == OWN:
             yield from _own(ground, each.heuristic)
     return "; ".join(compared)
+
+
+def _place(heuristic: object, form: str) -> str | None:
+    return place_of(heuristic, next((name for name in METHODS if name in form), "change"))
 
 
 def _own(ground: Ground, heuristic: object) -> Findings:

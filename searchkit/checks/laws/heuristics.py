@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from searchkit.checks.estimates import checked, has_heuristics
+from searchkit.checks.estimates import checked, has_heuristics, overestimate
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.report import HeuristicReport, number
+from searchkit.checks.report import HeuristicReport
 from searchkit.texts.amounts import plural
 
 
@@ -20,16 +20,7 @@ def check(ground: Ground) -> Findings:
             continue
         report = each.report
         assert report is not None
-        for over in report.overestimates[:1]:
-            known = "is" if over.exact else "is at most"
-            yield Breach(
-                f"heuristic {each.name} gives at most {number(over.distance)}; the distance of "
-                f"{over.state} to a goal {known} that",
-                f"{number(over.estimate)}; it is too large in "
-                f"{plural(report.overestimated, 'state')}",
-                place=each.place,
-                at=ground.find(over.state),
-            )
+        yield from overestimate(ground, report, f"heuristic {each.name}", each.place)
         compared += report.compared
         scopes.append(f"{each.name}: {_scope(report)}")
     scope = "; ".join(scopes)

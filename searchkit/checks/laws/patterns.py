@@ -7,10 +7,9 @@ from collections.abc import Callable, Generator, Iterator
 
 from searchkit.authors.user_code import AuthorError, call, items, place_of
 from searchkit.capabilities import HasBestHeuristics, HasPatterns
+from searchkit.checks.estimates import checker_of, disagreement, overestimate
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Findings, Law, Unchecked
-from searchkit.checks.report import number
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.heuristics.patterns.choose import space_named
@@ -25,7 +24,6 @@ from searchkit.heuristics.patterns.laws import (
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
-from searchkit.texts.amounts import plural
 
 TRIED = ("1-1", "2-2", "2", "1")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""
@@ -141,27 +139,11 @@ def _states(
 
 def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
     """Compare the values with distances, and all forms of them with each other."""
-    checker = HeuristicChecker(
-        ground.problem, seed=ground.seed, samples=ground.most, max_states=ground.most,
-        engine="reference", listener=lambda text: ground.watch(),
-    )  # fmt: skip
+    checker = checker_of(ground, ground.most, "reference")
     report = call("pattern_space", checker.check, heuristic)
-    for over in report.overestimates[:1]:
-        yield Breach(
-            f"{heuristic.name} gives at most {number(over.distance)}, the distance of "
-            f"{over.state} to a goal",
-            f"{number(over.estimate)}; it is too large in {plural(report.overestimated, 'state')}",
-            place=place_of(heuristic.space, "previous", "locate"),
-            at=ground.find(over.state),
-        )
-    for wrong in report.disagreements[:1]:
-        yield Breach(
-            f"{heuristic.name} gives {number(wrong.expected)}, as looked up from scratch",
-            f"{number(wrong.given)} after a step",
-            place=place_of(heuristic.space, "moved", "touched"),
-            then=wrong.action or "",
-            at=ground.find(wrong.state),
-        )
+    name, space = heuristic.name, heuristic.space
+    yield from overestimate(ground, report, name, place_of(space, "previous", "locate"))
+    yield from disagreement(ground, report, name, lambda form: place_of(space, "moved", "touched"))
     return None
 
 
