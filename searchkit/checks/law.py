@@ -23,17 +23,30 @@ Need = type | Callable[[Ground], str | None]
 """A class of problems, a capability of them, or a function that says why a law does not apply."""
 
 
+def _name_of(module: str) -> str:
+    return module.rpartition(".")[2].replace("_", "-")
+
+
+def _promise_of(text: str | None) -> str:
+    assert text is not None
+    promise = text.partition("\n")[0].removesuffix(".")
+    return promise[0].lower() + promise[1:]
+
+
 @attrs.frozen
 class Law:
     """A promise with a name, and a trial of it on a `Ground`.
+
+    These are given as the name and the docstring of a module: `machine_code` has the law
+    `machine-code`, and the first line of what it says is the promise.
 
     `check` yields breaches, those at the states met first coming first. The law applies where all
     `needs` are met. It is not tried unless the laws that it `relies_on`, which are named, hold or
     do not apply.
     """
 
-    name: str
-    promise: str
+    name: str = attrs.field(converter=_name_of)
+    promise: str = attrs.field(converter=_promise_of)
     check: Callable[[Ground], Findings]
     needs: tuple[Need, ...] = ()
     relies_on: tuple[str, ...] = ()

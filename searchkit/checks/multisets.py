@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -12,23 +11,16 @@ T = TypeVar("T")
 def missing(items: Sequence[T], others: Sequence[T]) -> T | None:
     """The first of `items` that is not, or not as often, among `others`; None if all are.
 
-    O(items + others) if all are hashable, else O(items x others).
+    O(items + others) if they come in one order, else O(items x others).
 
     >>> missing([1, 2, 2], [2, 1])
     2
     """
-    try:
-        count = Counter(others)
-        for item in items:
-            if count[item] == 0:
-                return item
-            count[item] -= 1
-    except TypeError:
-        left = list(others)
-        for item in items:
-            if item not in left:
-                return item
-            left.remove(item)
+    left = list(others)
+    for item in items:
+        if item not in left:
+            return item
+        left.remove(item)
     return None
 
 

@@ -1,4 +1,4 @@
-"""The actions of one state differ, and so do their texts."""
+"""The actions of one state differ, and their texts."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law("actions", "the actions of one state differ, and their texts", at_states(look))
+LAW = Law(__name__, __doc__, at_states(look))

@@ -1,4 +1,4 @@
-"""Certificates are given for unsolvable starts alone, and check."""
+"""Only what cannot be solved has a certificate, and it checks."""
 
 from __future__ import annotations
 
@@ -71,6 +71,4 @@ def _objection(problem: HasStart, state: Any, certificate: Certificate) -> str |
     return None
 
 
-LAW = Law(
-    "certificates", "only what cannot be solved has a certificate, and it checks", check, (needs,)
-)
+LAW = Law(__name__, __doc__, check, (needs,))

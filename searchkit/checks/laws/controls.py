@@ -1,4 +1,4 @@
-"""Control states are what the problem says: their number, their operators, what follows."""
+"""`control`, `operators` and `next_control` agree."""
 
 from __future__ import annotations
 
@@ -39,4 +39,4 @@ def check(ground: Ground) -> Findings:
     return f"{ground.scope()} in {len(lists)} of {problem.controls} control states"
 
 
-LAW = Law("controls", "control, operators and next_control agree", check, (PackedProblem,))
+LAW = Law(__name__, __doc__, check, (PackedProblem,))

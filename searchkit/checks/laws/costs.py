@@ -1,4 +1,4 @@
-"""Costs are what the problem promises, and no cycle costs nothing."""
+"""Steps cost what `costs` promises, and no cycle costs 0."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ def _free(ground: Ground, visit: Visit) -> list[Visit]:
     ]
 
 
-LAW = Law("costs", "steps cost what `costs` promises, and no cycle costs 0", check)
+LAW = Law(__name__, __doc__, check)

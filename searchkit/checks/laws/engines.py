@@ -1,4 +1,7 @@
-"""All algorithms find solutions of the same cost, by both engines, and these replay."""
+"""All algorithms find solutions of the same cost.
+
+By both engines, and the solutions replay.
+"""
 
 from __future__ import annotations
 
@@ -137,4 +140,4 @@ def _objection(problem: Any, result: SearchResult[Any, Any]) -> str | None:
     return None
 
 
-LAW = Law("engines", "all algorithms find solutions of the same cost", check, relies_on=RELIES_ON)
+LAW = Law(__name__, __doc__, check, relies_on=RELIES_ON)

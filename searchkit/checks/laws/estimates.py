@@ -1,4 +1,7 @@
-"""An estimate is the same, however it was found: from scratch or carried along a step."""
+"""An estimate is the same in all its forms.
+
+However it was found: from scratch or carried along a step.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +53,4 @@ def _own(ground: Ground, heuristic: object) -> Findings:
     return None
 
 
-LAW = Law(
-    "estimates",
-    "an estimate is the same in all its forms",
-    check,
-    (has_heuristics,),
-    relies_on=("successors",),
-)
+LAW = Law(__name__, __doc__, check, (has_heuristics,), relies_on=("successors",))

@@ -1,4 +1,4 @@
-"""Listed goals are goals, each is listed once, and none is left out."""
+"""`goal_states` lists the goals, all of them, each once."""
 
 from __future__ import annotations
 
@@ -56,6 +56,4 @@ def _first_goals(ground: Ground) -> list[Visit]:
     return ends
 
 
-LAW = Law(
-    "goal-states", "goal_states lists the goals, all of them, each once", check, (HasGoalStates,)
-)
+LAW = Law(__name__, __doc__, check, (HasGoalStates,))

@@ -1,4 +1,4 @@
-"""Whether a state is a goal is always the same."""
+"""`is_goal` always says the same of a state."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ def check(ground: Ground) -> Findings:
     return f"{ground.scope()}, {goals:,} of them goals"
 
 
-LAW = Law("goals", "is_goal always says the same of a state", check)
+LAW = Law(__name__, __doc__, check)

@@ -21,4 +21,4 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law("grade", "every step lowers the grade", at_states(look), (HasGrade,))
+LAW = Law(__name__, __doc__, at_states(look), (HasGrade,))

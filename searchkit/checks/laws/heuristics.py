@@ -1,4 +1,4 @@
-"""Heuristics are lower bounds: admissible, and 0 at goals."""
+"""A heuristic is never more than the cost to a goal."""
 
 from __future__ import annotations
 
@@ -35,10 +35,4 @@ def _scope(report: HeuristicReport) -> str:
     return f"{whole} {plural(report.states, 'state')}, {consistent}"
 
 
-LAW = Law(
-    "heuristics",
-    "a heuristic is never more than the cost to a goal",
-    check,
-    (has_heuristics,),
-    relies_on=("successors",),
-)
+LAW = Law(__name__, __doc__, check, (has_heuristics,), relies_on=("successors",))

@@ -1,4 +1,4 @@
-"""The operator that `inverse` names takes a step back, and no other does."""
+"""The operator that `inverse` names leads back, and no other."""
 
 from __future__ import annotations
 
@@ -31,9 +31,4 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law(
-    "inverses",
-    "the operator that inverse names leads back, and no other",
-    at_states(look),
-    (PackedProblem, needs),
-)
+LAW = Law(__name__, __doc__, at_states(look), (PackedProblem, needs))

@@ -1,4 +1,4 @@
-"""The kernels of a packed problem, and the plain methods, tell of the same steps."""
+"""Kernels and plain methods tell of the same steps."""
 
 from __future__ import annotations
 
@@ -32,6 +32,4 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law(
-    "kernels", "kernels and plain methods tell of the same steps", at_states(look), (PackedProblem,)
-)
+LAW = Law(__name__, __doc__, at_states(look), (PackedProblem,))

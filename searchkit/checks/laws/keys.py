@@ -1,4 +1,4 @@
-"""Keys are hashable, always the same, and equal for interchangeable states alone."""
+"""States with equal keys are interchangeable, and keys are always the same."""
 
 from __future__ import annotations
 
@@ -108,4 +108,4 @@ def _difference(ground: Ground, other: Other, steps: list[Met]) -> tuple[str, st
     return None
 
 
-LAW = Law("keys", "states with equal keys are interchangeable, and keys are always the same", check)
+LAW = Law(__name__, __doc__, check)

@@ -1,4 +1,4 @@
-"""Machine code made of the kernels says what Python says when it runs them."""
+"""Kernels say the same as machine code as in Python."""
 
 from __future__ import annotations
 
@@ -98,10 +98,4 @@ def _text(ground: Ground, step: tuple[int, Any] | None) -> str:
     return f"{ground.text(step[1])} at cost {step[0]}"
 
 
-LAW = Law(
-    "machine-code",
-    "kernels say the same as machine code as in Python",
-    check,
-    (needs, PackedProblem),
-    RELIES_ON,
-)
+LAW = Law(__name__, __doc__, check, (needs, PackedProblem), RELIES_ON)

@@ -1,4 +1,4 @@
-"""No method changes the state that it is asked about, nor a state that it has given."""
+"""No method changes a state, be it given to the method or by it."""
 
 from __future__ import annotations
 
@@ -49,6 +49,4 @@ def _copy(state: Any) -> Any:
         return None
 
 
-LAW = Law(
-    "mutation", "no method changes a state, be it given to the method or by it", at_states(look)
-)
+LAW = Law(__name__, __doc__, at_states(look))

@@ -1,4 +1,7 @@
-"""No method has a name that is nearly one of the protocol, and is so never called."""
+"""No method has nearly the name of one of the protocol.
+
+It would never be called.
+"""
 
 from __future__ import annotations
 
@@ -25,4 +28,4 @@ def check(ground: Ground) -> Findings:
     return " and ".join(f"the methods of {type(value).__name__}" for value in values)
 
 
-LAW = Law("names", "no method has nearly the name of one of the protocol", check)
+LAW = Law(__name__, __doc__, check)

@@ -1,4 +1,7 @@
-"""`with_goal` makes a new problem with one goal and the same steps."""
+"""`with_goal` makes a new problem with that one goal.
+
+Its steps are the same.
+"""
 
 from __future__ import annotations
 
@@ -45,4 +48,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law("new-goals", "with_goal makes a new problem with that one goal", check, (HasGoal,))
+LAW = Law(__name__, __doc__, check, (HasGoal,))

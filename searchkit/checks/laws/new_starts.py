@@ -1,4 +1,4 @@
-"""`with_start` makes a new problem that starts at one state and is the same otherwise."""
+"""`with_start` makes a new problem and leaves the old one."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law("new-starts", "with_start makes a new problem and leaves the old one", check, (HasStart,))
+LAW = Law(__name__, __doc__, check, (HasStart,))

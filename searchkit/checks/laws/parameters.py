@@ -1,4 +1,7 @@
-"""Parameters have defaults that do, and a value that does not do is refused in one clear line."""
+"""Nonsense for a parameter is refused in one clear line.
+
+The defaults do.
+"""
 
 from __future__ import annotations
 
@@ -72,4 +75,4 @@ def _begin(problem: Problem[Any, Any]) -> None:
         list(islice(problem.successors(start), 1000))
 
 
-LAW = Law("parameters", "nonsense for a parameter is refused in one clear line", check, (needs,))
+LAW = Law(__name__, __doc__, check, (needs,))

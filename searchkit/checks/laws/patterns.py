@@ -1,4 +1,4 @@
-"""Pattern spaces: entries of their own, moves that lead back, values that are lower bounds."""
+"""Pattern states have entries of their own, and their distances are lower bounds."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ def _each(faults: Iterator[Fault]) -> Iterator[Fault]:
 
 
 LAW = Law(
-    "patterns",
-    "pattern states have entries of their own, and their distances are lower bounds",
+    __name__,
+    __doc__,
     check,
     (HasPatterns, PackedProblem),
     relies_on=("successors", "goals", "controls", "kernels"),

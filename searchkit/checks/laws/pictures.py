@@ -1,4 +1,7 @@
-"""Every state has a picture, by the problem itself and by all renderers that suit it."""
+"""Every state has a picture, always the same.
+
+By the problem itself and by all renderers that suit it.
+"""
 
 from __future__ import annotations
 
@@ -33,4 +36,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law("pictures", "every state has a picture, always the same", check)
+LAW = Law(__name__, __doc__, check)

@@ -69,9 +69,4 @@ def _listed(ground: Ground, steps: list[Met]) -> str:
     return "; ".join(texts) + ("; ..." if len(steps) > 4 else "") or "nothing"
 
 
-LAW = Law(
-    "predecessors",
-    "predecessors are the successors seen from the other end",
-    check,
-    (HasPredecessors,),
-)
+LAW = Law(__name__, __doc__, check, (HasPredecessors,))

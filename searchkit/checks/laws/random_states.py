@@ -1,4 +1,4 @@
-"""Random states come from the generator alone, and can be solved."""
+"""`random_state` draws solvable states, by its generator alone."""
 
 from __future__ import annotations
 
@@ -36,9 +36,4 @@ def check(ground: Ground) -> Findings:
     return plural(DRAWN, "draw")
 
 
-LAW = Law(
-    "random-states",
-    "random_state draws solvable states, by its generator alone",
-    check,
-    (HasRandomState,),
-)
+LAW = Law(__name__, __doc__, check, (HasRandomState,))

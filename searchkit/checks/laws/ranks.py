@@ -1,4 +1,4 @@
-"""Ranks number the states: rank and unrank are inverse to each other."""
+"""`rank` and `unrank` are inverse to each other, from 0 to ranks - 1."""
 
 from __future__ import annotations
 
@@ -61,9 +61,4 @@ def _numbers(ranks: int, ground: Ground) -> range | list[int]:
     return [0, *sorted(chosen), ranks - 1]
 
 
-LAW = Law(
-    "ranks",
-    "rank and unrank are inverse to each other, from 0 to ranks - 1",
-    check,
-    (PackedProblem, needs),
-)
+LAW = Law(__name__, __doc__, check, (PackedProblem, needs))

@@ -1,4 +1,7 @@
-"""The slow rules tell of the same steps, in the same notation."""
+"""The slow rules tell of the same steps.
+
+In the same notation.
+"""
 
 from __future__ import annotations
 
@@ -51,4 +54,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law("slow-rules", "the slow rules tell of the same steps", check, (HasSlowRules,))
+LAW = Law(__name__, __doc__, check, (HasSlowRules,))

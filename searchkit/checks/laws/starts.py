@@ -1,4 +1,4 @@
-"""There is a start, and the starts are always the same."""
+"""`initial_states` lists one state or several, the same when asked again."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def _first(ground: Ground, states: list[Any]) -> str:
     return ", ".join(ground.text(state) for state in states[:3]) or "none"
 
 
-LAW = Law("starts", "initial_states lists one state or several, the same when asked again", check)
+LAW = Law(__name__, __doc__, check)

@@ -1,4 +1,7 @@
-"""Steps are the same whenever they are asked for: engines ask again to rebuild solutions."""
+"""`successors` gives the same steps in the same order, always.
+
+Engines ask again to rebuild solutions.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,5 @@ def _same(old: Met, new: Met) -> bool:
 
 
 LAW = Law(
-    "successors",
-    "successors gives the same steps in the same order, always",
-    at_states(look, "successors", "steps, each as Step(action, state, cost)"),
+    __name__, __doc__, at_states(look, "successors", "steps, each as Step(action, state, cost)")
 )

@@ -1,4 +1,4 @@
-"""Symmetries form a group, and take steps to steps, costs to costs, goals to goals."""
+"""Symmetries form a group and keep steps, costs and goals."""
 
 from __future__ import annotations
 
@@ -130,6 +130,4 @@ def _moved(state: Any, bits: tuple[int, ...]) -> Any:
     return sum(1 << to for place, to in enumerate(bits) if state >> place & 1)
 
 
-LAW = Law(
-    "symmetries", "symmetries form a group and keep steps, costs and goals", check, (HasSymmetries,)
-)
+LAW = Law(__name__, __doc__, check, (HasSymmetries,))

@@ -1,4 +1,4 @@
-"""The text of a state is read back as that state, and other texts are refused."""
+"""States are written on one line, and read back where there is `parse`."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ def check(ground: Ground) -> Findings:
     return ground.scope()
 
 
-LAW = Law("texts", "states are written on one line, and read back where there is parse", check)
+LAW = Law(__name__, __doc__, check)

@@ -31,9 +31,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law(
-    "toggles",
-    "operators flip the bits that toggles names, and no other",
-    check,
-    (PackedProblem, HasToggles),
-)
+LAW = Law(__name__, __doc__, check, (PackedProblem, HasToggles))

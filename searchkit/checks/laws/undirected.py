@@ -1,4 +1,7 @@
-"""Where a problem says that it is undirected, every step can be taken back at the same cost."""
+"""Every step can be taken back by one of the same cost.
+
+Where a problem says that it is undirected.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law(
-    "undirected",
-    "every step can be taken back by one of the same cost",
-    check,
-    (needs,),
-    relies_on=("successors",),
-)
+LAW = Law(__name__, __doc__, check, (needs,), relies_on=("successors",))

@@ -1,4 +1,4 @@
-"""The states of a packed problem are machine words."""
+"""Packed states are words of 64 bits, as many as `words` says."""
 
 from __future__ import annotations
 
@@ -56,6 +56,4 @@ def _is_packed(state: object, words: int) -> bool:
     )
 
 
-LAW = Law(
-    "words", "packed states are words of 64 bits, as many as `words` says", check, (PackedProblem,)
-)
+LAW = Law(__name__, __doc__, check, (PackedProblem,))
