@@ -14,7 +14,7 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
-from searchkit.compiled.depth_first.kernels import batched, siblings, slack_with_memory
+from searchkit.compiled.depth_first.kernels import batched, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
@@ -72,7 +72,7 @@ class _Deepening:
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         carried = isinstance(task.heuristic, CarriedHeuristic)
-        roots = (kernels, slack_with_memory, siblings) if carried else (kernels, batched)
+        roots = (kernels, siblings) if carried else (kernels, batched)
         spec = specialise(
             task.problem,
             task.heuristic,

@@ -38,7 +38,7 @@ class Bursts(Slices):
         _, waiting = self.records
         waiting.states[0] = state
         waiting.places[0], waiting.slacks[0] = self.lists.begins[node], max(slack, 0)
-        self.spec.module.remember_below(self.spec.head[1], waiting.memo, waiting.states)
+        self.spec.module.remember(self.spec.head[1], waiting.memo, 1, waiting.states)
         self._reset(pending=1 if slack >= 0 else 0, bound=bound)
 
     def search(self, budget: int) -> int:

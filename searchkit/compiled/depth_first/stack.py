@@ -49,7 +49,7 @@ class Stack(Slices):
         path.states[0] = state
         path.places[0], path.slacks[0], path.costs[0] = self.lists.begins[node], slack, 0
         if module.MEMORY:
-            module.remember(self.spec.head[1], path.memo, path.states)
+            module.remember(self.spec.head[1], path.memo, 0, path.states)
         self.filtered[:] = 0
         if module.CYCLES == 2:
             module.mark(path.states, self.filtered, 0)

@@ -65,10 +65,8 @@ def best_first(
     Operators that a list leaves out because they lead straight back generate children in vain,
     which count.
     """
-    P = borrowed(P)
-    H = borrowed(H)
-    lists, closed, opened = borrowed(lists), borrowed(closed), borrowed(opened)
-    queue, info = borrowed(queue), borrowed(info)
+    P, H, lists, queue = borrowed(P), borrowed(H), borrowed(lists), borrowed(queue)
+    closed, opened, info = borrowed(closed), borrowed(opened), borrowed(info)
     first = lists.first
     table, marks, lines = closed
     waiting, nodes, before, buckets, slots, heap, stack = opened
@@ -78,9 +76,7 @@ def best_first(
     chunks = len(before)
     bucket_count = len(buckets)
     result = Ended.DONE
-    ahead_f = -1
-    ahead_h = -1
-    ahead = 0
+    ahead_f, ahead_h, ahead = -1, -1, 0
     looks_ahead = lines > AHEAD_LINES
     while True:
         current = info[Info.CURRENT]
@@ -94,17 +90,18 @@ def best_first(
         h = buckets[current, Bucket.H_VALUE]
         g = order.g_within(info, f, h)
         entry_at = buckets[current, Bucket.TOP]
+        # Once for ROOTS entries: those that come before the next of them were met below the others.
         if looks_ahead:
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
-                ahead_f = f
-                ahead_h = h
+                ahead_f, ahead_h = f, h
                 ahead = prefetching.look_ahead(P, H, lists, closed, opened, info, queue)
             if f == ahead_f and h == ahead_h:
                 ahead -= 1
         state = words.read(waiting, entry_at * problem.WORDS)
         own = closed_list.mark_at(closed_list.find(closed, state))
-        if order.ORDER == Order.BY_H:
+        if order.ORDER == Order.BY_H:  # entries do not have their g: the mark has the only one
             g = (np.int64(marks[own]) >> 1) - 1
+        # Entries are not searched for when a better path is found, but left out here.
         if marks[own] != (g + 1) << 1 or (
             order.ORDER == Order.BY_WEIGHT and g + h >= info[Info.UPPER]
         ):
@@ -119,6 +116,8 @@ def best_first(
                 info[Info.UPPER] = g
             result = Ended.FOUND
             break
+        # Nothing of this state is done before there is room for all its children: a call that
+        # stops here is repeated as if it had not been made.
         if info[Info.EXPANDED] >= limit:
             result = Ended.OUT_OF_BUDGET
             break
@@ -138,9 +137,8 @@ def best_first(
             break
         node = nodes[entry_at]
         control = lists.controls[node]
-        if problem.ASKED > 0:
-            if info[Info.EXPANDED] < problem.ASKED:
-                problem.compare_control(P, state, control)
+        if problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
+            problem.compare_control(P, state, control)
         open_list.drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[Info.EXPANDED] += 1
@@ -148,9 +146,8 @@ def best_first(
         info[Info.GENERATED] += first[control + 1] - first[control] - (end - begin)
         for place in range(begin, end):
             operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             child = problem.apply(P, state, control, operator)
             info[Info.GENERATED] += 1
             child_g = g + 1
@@ -170,7 +167,7 @@ def best_first(
                 child_h = h + whole(heuristic.change(H, state, control, operator, child))
             else:
                 child_h = heuristic.estimate_of(H, child)
-            if np.uint64(child_h) >= np.uint64(DEAD_END):
+            if np.uint64(child_h) >= np.uint64(DEAD_END):  # or negative
                 if child_h == DEAD_END and not heuristic.INCREMENTAL:
                     continue
                 words.write(waiting, entry_at * problem.WORDS, child)
@@ -182,13 +179,11 @@ def best_first(
                     return Ended.TOO_HEAVY
                 info[Info.CUT] = 1
                 continue
-            if order.ORDER == Order.BY_WEIGHT:
-                if child_f >= info[Info.UPPER]:
-                    continue
+            if order.ORDER == Order.BY_WEIGHT and child_f >= info[Info.UPPER]:
+                continue
             child_order = order.order_of(info, child_g, child_h)
-            if order.ORDER == Order.BY_WEIGHT:
-                if child_order > MOST_ORDER:
-                    return Ended.TOO_HEAVY
+            if order.ORDER == Order.BY_WEIGHT and child_order > MOST_ORDER:
+                return Ended.TOO_HEAVY
             if known != 0:
                 info[Info.REOPENED] += known & 1
             else:
@@ -196,9 +191,8 @@ def best_first(
                 info[Info.STORED] += 1
             marks[closed_list.mark_at(there)] = (child_g + 1) << 1
             child_node = lists.following[place]
-            if not problem.STATIC:
-                if child_node < 0:
-                    child_node = problem.control(P, child)
+            if not problem.STATIC and child_node < 0:
+                child_node = problem.control(P, child)
             open_list.push(opened, info, child_order, child_h, child, child_node)
         info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
     return result
@@ -252,10 +246,7 @@ def least_f(closed: Table, opened: OpenTables, info, looked_up):
                 looked_up
                 and closed_list.mark_of(marks, closed_list.find(closed, state)) != (g + 1) << 1
             ):
-                if place & (open_list.CHUNK - 1) != 0:
-                    place -= 1
-                else:
-                    place = before[place // open_list.CHUNK]
+                place = open_list.below(before, place)
             else:
                 least = g + h
     return least

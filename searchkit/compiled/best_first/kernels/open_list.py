@@ -181,6 +181,12 @@ def push(opened: OpenTables, info, f, h, state, node):
 
 
 @inlined
+def below(before, place):
+    """The entry below the one at `place` in its bucket, -1 if that is the lowest."""
+    return place - 1 if place & (CHUNK - 1) != 0 else before[place // CHUNK]
+
+
+@inlined
 def drop_last(before, buckets, b, info):
     """Take the last entry of bucket `b` away."""
     place = buckets[b, Bucket.TOP]

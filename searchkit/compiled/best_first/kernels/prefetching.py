@@ -52,10 +52,7 @@ def look_ahead(
         queue_g[roots] = order.g_within(info, f, h)
         closed_list.prefetch_line(closed, state)
         roots += 1
-        if place & (open_list.CHUNK - 1) != 0:
-            place -= 1
-        else:
-            place = before[place // open_list.CHUNK]
+        place = open_list.below(before, place)
     size = roots
     i = 0
     while i < size:
@@ -74,23 +71,19 @@ def look_ahead(
         control = lists.controls[node]
         for at in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[at]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             child = problem.apply(P, state, control, operator)
             closed_list.prefetch_line(closed, child)
-            child_g = g + 1
-            if not problem.UNIT_COSTS:
-                child_g = g + problem.cost(P, state, control, operator)
+            child_g = g + problem.cost(P, state, control, operator)
             if heuristic.INCREMENTAL:
                 child_h = own_h + heuristic.change(H, state, control, operator, child)
             else:
                 child_h = heuristic.estimate_of(H, child)
             if order.order_of(info, child_g, child_h) <= f and size < QUEUE:
                 child_node = lists.following[at]
-                if not problem.STATIC:
-                    if child_node < 0:
-                        child_node = problem.control(P, child)
+                if not problem.STATIC and child_node < 0:
+                    child_node = problem.control(P, child)
                 words.store(queue.states, size, child)
                 queue_nodes[size] = child_node
                 queue_h[size] = child_h

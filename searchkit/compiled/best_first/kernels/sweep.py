@@ -51,19 +51,14 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
         node = nodes[depth]
         g = (closed_list.mark_of(marks, here) >> 1) - 1
         control = lists.controls[node]
-        result = Ended.SWEPT
-        is_done = True
         at = following_place[depth]
         while at < lists.first[node + 1]:
             operator = lists.operators[at]
             at += 1
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             child = problem.apply(P, state, control, operator)
-            child_g = g + 1
-            if not problem.UNIT_COSTS:
-                child_g = g + problem.cost(P, state, control, operator)
+            child_g = g + problem.cost(P, state, control, operator)
             there = closed_list.find(closed, child)
             mark = closed_list.mark_of(marks, there)
             known = (mark >> 1) - 1
@@ -82,27 +77,20 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             if seen[there] != 0:
                 continue
             if depth + 1 == len(places):
-                at -= 1
-                result = Ended.PATH_FULL
-                is_done = False
-                break
+                following_place[depth] = at - 1
+                return Ended.PATH_FULL, depth
             following_place[depth] = at
             depth += 1
             seen[there] = 1
             words.write(states, depth * problem.WORDS, child)
             places[depth] = there
             child_node = lists.following[at - 1]
-            if not problem.STATIC:
-                if child_node < 0:
-                    child_node = problem.control(P, child)
+            if not problem.STATIC and child_node < 0:
+                child_node = problem.control(P, child)
             nodes[depth] = child_node
             following_place[depth] = lists.first[child_node]
-            is_done = False
             break
-        if result == Ended.PATH_FULL:
-            following_place[depth] = at
-            return Ended.PATH_FULL, depth
-        if is_done:
+        else:
             depth -= 1
             if depth >= 0 and seen[here] == 2:
                 seen[places[depth]] = 2

@@ -28,21 +28,6 @@ from searchkit.compiled.specialise.names import (
 from searchkit.compiled.specialise.operators import EndedLists, OperatorLists
 from searchkit.packed import PackedStep
 
-if heuristic.MEMORY:
-    from searchkit.compiled.depth_first.kernels.slack_with_memory import (
-        follow_step,
-        own_estimate,
-        recalled,
-        recompute_step,
-    )
-else:
-    from searchkit.compiled.depth_first.kernels.slack_plain import (
-        follow_step,
-        own_estimate,
-        recalled,
-        recompute_step,
-    )
-
 STOP = parameter()
 """What stands behind the last operator of a list."""
 CYCLES = parameter()
@@ -143,9 +128,8 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         control = np.int64(lists.controls[place])
         after = np.int64(lists.following[place])
         place += 1
-        if not problem.ALWAYS_LEGAL:
-            if not problem.legal(P, state, control, operator):
-                continue
+        if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+            continue
         if CYCLES == 0 and heuristic.CHILD_LATER:
             child = state  # not looked at before it is known to be within the bound
         else:
@@ -153,9 +137,8 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         if CYCLES == 1:
             if child == state or (depth > 0 and words.load(path.states, depth - 1) == child):
                 continue
-        if CYCLES == 2:
-            if on_path(path.states, filtered, depth, child):
-                continue
+        if CYCLES == 2 and on_path(path.states, filtered, depth, child):
+            continue
         if not problem.UNIT_COSTS:
             cost = problem.cost(P, state, control, operator)
             if cost < problem.LEAST_COST or cost > problem.MOST_COST:
@@ -165,57 +148,47 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         generated += 1
         depth = natural(depth)
         step = PackedStep(state, control, operator, child)
-        child_slack, excess = follow_step(P, H, path.memo, depth, depth + 1, slack, step)
+        child_slack, excess = pruning.follow_step(P, H, path.memo, depth, depth + 1, slack, step)
         if excess > 0:
             if heuristic.MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
-                own = recalled(H, path.memo, depth)
-                excess = recompute_step(P, H, own, slack, step)[1]
+                own = pruning.recalled(H, path.memo, depth)
+                excess = pruning.recompute_step(P, H, own, slack, step)[1]
             if heuristic.MEMORY == 0 or excess != pruning.INVALID:
                 next_excess = min(next_excess, excess)
                 continue
         if CYCLES == 0 and heuristic.CHILD_LATER:
             child = problem.apply(P, state, control, operator)
+        path.places[depth] = place
+        words.store(path.states, depth + 1, child)
+        g = depth + 1
+        if not problem.UNIT_COSTS:
+            g = path.costs[depth] + cost
+            path.costs[depth + 1] = g
         if heuristic.INCREMENTAL:
-            g = depth + 1
-            if not problem.UNIT_COSTS:
-                g = path.costs[depth] + cost
+            # No estimate is negative: what was carried along is too small if more would remain.
             is_wrong = child_slack > bound - pruning.G_WEIGHT * g
         else:
             is_wrong = excess == pruning.INVALID
         if is_wrong:
-            path.places[depth] = place
-            words.store(path.states, depth + 1, child)
             result = Ended.WRONG_ESTIMATE
             break
         if problem.at_goal(P, child):
-            path.places[depth] = place
-            words.store(path.states, depth + 1, child)
-            if not problem.UNIT_COSTS:
-                path.costs[depth + 1] = path.costs[depth] + problem.cost(
-                    P, state, control, operator
-                )
             result = Ended.FOUND
             break
-        if depth + 2 > capacity:
-            place -= 1
+        if depth + 2 > capacity:  # the same child is made again when there is room
+            path.places[depth] = place - 1
             generated -= 1
-            path.places[depth] = place
             result = Ended.STACK_FULL
             break
-        path.places[depth] = place
-        if not problem.UNIT_COSTS:
-            path.costs[depth + 1] = path.costs[depth] + problem.cost(P, state, control, operator)
         depth += 1
         state = child
         slack = child_slack
-        if not problem.STATIC:
-            if after < 0:
-                after = np.int64(lists.begins[problem.control(P, child)])
+        if not problem.STATIC and after < 0:
+            after = np.int64(lists.begins[problem.control(P, child)])
         place = after
         if problem.ASKED > 0:
             if expanded < problem.ASKED:
                 problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
-        words.store(path.states, depth, state)
         path.slacks[depth] = slack
         if CYCLES == 2:
             filtered[words.mixed(state) & (FILTER - 1)] += 1
@@ -258,18 +231,17 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
             generated, expanded = 0, 0
             continue
         control = lists.controls[node]
-        own = own_estimate(H, state)
+        own = pruning.own_estimate(H, state)
         if level.places[i] == lists.first[node]:
             expanded += 1
         for place in range(level.places[i], lists.first[node + 1]):
             operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             child = problem.apply(P, state, control, operator)
             generated += 1
             step = PackedStep(state, control, operator, child)
-            child_slack, excess = recompute_step(P, H, own, slack, step)
+            child_slack, excess = pruning.recompute_step(P, H, own, slack, step)
             if excess > 0:
                 next_excess = min(next_excess, excess)
                 continue
@@ -300,3 +272,10 @@ def add_to_level(level, i, state, node, slack, place):
 def mark(states, filtered, depth):
     """Note that the state at `depth` is on the path."""
     filtered[words.mixed(words.load(states, depth)) & (FILTER - 1)] += 1
+
+
+@entry
+def remember(H, memo, row, states):
+    """Fill in the words of the first of some states."""
+    if heuristic.MEMORY:
+        heuristic.begin(H, memo, row * heuristic.MEMORY, words.load(states, 0))

@@ -1,6 +1,14 @@
 """What remains of the bound on f after a step, the slack, and what is beyond it, the excess."""
 
-from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
+import numpy as np
+
+from searchkit.compiled.specialise.names import (
+    heuristic,
+    inlined,
+    parameter,
+    problem,
+    whole,
+)
 from searchkit.packed import DEAD_END, PackedStep
 
 G_WEIGHT = parameter()
@@ -27,17 +35,84 @@ def excess_with(value, room):
 
 
 @inlined
+def room_after(P, slack, step: PackedStep, own):
+    """What a step from a state with the estimate `own` leaves of the bound for the child's.
+
+    `own` is 0 if the slack is not less by the estimate.
+    """
+    if problem.UNIT_COSTS:
+        return slack - G_WEIGHT + H_WEIGHT * own
+    cost = problem.cost(P, step.state, step.control, step.operator)
+    return slack - G_WEIGHT * cost + H_WEIGHT * own
+
+
+@inlined
 def slack_and_excess(P, H, slack, step: PackedStep):
     """What remains of the bound after a step, and by how much f of the child is above the bound.
 
-    The second number is negative if f is below the bound; see `excess_with`.
+    The second number is negative if f is below the bound; see `excess_with`. For heuristics that
+    remember nothing but their estimate.
     """
-    if not problem.UNIT_COSTS:
-        slack -= G_WEIGHT * problem.cost(P, step.state, step.control, step.operator)
-    else:
-        slack -= G_WEIGHT
+    slack = room_after(P, slack, step, 0)
     if heuristic.INCREMENTAL:
         change = heuristic.change(H, step.state, step.control, step.operator, step.child)
         slack -= H_WEIGHT * change
         return slack, -slack
     return slack, excess_with(heuristic.estimate_of(H, step.child), slack)
+
+
+@inlined
+def estimate_after(P, H, memo, at, after, slack, step: PackedStep):
+    """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
+    room = room_after(P, slack, step, recalled(H, memo, at))
+    most = room // H_WEIGHT
+    at, after = at * heuristic.MEMORY, after * heuristic.MEMORY
+    value = whole(heuristic.follow(H, memo, at, after, step, most))
+    return value, most, room
+
+
+@inlined
+def slack_with(value, most, room):
+    """What remains of the bound with an estimate of `value`, and by how much f is above the bound.
+
+    -1 and INVALID for what is not an estimate.
+    """
+    if np.uint64(value) < np.uint64(DEAD_END) or (value < 0 and value > most):  # stopped early
+        slack = room - H_WEIGHT * value
+        return slack, -slack
+    return -1, excess_with(value, room)
+
+
+@inlined
+def follow_step(P, H, memo, at, after, slack, step: PackedStep):
+    """What remains of the bound after a step, and by how much f is above the bound, at least.
+
+    If the heuristic remembers words, those of the state are in row `at`, and those of the child
+    come to row `after`, unless the second number is positive.
+    """
+    if not heuristic.MEMORY:
+        return slack_and_excess(P, H, slack, step)
+    value, most, room = estimate_after(P, H, memo, at, after, slack, step)
+    return slack_with(value, most, room)
+
+
+@inlined
+def recompute_step(P, H, own, slack, step: PackedStep):
+    """The same, exactly, without words, for a state with the estimate `own`."""
+    if not heuristic.MEMORY:
+        return slack_and_excess(P, H, slack, step)
+    room = room_after(P, slack, step, own)
+    value = heuristic.estimate_of(H, step.child)
+    return room - H_WEIGHT * value, excess_with(value, room)
+
+
+@inlined
+def own_estimate(H, state):
+    """What `recompute_step` needs of the state."""
+    return heuristic.estimate_of(H, state) if heuristic.MEMORY else 0
+
+
+@inlined
+def recalled(H, memo, at):
+    """The estimate of the state whose words are in row `at`."""
+    return heuristic.recall(H, memo, at * heuristic.MEMORY)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels import deepening, pruning, slack_with_memory
+from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
@@ -67,9 +67,8 @@ def siblings_later(P, lists, branch, depth):
         state = words.load(branch.states, i)
         for place in range(branch.begins[i], branch.places[i + 1]):
             operator = lists.operators[place] & PLACE_MASK
-            if problem.ALWAYS_LEGAL:
-                later += 1
-            elif problem.legal(P, state, np.int64(lists.controls[place]), operator):
+            control = np.int64(lists.controls[place])
+            if problem.ALWAYS_LEGAL or problem.legal(P, state, control, operator):
                 later += 1
     return later
 
@@ -127,7 +126,7 @@ def search_in_bursts(
         # Its first child takes its row of words.
         for word in range(heuristic.MEMORY):
             waiting.memo[word] = waiting.memo[(top + 1) * heuristic.MEMORY + word]
-        own = slack_with_memory.recalled(H, waiting.memo, 0)
+        own = pruning.recalled(H, waiting.memo, 0)
         place = begin
         control = np.int64(lists.controls[begin])
         while True:
@@ -137,14 +136,13 @@ def search_in_bursts(
                 break
             after = entry_of_list >> PLACE_BITS
             place += 1
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             child = problem.apply(P, state, control, operator)
             generated += 1
             count = natural(count)
             step = PackedStep(state, control, operator, child)
-            value, most, space = slack_with_memory.estimate_after(
+            value, most, space = pruning.estimate_after(
                 P, H, waiting.memo, 0, count + 1, slack, step
             )
             # All that is seldom is asked by one branch; what is not an estimate may overflow here.
@@ -152,14 +150,13 @@ def search_in_bursts(
             excess = wrapping_subtract(0, child_slack)
             is_next = np.uint64(excess - 1) < np.uint64(next_excess - 1)
             if is_next | (np.uint64(value) >= np.uint64(DEAD_END)):
-                child_slack, excess = slack_with_memory.slack_with(value, most, space)
+                child_slack, excess = pruning.slack_with(value, most, space)
                 if excess > 0 and excess < next_excess:  # `follow` may have stopped early
                     next_excess = min(
-                        next_excess, slack_with_memory.recompute_step(P, H, own, slack, step)[1]
+                        next_excess, pruning.recompute_step(P, H, own, slack, step)[1]
                     )
-            if not problem.STATIC:
-                if after < 0:
-                    after = lists.begins[problem.control(P, child)]
+            if not problem.STATIC and after < 0:
+                after = lists.begins[problem.control(P, child)]
             words.store(waiting.states, count, child)
             waiting.places[count] = after | (place - 1) << PLACE_BITS
             waiting.slacks[count] = child_slack | (depth + 1) << PLACE_BITS
@@ -175,9 +172,3 @@ def search_in_bursts(
     if result != Ended.DONE:
         info[Info.LATER] = siblings_later(P, lists, branch, depth)
     return result
-
-
-@entry
-def remember_below(H, memo, states):
-    """Fill in the words of the first waiting state."""
-    heuristic.begin(H, memo, heuristic.MEMORY, words.load(states, 0))
