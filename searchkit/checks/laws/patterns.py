@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Iterator
 
 from searchkit.authors.user_code import AuthorError, call, items, place_of
 from searchkit.capabilities import HasBestHeuristics, HasPatterns
@@ -13,6 +13,7 @@ from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import (
@@ -80,61 +81,49 @@ def names_of(ground: Ground) -> Iterator[str]:
 
 
 def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
-    groups = range(len(space.groups))
-
-    def breach(fault: Fault, then: str = "") -> Breach:
-        expected = f"patterns {name}, group {fault.group}: {fault.expected}"
-        return Breach(expected, fault.found, place=place_of(space, *fault.blame), then=then)
-
-    identities = [call("identity", identity_of, space, group) for group in groups]
-    for group in groups:
-        twin = identities.index(identities[group])
-        if sorted(space.goals(group)) != sorted(space.goals(twin)) or (
-            space.entries(group) != space.entries(twin)
-        ):
-            fault = Fault(
-                group=group,
-                expected=f"an identity of its own, as goals or entries differ from group {twin}'s",
-                found="the same identity",
-                blame=("identity",),
-            )
-            yield breach(fault)
-            return None
-        rng = random.Random(ground.seed)
-        for fault in _each(walk_faults(space, group, rng, WALKS, WALK)):
-            yield breach(fault)
-            return None
-    if (yield from _states(ground, space, breach)):
-        return None
     databases = []
-    for group in groups:
-        built = call("pattern_space", plain_build, space, group, SMALL)
-        if isinstance(built, Fault):
-            yield breach(built)
-            return None
-        if built is None:
-            return None
-        databases.append(built)
-    heuristic = PatternHeuristic(space, databases, f"{PATTERNS}{name}")
-    yield from _bounds(ground, heuristic)
+    for built in _databases(ground, space):
+        if isinstance(built, PatternDatabase):
+            databases.append(built)
+            continue
+        fault, then = built
+        expected = f"patterns {name}, group {fault.group}: {fault.expected}"
+        place = place_of(space, *fault.blame.split())
+        yield Breach(expected, fault.found, place=place, then=then)
+        return None
+    if len(databases) == len(space.groups):
+        yield from _bounds(ground, PatternHeuristic(space, databases, f"{PATTERNS}{name}"))
     return None
 
 
-def _states(
-    ground: Ground, space: PatternSpace, breach: Callable[..., Breach]
-) -> Generator[Breach, None, bool]:
-    """Look at states and their steps; whether something is wrong."""
+def _databases(
+    ground: Ground, space: PatternSpace
+) -> Iterator[tuple[Fault, str] | PatternDatabase]:
+    """The databases, as far as they are small, or the faults, each with the step after which."""
+    identities = [call("identity", identity_of, space, group) for group in range(len(space.groups))]
+    for group, identity in enumerate(identities):
+        twin = identities.index(identity)
+        if sorted(space.goals(group)) != sorted(space.goals(twin)) or (
+            space.entries(group) != space.entries(twin)
+        ):
+            expected = f"an identity of its own, as goals or entries differ from group {twin}'s"
+            yield Fault(group, expected, "the same identity", "identity"), ""
+        rng = random.Random(ground.seed)
+        for fault in _each(walk_faults(space, group, rng, WALKS, WALK)):
+            yield fault, ""
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     for visit in ground.watched(ground.sound(STATES)):
         for fault in _each(state_faults(space, visit.state, visit.is_goal)):
-            yield breach(fault)
-            return True
+            yield fault, ""
         for step in packed_steps(problem, visit.state):
             for fault in _each(step_faults(space, step, problem.cost(*step[:3]))):
-                yield breach(fault, f"operator {step.operator}")
-                return True
-    return False
+                yield fault, f"operator {step.operator}"
+    for group in range(len(space.groups)):
+        built = call("pattern_space", plain_build, space, group, SMALL)
+        if built is None:
+            return
+        yield (built, "") if isinstance(built, Fault) else built
 
 
 def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:

@@ -20,20 +20,20 @@ STEPS = 100
 """How many steps of the problem are tried then."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class Fault:
-    """A promise that a pattern space does not keep for a group, and which methods are to blame."""
+    """A promise that a pattern space does not keep for a group; `blame` names the methods."""
 
     group: int
     expected: str
     found: str
-    blame: tuple[str, ...]
+    blame: str
 
     def told(self, space: PatternSpace) -> str:
         """All of it in one line."""
         return (
             f"{named(space, self.group)}: expected {self.expected}; found {self.found}"
-            f"{at_method(space, self.blame[0])}"
+            f"{at_method(space, self.blame.split()[0])}"
         )
 
 
@@ -52,7 +52,7 @@ def shape_faults(space: PatternSpace, group: int) -> Iterator[Fault]:
     """Whether `entries`, `places`, `operators` and `goals` can be what they are."""
 
     def fault(expected: str, found: Any, blame: str) -> Fault:
-        return Fault(group=group, expected=expected, found=f"{found!r:.80}", blame=(blame,))
+        return Fault(group, expected, f"{found!r:.80}", blame)
 
     entries = space.entries(group)
     if not _is_whole(entries) or entries < 1:
@@ -83,31 +83,25 @@ def word_faults(
     space: PatternSpace, group: int, word: Any, what: str, blame: str
 ) -> Iterator[Fault]:
     """Whether a pattern state has an entry of its own: a rank that `unrank` takes back."""
-
-    def fault(expected: str, found: str, *methods: str) -> Fault:
-        return Fault(group=group, expected=expected, found=found, blame=methods)
-
     if not _is_whole(word) or word < 0 or word >> WORD_BITS_USED:
         found = f"{word:#x}" if _is_whole(word) else f"{word!r:.80}"
-        yield fault(f"{what} to be a word of {WORD_BITS_USED} bits", found, blame)
+        yield Fault(group, f"{what} to be a word of {WORD_BITS_USED} bits", found, blame)
         return
     rank, entries = space.rank(word, group), space.entries(group)
     if not _is_whole(rank) or not 0 <= rank < entries:
-        yield fault(
-            f"the rank of {what}, {word:#x}, from 0 to {entries - 1:,}, as entries says",
-            f"{rank:,}" if _is_whole(rank) else f"{rank!r:.80}",
-            "rank", "entries",
-        )  # fmt: skip
+        expected = f"the rank of {what}, {word:#x}, from 0 to {entries - 1:,}, as entries says"
+        found = f"{rank:,}" if _is_whole(rank) else f"{rank!r:.80}"
+        yield Fault(group, expected, found, "rank entries")
         return
     again = space.unrank(rank, group)
     if again == word:
         return
-    is_shared = space.rank(again, group) == rank
-    yield fault(
-        f"unrank({rank}) to be {what}, {word:#x}, of which that is the rank",
-        f"{again:#x}, of which that is the rank as well" if is_shared else f"{again!r:.80}",
-        *(("rank", "unrank") if is_shared else ("unrank", "rank")),
-    )
+    expected = f"unrank({rank}) to be {what}, {word:#x}, of which that is the rank"
+    if space.rank(again, group) == rank:
+        found = f"{again:#x}, of which that is the rank as well"
+        yield Fault(group, expected, found, "rank unrank")
+    else:
+        yield Fault(group, expected, f"{again!r:.80}", "unrank rank")
 
 
 def entry_faults(space: PatternSpace, group: int, entry: int) -> Iterator[Fault]:
@@ -115,12 +109,8 @@ def entry_faults(space: PatternSpace, group: int, entry: int) -> Iterator[Fault]
     word = space.unrank(entry, group)
     rank = space.rank(word, group)
     if rank != entry:
-        yield Fault(
-            group=group,
-            expected=f"the rank of unrank({entry}), {word:#x}, to be {entry}",
-            found=f"{rank!r:.80}",
-            blame=("unrank", "rank"),
-        )
+        expected = f"the rank of unrank({entry}), {word:#x}, to be {entry}"
+        yield Fault(group, expected, f"{rank!r:.80}", "unrank rank")
 
 
 def move_faults(
@@ -130,13 +120,9 @@ def move_faults(
     every = all_places(space)
     landing = space.landing(word, group, every, operator, choice)
     if not _is_whole(landing) or not 0 < landing <= every:
-        yield Fault(
-            group=group,
-            expected=f"landing of operator {operator}, choice {choice}, into {word:#x} to hold "
-            f"some of {space.places} places",
-            found=f"{landing!r:.80}",
-            blame=("landing",),
-        )
+        move = f"operator {operator}, choice {choice}, into {word:#x}"
+        expected = f"landing of {move} to hold some of {space.places} places"
+        yield Fault(group, expected, f"{landing!r:.80}", "landing")
 
 
 def walk_faults(
@@ -166,22 +152,14 @@ def moves_before(
     here = f"of {word:#x} with the places {mask:#b}"
     spread = space.spread(word, group, mask)
     if not _is_whole(spread) or spread & mask != mask or spread & ~every:
-        yield Fault(
-            group=group,
-            expected=f"spread {here} to hold these, of {space.places} places",
-            found=f"{spread!r:.80}",
-            blame=("spread",),
-        )
+        expected = f"spread {here} to hold these, of {space.places} places"
+        yield Fault(group, expected, f"{spread!r:.80}", "spread")
         return
     for operator in range(space.operators):
         choices = space.choices(word, group, spread, operator)
         if not _is_whole(choices) or choices < 0 or choices >> 63:
-            yield Fault(
-                group=group,
-                expected=f"choices of operator {operator} {here} as a mask of 63 bits",
-                found=f"{choices!r:.80}",
-                blame=("choices",),
-            )
+            expected = f"choices of operator {operator} {here} as a mask of 63 bits"
+            yield Fault(group, expected, f"{choices!r:.80}", "choices")
             return
         for choice in ones(choices):
             before = space.previous(word, group, operator, choice)
@@ -203,20 +181,12 @@ def step_faults(space: PatternSpace, step: PackedStep, cost: int) -> Iterator[Fa
             of_image = f" of image {image}" if image else ""
             moved = space.moved(word, step, image, group)
             if word != after and first >= 0 and group != first:
-                yield Fault(
-                    group=group,
-                    expected=f"touched{of_image} to name group {group}, of which the step makes "
-                    f"{after:#x} out of {word:#x}, or -1",
-                    found=str(first),
-                    blame=("touched",),
-                )
+                change = f"of which the step makes {after:#x} out of {word:#x}"
+                expected = f"touched{of_image} to name group {group}, {change}, or -1"
+                yield Fault(group, expected, str(first), "touched")
             elif moved != after and (first < 0 or first == group):
-                yield Fault(
-                    group=group,
-                    expected=f"moved{of_image} to give {after:#x}, which locate gives",
-                    found=f"{moved:#x}",
-                    blame=("moved", "locate"),
-                )
+                expected = f"moved{of_image} to give {after:#x}, which locate gives"
+                yield Fault(group, expected, f"{moved:#x}", "moved locate")
             if word == after:
                 continue
             yield from word_faults(space, group, after, f"locate{of_image}", "locate")
@@ -224,28 +194,19 @@ def step_faults(space: PatternSpace, step: PackedStep, cost: int) -> Iterator[Fa
                 continue
             changed.append(group)
             if cost == 0:
-                yield Fault(
-                    group=group,
-                    expected="a step that costs nothing to leave the pattern state as it is",
-                    found=f"{word:#x} becomes {after:#x}",
-                    blame=("locate",),
-                )
+                expected = "a step that costs nothing to leave the pattern state as it is"
+                yield Fault(group, expected, f"{word:#x} becomes {after:#x}", "locate")
             elif not _leads_back(space, group, word, after):
-                yield Fault(
-                    group=group,
-                    expected=f"previous to lead from {after:#x} back to {word:#x}, by some "
-                    "operator and choice, as a step does",
-                    found="none does",
-                    blame=("previous", "choices", "locate"),
-                )
+                way = f"from {after:#x} back to {word:#x}, by some operator and choice"
+                expected = f"previous to lead {way}, as a step does"
+                yield Fault(group, expected, "none does", "previous choices locate")
     if space.additive and len(changed) > max(1, cost):
-        yield Fault(
-            group=changed[-1],
-            expected="a step to change at most one group, as additive = True promises",
-            found=f"the groups {', '.join(map(str, changed))} change by a step of cost "
-            f"{cost}, which would count {len(changed)} times",
-            blame=("additive", "locate"),
+        expected = "a step to change at most one group, as additive = True promises"
+        found = (
+            f"the groups {', '.join(map(str, changed))} change by a step of cost {cost}, which "
+            f"would count {len(changed)} times"
         )
+        yield Fault(changed[-1], expected, found, "additive locate")
 
 
 def state_faults(space: PatternSpace, state: Any, is_goal: bool) -> Iterator[Fault]:
@@ -256,12 +217,8 @@ def state_faults(space: PatternSpace, state: Any, is_goal: bool) -> Iterator[Fau
             word = space.locate(state, image, group)
             yield from word_faults(space, group, word, "locate", "locate")
             if is_goal and word not in goals:
-                yield Fault(
-                    group=group,
-                    expected="locate of a goal among goals",
-                    found=f"{word:#x}" + (f" of image {image}" if image else ""),
-                    blame=("goals", "locate"),
-                )
+                found = f"{word:#x}" + (f" of image {image}" if image else "")
+                yield Fault(group, "locate of a goal among goals", found, "goals locate")
 
 
 def try_on_problem(space: PatternSpace, problem: Any, seed: int = 0) -> None:
