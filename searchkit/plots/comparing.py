@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from searchkit.comparison import Comparison, Run
 from searchkit.comparison.tables import basis
-from searchkit.plots.figure import Plot, colour, log_axis, marker, new_figure, settle, style
+from searchkit.plots.figure import Plot, colour, log_axis, marker, new_figure
+from searchkit.texts.amounts import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,24 +27,17 @@ MOST_DOTS = 2000
 
 def comparison_plot(comparison: Comparison) -> Plot:
     """Nodes, time and memory by contestant; below, nodes and time by the cost of the solution."""
-    with style():
-        costs = {run.cost for run in comparison.runs if run.solved and run.optimal}
-        count = max(1, len(comparison.contestants))
-        height = 1.8 + 0.42 * count
-        rows = 2 if len(costs) > 1 else 1
-        figure = new_figure(11, height + (3.9 if rows == 2 else 0.0))
+    boards = plural(len(comparison.boards), "board")
+    title = f"{comparison.puzzle}: {boards} compared"
+    costs = {run.cost for run in comparison.runs if run.solved and run.optimal}
+    height = 1.8 + 0.42 * max(1, len(comparison.contestants))
+    rows = 2 if len(costs) > 1 else 1
+    with new_figure(title, 11, height + (3.9 if rows == 2 else 0.0)) as figure:
         parts = figure.subfigures(rows, 1, height_ratios=[height, 3.9][:rows], squeeze=False)
         _by_contestant(parts[0][0], comparison)
         if rows == 2:
             _by_cost(parts[1][0], comparison)
-        figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=13)
-        settle(figure)
-    return Plot(title=_title(comparison), description=_description(comparison), figure=figure)
-
-
-def _title(comparison: Comparison) -> str:
-    boards = len(comparison.boards)
-    return f"{comparison.puzzle}: {boards} board{'' if boards == 1 else 's'} compared"
+    return Plot(title=title, description=_description(comparison), figure=figure)
 
 
 def _description(comparison: Comparison) -> str:

@@ -49,6 +49,23 @@ PNG_DPI = 150
 
 
 @contextmanager
+def new_figure(title: str, width: float, height: float) -> Iterator[Figure]:
+    """A figure of the given size in inches, whose parts make room for each other.
+
+    When it is drawn, all parts are placed for ever: where they are must not depend on what is
+    written first.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415  (an optional library, and slow to load)
+
+    with style():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        figure.suptitle(title, x=0.01, ha="left", fontsize=13)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+
+
+@contextmanager
 def style() -> Iterator[None]:
     """Figures are made and written in this context, whatever the user's own style is."""
     import matplotlib  # noqa: PLC0415  (an optional library, and slow to load)
@@ -57,13 +74,6 @@ def style() -> Iterator[None]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE)
         yield
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of the given size in inches, whose parts make room for each other."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    return Figure(figsize=(width, height), layout="constrained")
 
 
 def colour(number: int) -> str:
@@ -89,12 +99,6 @@ def log_axis(axes: Axes, which: str, unit: str = "") -> None:
         axis.set_major_locator(LogLocator(numticks=7))
     axis.set_minor_formatter(NullFormatter())
     axis.set_major_formatter(EngFormatter(unit=unit, sep=" " if unit else ""))
-
-
-def settle(figure: Figure) -> None:
-    """Place all parts now and for ever: where they are must not depend on what is written first."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
 
 
 @attrs.frozen(kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from searchkit.limits import Iteration
-from searchkit.plots.figure import Plot, colour, log_axis, new_figure, settle, style
+from searchkit.plots.figure import Plot, colour, log_axis, new_figure
 
 
 def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> Plot:
@@ -17,8 +17,7 @@ def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> 
     values = [row.expanded for row in rows]
     new = [max(0, value - before) for value, before in zip(values, [0, *values], strict=False)]
     places = range(len(rows))
-    with style():
-        figure = new_figure(9, 4.6)
+    with new_figure(title, 9, 4.6) as figure:
         axes = figure.add_subplot()
         axes.bar(places, values, width=0.8, color=colour(5), label="expanded in this iteration")
         axes.bar(places, new, width=0.45, color=colour(0),
@@ -31,8 +30,6 @@ def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> 
         axes.set_ylabel("states expanded (logarithmic)")
         axes.grid(visible=False, axis="x")
         figure.legend(loc="outside lower center", ncols=2)
-        figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-        settle(figure)
     total = sum(values)
     said = f"{len(rows)} iterations, {total:,} states expanded in all"
     if rows:

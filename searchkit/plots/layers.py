@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from searchkit.explore import Exploration
-from searchkit.plots.figure import Plot, colour, log_axis, new_figure, settle, style
+from searchkit.plots.figure import Plot, colour, log_axis, new_figure
 
 
 def layers_plot(found: Exploration, puzzle: str) -> Plot:
@@ -16,8 +17,8 @@ def layers_plot(found: Exploration, puzzle: str) -> Plot:
     from matplotlib.ticker import MaxNLocator  # noqa: PLC0415  (an optional library)
 
     layers = found.layers
-    with style():
-        figure = new_figure(9, 5)
+    title = f"{puzzle}: states by distance from the {found.origin}"
+    with new_figure(title, 9, 5) as figure:
         axes = figure.add_subplot()
         bars = axes.bar(range(len(layers)), layers, width=0.8, color=colour(0), label="states")
         if found.canonical_layers is not None:
@@ -32,13 +33,11 @@ def layers_plot(found: Exploration, puzzle: str) -> Plot:
         axes.set_xlabel(f"moves from the {found.origin}")
         axes.set_ylabel("states (logarithmic)")
         axes.grid(visible=False, axis="x")
-        handles: list[Any] = [
-            bars,
-            *([] if found.canonical_layers is None else axes.containers[1:2]),
-        ]
+        handles: list[Any] = list(axes.containers)
         if found.complete and len(layers) > 1:
+            shares = [reached / found.states for reached in accumulate(layers)]
             share = axes.twinx()
-            (line,) = share.plot(range(len(layers)), _shares(layers), color=colour(1), marker=".",
+            (line,) = share.plot(range(len(layers)), shares, color=colour(1), marker=".",
                                  label="share at most so far away (right)")  # fmt: skip
             share.set_ylim(0, 1.03)
             share.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
@@ -48,18 +47,7 @@ def layers_plot(found: Exploration, puzzle: str) -> Plot:
             handles.append(line)
         if len(handles) > 1:
             figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-        title = f"{puzzle}: states by distance from the {found.origin}"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-        settle(figure)
     return Plot(title=title, description=_description(found), figure=figure)
-
-
-def _shares(layers: tuple[int, ...]) -> list[float]:
-    total, so_far, shares = sum(layers), 0, []
-    for count in layers:
-        so_far += count
-        shares.append(so_far / total)
-    return shares
 
 
 def _description(found: Exploration) -> str:

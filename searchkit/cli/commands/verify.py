@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -65,52 +65,19 @@ def command(**options: Any) -> ExitCode:
         except ParseError as error:
             raise UsageError(f"{error}; {hint}") from error
 
-    @cache
-    def registry() -> Registry:
-        return Registry.load(options["plugin"])
-
-    @cache
-    def entry_of(puzzle: str) -> PuzzleEntry:
-        return choose_puzzle(registry(), puzzle)
-
-    quiet = options["quiet"]
-    expansions = options["max_expansions"]
-    call = _Call(registry, entry_of, expansions, options["files"], quiet, options["search"])
-    lines = data.splitlines()
-    if len(lines) < 2 or not lines[0].rstrip().endswith(b"}"):
-        answers = [_verify(data, options["file"], call)]
+    lines, where = data.splitlines(), options["file"]
+    is_one = len(lines) < 2 or not lines[0].rstrip().endswith(b"}")
+    call, answers = _Call(options), []
+    for number, line in enumerate([data] if is_one else lines, start=1):
+        answer = call.verify(line, where if is_one else f"{where}, line {number}")
+        answers.append(answer)
         if not options["json"]:
-            click.echo(answers[0].text)
-    else:
-        answers = []
-        for number, line in enumerate(lines, start=1):
-            answers.append(_verify(line, f"{options['file']}, line {number}", call))
-            if not options["json"]:
-                click.echo(f"{number}: {answers[-1].text}")
+            click.echo(answer.text if is_one else f"{number}: {answer.text}")
     if options["json"]:
         click.echo(to_json(_document(answers), indent=2))
-    elif not quiet:
+    elif not options["quiet"]:
         _print_claims(answers)
     return max(answer.code for answer in answers)
-
-
-@attrs.frozen
-class _Call:
-    """What holds for all documents of one call."""
-
-    registry: Callable[[], Registry]
-    entry_of: Callable[[str], PuzzleEntry]
-    max_expansions: int
-    files: bool
-    """Whether files that parameters name may be opened."""
-    quiet: bool
-    search: bool
-
-    def problem(self, entry: PuzzleEntry, values: dict[str, str]) -> AnyProblem:
-        """The puzzle with the parameters of a document."""
-        if not self.files:
-            return create(entry, values)
-        return create(entry, texts_of_files(entry.parameters, values), values)
 
 
 @attrs.frozen
@@ -151,102 +118,114 @@ def _print_claims(answers: Sequence[_Answer]) -> None:
             click.echo(f"{title}: {text}")
 
 
-def _verify(data: bytes, where: str, call: _Call) -> _Answer:
-    """What is to be said of one document, which is to be found at `where`."""
-    try:
-        document, solutions = read_document(data)
-    except ParseError as error:
-        raise ParseError(f"{where}: {_cut(error)}") from error
-    entry = call.entry_of(document.puzzle)
-    try:
-        problem = call.problem(entry, document.parameters)
-    except FileNamedError as error:
-        raise FileNamedError(f"{where}: {error}, or --files, if you trust the document") from error
-    with (
-        running_code_of(entry.name, problem),
-        ProgressLine("verify", call.quiet) as line,
-    ):
+@attrs.define(slots=False)
+class _Call:
+    """Verifies the documents of one call; plugins and puzzles are looked for once, when needed."""
+
+    options: Mapping[str, Any]
+    entries: dict[str, PuzzleEntry] = attrs.field(factory=dict)
+
+    @cached_property
+    def registry(self) -> Registry:
+        return Registry.load(self.options["plugin"])
+
+    def verify(self, data: bytes, where: str) -> _Answer:
+        """What is to be said of one document, which is to be found at `where`."""
         try:
-            started, own = _with_goal_and_start(problem, document)
-            wrong = unknown_name(document, started, call.registry())
-            if wrong is not None:
-                raise VerificationError(wrong)
-            if document.status is Status.UNSOLVABLE:
-                answer = _check_certificate(document, started, call.max_expansions, line)
-            else:
-                answer = _replay(document, solutions, started, call, line)
-        except VerificationError as error:
-            raise VerificationError(f"{where}: {_cut(error)}") from error
-    if own or not document.parameters:
-        return answer
-    void = Claim(("parameters",), "parameters that the start or the goal of the document replaces")
-    verified = attrs.evolve(answer.verified, unchecked=(*answer.verified.unchecked, void))
-    return attrs.evolve(answer, verified=verified)
+            document, solutions = read_document(data)
+        except ParseError as error:
+            raise ParseError(f"{where}: {_cut(error)}") from error
+        name, values = document.puzzle, document.parameters
+        if name not in self.entries:
+            self.entries[name] = choose_puzzle(self.registry, name)
+        entry, named = self.entries[name], values
+        try:
+            if self.options["files"]:
+                values = texts_of_files(entry.parameters, values)
+            problem = create(entry, values, named)
+        except FileNamedError as error:
+            hint = "or --files, if you trust the document"
+            raise FileNamedError(f"{where}: {error}, {hint}") from error
+        quiet = self.options["quiet"]
+        with running_code_of(name, problem), ProgressLine("verify", quiet) as line:
+            try:
+                started, own = _with_goal_and_start(problem, document)
+                wrong = unknown_name(document, started, self.registry)
+                if wrong is not None:
+                    raise VerificationError(wrong)
+                if document.status is Status.UNSOLVABLE:
+                    answer = self._check_certificate(document, started, line)
+                else:
+                    answer = self._replay(document, solutions, started, line)
+            except VerificationError as error:
+                raise VerificationError(f"{where}: {_cut(error)}") from error
+        if own or not named:
+            return answer
+        void = "parameters that the start or the goal of the document replaces"
+        unchecked = (*answer.verified.unchecked, Claim(("parameters",), void))
+        return attrs.evolve(answer, verified=attrs.evolve(answer.verified, unchecked=unchecked))
+
+    def _replay(
+        self,
+        document: Document,
+        solutions: Sequence[SolutionTexts],
+        problem: AnyProblem,
+        line: ProgressLine,
+    ) -> _Answer:
+        if self.options["search"] and not solutions:
+            done = Verified(0, (), claims_of_solutions(document)[1])
+            text = "ok: no solution is listed"
+        else:
+            done = verify_document(
+                document,
+                solutions,
+                problem,
+                listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
+            )
+            each = " each" if done.solutions > 1 else ""
+            number = plural(done.solutions, "solution")
+            text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+        if not self.options["search"]:
+            return _Answer(ExitCode.OK, text, document, done)
+        most = self.options["max_expansions"]
+        done, again = verify_by_search(
+            document, problem, done, max_expansions=most, listener=_expanding(line)
+        )
+        if not again.finished:
+            text = f"not searched to the end: more than {plural(most, 'state')}; {text}"
+            return _Answer(ExitCode.GAVE_UP, text, document, done)
+        text = f"{text}; {plural(again.expanded, 'state')} expanded again"
+        return _Answer(ExitCode.OK, text, document, done)
+
+    def _check_certificate(
+        self, document: Document, problem: AnyProblem, line: ProgressLine
+    ) -> _Answer:
+        most = self.options["max_expansions"]
+        verified = verify_unsolvable(
+            document, problem, max_expansions=most, listener=_expanding(line)
+        )
+        assert document.certificate is not None
+        assert verified.certificate is not None
+        kind, done = document.certificate.kind, verified.certificate
+        if not done.finished:
+            text = (
+                f"not checked: the certificate, of kind {kind!r}, is of more than "
+                f"{plural(most, 'state')}; raise --max-expansions to explore them again"
+            )
+            return _Answer(ExitCode.GAVE_UP, text, document, verified)
+        again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
+        text = f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
+        return _Answer(ExitCode.OK, text, document, verified)
+
+
+def _expanding(line: ProgressLine) -> Callable[[int], None]:
+    return lambda expanded: line.show(f"{plural(expanded, 'state')} expanded")
 
 
 def _cut(error: Exception) -> str:
     """The message, which may quote a number or a text of any length."""
     text = str(error)
     return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
-
-
-def _replay(
-    document: Document,
-    solutions: Sequence[SolutionTexts],
-    problem: AnyProblem,
-    call: _Call,
-    line: ProgressLine,
-) -> _Answer:
-    if call.search and not solutions:
-        done = Verified(0, (), claims_of_solutions(document)[1])
-        text = "ok: no solution is listed"
-    else:
-        done = verify_document(
-            document,
-            solutions,
-            problem,
-            listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
-        )
-        each = " each" if done.solutions > 1 else ""
-        number = plural(done.solutions, "solution")
-        text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
-    if not call.search:
-        return _Answer(ExitCode.OK, text, document, done)
-    done, again = verify_by_search(
-        document,
-        problem,
-        done,
-        max_expansions=call.max_expansions,
-        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
-    )
-    if not again.finished:
-        text = f"not searched to the end: more than {plural(call.max_expansions, 'state')}; {text}"
-        return _Answer(ExitCode.GAVE_UP, text, document, done)
-    told = f"{text}; {plural(again.expanded, 'state')} expanded again"
-    return _Answer(ExitCode.OK, told, document, done)
-
-
-def _check_certificate(
-    document: Document, problem: AnyProblem, max_expansions: int, line: ProgressLine
-) -> _Answer:
-    verified = verify_unsolvable(
-        document,
-        problem,
-        max_expansions=max_expansions,
-        listener=lambda expanded: line.show(f"{plural(expanded, 'state')} expanded"),
-    )
-    assert document.certificate is not None
-    assert verified.certificate is not None
-    kind, done = document.certificate.kind, verified.certificate
-    if not done.finished:
-        text = (
-            f"not checked: the certificate, of kind {kind!r}, is of more than "
-            f"{plural(max_expansions, 'state')}; raise --max-expansions to explore them again"
-        )
-        return _Answer(ExitCode.GAVE_UP, text, document, verified)
-    again = f"; {plural(done.expanded, 'state')} expanded again" if done.expanded else ""
-    text = f"ok: no solution; the certificate, of kind {kind!r}, holds{again}"
-    return _Answer(ExitCode.OK, text, document, verified)
 
 
 def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyProblem, bool]:

@@ -70,16 +70,7 @@ def _registry(given: Given) -> Registry:
 
 
 def _items(entries: Iterable[Any]) -> Iterator[Item]:
-    for entry in entries:
-        yield Item(entry.name, help=entry.summary)
-
-
-def _puzzles(given: Given) -> Iterator[Item]:
-    return _items(_registry(given).puzzles.entries)
-
-
-def _algorithms(given: Given) -> Iterator[Item]:
-    return _items(_registry(given).algorithms.entries)
+    return (Item(entry.name, help=entry.summary) for entry in entries)
 
 
 def _heuristics(given: Given) -> Iterator[Item]:
@@ -88,21 +79,16 @@ def _heuristics(given: Given) -> Iterator[Item]:
     for name, summary in BUILT_IN_HEURISTICS.items():
         if name.isalpha():
             yield Item(name, help=summary)
-    yield from _items(_suiting(given, "heuristics"))
+    yield from _suiting(given, "heuristics")
 
 
-def _renderers(given: Given) -> Iterator[Item]:
-    return _items(_suiting(given, "renderers"))
-
-
-def _suiting(given: Given, table: str) -> Iterable[Any]:
+def _suiting(given: Given, table: str) -> Iterator[Item]:
     """The entries that suit the puzzle, with the parameters that it has by itself."""
     registry = _registry(given)
-    entries: Iterable[Any] = getattr(registry, table).entries
-    if given.get("puzzle"):
-        problem = registry.puzzles.get(given["puzzle"]).create()
-        entries = getattr(registry, table).suiting(problem)
-    return entries
+    entries = getattr(registry, table)
+    if not given.get("puzzle"):
+        return _items(entries.entries)
+    return _items(entries.suiting(registry.puzzles.get(given["puzzle"]).create()))
 
 
 def _parameters(given: Given) -> Iterator[Item]:
@@ -117,17 +103,17 @@ def _settings(given: Given) -> Iterator[Item]:
             yield Item(f"{field.name}=")
 
 
-def _files(given: Given) -> Iterator[Item]:
-    yield Item("", type="file")
+def _files(given: Given) -> list[Item]:
+    return [Item("", type="file")]
 
 
 COMPLETERS: dict[str, Callable[[Given], Iterable[Item]]] = {
-    "puzzle": _puzzles,
+    "puzzle": lambda given: _items(_registry(given).puzzles.entries),
     "param": _parameters,
-    "algo": _algorithms,
+    "algo": lambda given: _items(_registry(given).algorithms.entries),
     "settings": _settings,
     "heuristic": _heuristics,
-    "renderer": _renderers,
+    "renderer": lambda given: _suiting(given, "renderers"),
     "boards": _files,
     "file": _files,
 }

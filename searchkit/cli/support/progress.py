@@ -6,7 +6,6 @@ import math
 import sys
 import time
 from threading import Timer
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import attrs
@@ -42,12 +41,7 @@ class ProgressLine:
         self.quiet = self.quiet or not sys.stderr.isatty()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stop_timer()
         if self._status is not None:
             self._status.stop()
@@ -105,19 +99,17 @@ class ProgressLine:
         """Show `text` after the title."""
         if self.quiet or time.monotonic() - self._began < PATIENCE:
             return
-        line = harmless(f"{self.title}: {text}")
+        from rich.markup import escape  # noqa: PLC0415
+        from rich.status import Status  # noqa: PLC0415
+
+        from searchkit.cli.support.output import console  # noqa: PLC0415
+
+        line = escape(harmless(f"{self.title}: {text}"))
         if self._status is None:
-            from rich.markup import escape  # noqa: PLC0415
-            from rich.status import Status  # noqa: PLC0415
-
-            from searchkit.cli.support.output import console  # noqa: PLC0415
-
-            self._status = Status(escape(line), console=console(stderr=True))
+            self._status = Status(line, console=console(stderr=True))
             self._status.start()
         else:
-            from rich.markup import escape  # noqa: PLC0415
-
-            self._status.update(escape(line))
+            self._status.update(line)
 
 
 def _about_layer(progress: Progress) -> str:

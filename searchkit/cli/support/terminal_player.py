@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 import click
@@ -42,13 +42,6 @@ class Still:
 
     move: str
     picture: str
-
-
-class Keys(Protocol):
-    """Where key presses come from."""
-
-    def next(self, seconds: float | None) -> str | None:
-        """What the next key asks for, a value of `KEYS`; None after `seconds` without one."""
 
 
 def play(stills: Sequence[Still], delay: float) -> None:
@@ -173,7 +166,7 @@ def _keys() -> Iterator[Keys | None]:
         return
     try:
         tty.setcbreak(stdin)  # Ctrl-C stays what it is
-        yield _TerminalKeys(stdin)
+        yield Keys(stdin)
     finally:
         termios.tcsetattr(stdin, termios.TCSADRAIN, before)
 
@@ -182,7 +175,7 @@ WAKE_SECONDS = 0.2
 
 
 @attrs.define
-class _TerminalKeys:
+class Keys:
     """Keys as bytes from a terminal."""
 
     stdin: int
