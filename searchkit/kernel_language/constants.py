@@ -23,7 +23,10 @@ HIGHEST = WORD >> 1
 MOST_BITS = 4096
 """The most bits of a constant on the way to a word."""
 
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+Error = Callable[[ast.AST, str], Exception]
+"""What makes the error about a node."""
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -42,7 +45,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: lambda value: ~int(value),  # ~True is out of favour, but it is -2
     ast.Not: operator.not_,
 }
-_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -66,7 +69,15 @@ def fits_word(value: int) -> bool:
 
 def fold(tree: ast.AST, site: Site) -> None:
     """Replace the expressions of constants below a node by what Python makes of them."""
-    _Folder(site).visit(tree)
+    _Folder(site.error).visit(tree)
+
+
+def fold_names(tree: Any, error: Error, resolved: Callable[[ast.expr], ast.expr]) -> Any:
+    """The same with what `resolved` makes of each name and what follows its dots.
+
+    Of an `if` whose test is then known only one branch stays, and of what follows a return nothing.
+    """
+    return _NameFolder(error, resolved).visit(tree)
 
 
 def check_words(tree: ast.AST, site: Site) -> None:
@@ -76,18 +87,21 @@ def check_words(tree: ast.AST, site: Site) -> None:
 
 @attrs.frozen
 class _Folder(ast.NodeTransformer):
-    """Replaces expressions of constants by what Python makes of them."""
+    """Replaces expressions of constants by what Python makes of them; `error` makes what to raise.
 
-    site: Site
+    Of `and`, `or` and conditional expressions only what can still decide stays.
+    """
+
+    error: Error
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        left, right = _number(node.left), _number(node.right)
+        left, right = number_of(node.left), number_of(node.right)
         if right is not None:
             self._check_right(node, right)
         if left is None or right is None:
             if isinstance(node.op, ast.Pow):
-                raise self.site.error(node, "uses **; multiply, or use << for powers of two")
+                raise self.error(node, "uses **; multiply, or use << for powers of two")
             return node
         bits = left.bit_length() + right.bit_length()
         if isinstance(node.op, ast.LShift):
@@ -95,50 +109,81 @@ class _Folder(ast.NodeTransformer):
         elif isinstance(node.op, ast.Pow):
             bits += left.bit_length() * right
         if bits > MOST_BITS:
-            raise self.site.error(node, "uses a number which has more than 64 bits")
-        return _constant(_BINARY[type(node.op)](left, right), node)
+            raise self.error(node, "uses a number which has more than 64 bits")
+        return constant(BINARY[type(node.op)](left, right), node)
 
     def _check_right(self, node: ast.BinOp, right: int) -> None:
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and right == 0:
-            raise self.site.error(node, "divides by 0")
+            raise self.error(node, "divides by 0")
         if isinstance(node.op, ast.Pow) and right < 0:
-            raise self.site.error(node, "uses ** with a negative number, which gives a float")
+            raise self.error(node, "uses ** with a negative number, which gives a float")
         is_shift = isinstance(node.op, (ast.LShift, ast.RShift))
-        of_constant = _number(node.left) is not None
+        of_constant = number_of(node.left) is not None
         if is_shift and (right < 0 or (right >= WORD_BITS and not of_constant)):
-            raise self.site.error(
-                node, f"shifts by {right} places; a word can be shifted by 0 to 63"
-            )
+            raise self.error(node, f"shifts by {right} places; a word can be shifted by 0 to 63")
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        value = _number(node.operand)
-        return node if value is None else _constant(_UNARY[type(node.op)](value), node)
+        value = number_of(node.operand)
+        return node if value is None else constant(_UNARY[type(node.op)](value), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        values = [_number(each) for each in (node.left, *node.comparators)]
+        values = [number_of(each) for each in (node.left, *node.comparators)]
         if any(value is None for value in values) or not all(
-            type(op) in _COMPARED for op in node.ops
+            type(op) in COMPARED for op in node.ops
         ):
             return node
         pairs = zip(node.ops, values, values[1:], strict=False)
-        return _constant(all(_COMPARED[type(op)](left, right) for op, left, right in pairs), node)
+        return constant(all(COMPARED[type(op)](left, right) for op, left, right in pairs), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
-        values = [_number(each) for each in node.values]
-        if any(value is None for value in values):
-            return node
-        ends = (value for value in values if bool(value) is isinstance(node.op, ast.Or))
-        return _constant(next(ends, values[-1]), node)
+        kept: list[ast.expr] = []
+        for value in node.values:
+            number = number_of(value)
+            decides = number is not None and bool(number) is isinstance(node.op, ast.Or)
+            if number is None or decides or value is node.values[-1]:
+                kept.append(value)
+            if decides:
+                break
+        node.values = kept
+        return kept[0] if len(kept) == 1 else node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
-        value = _number(node.test)
+        value = number_of(node.test)
         if value is None:
             return node
         return node.body if value else node.orelse
+
+
+@attrs.frozen
+class _NameFolder(_Folder):
+    resolved: Callable[[ast.expr], ast.expr]
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.resolved(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        resolved = self.resolved(node)
+        return super().generic_visit(node) if resolved is node else resolved
+
+    def visit_If(self, node: ast.If) -> Any:
+        self.generic_visit(node)
+        test = number_of(node.test)
+        return node if test is None else node.body if test else node.orelse
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        for field in ("body", "orelse"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                ends = [i for i, each in enumerate(block) if isinstance(each, _ENDS)]
+                del block[ends[0] + 1 if ends else len(block) :]
+                if not block and field == "body":
+                    block.append(ast.copy_location(ast.Pass(), node))
+        return node
 
 
 @attrs.frozen
@@ -173,7 +218,7 @@ class _WordChecker(ast.NodeVisitor):
 
     def _refuse(self, nodes: list[ast.expr], told: str) -> None:
         for node in nodes:
-            value = _number(node)
+            value = number_of(node)
             if value is not None and value >= HIGHEST:
                 raise self.site.error(
                     node,
@@ -182,12 +227,13 @@ class _WordChecker(ast.NodeVisitor):
                 )
 
 
-def _number(node: ast.AST) -> Any:
+def number_of(node: ast.AST) -> Any:
     """The number of a constant; None for all else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     return None
 
 
-def _constant(value: Any, node: ast.AST) -> ast.Constant:
+def constant(value: Any, node: ast.AST) -> ast.Constant:
+    """A constant in the place of a node."""
     return ast.copy_location(ast.Constant(value), node)

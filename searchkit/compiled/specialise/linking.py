@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
@@ -26,12 +26,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.compiled.specialise.folding import (
-    constant,
-    defined_in,
-    folded,
-    is_number,
-)
+from searchkit.kernel_language.constants import constant, fits_word, fold_names
 from searchkit.kernel_language.copies import copied
 
 NAMES = "searchkit.compiled.specialise.names"
@@ -93,9 +88,9 @@ class _File:
         is_flat = self.name in (NAMES, CHECKED, *PRELUDE)
         return name if is_flat else f"{self.name.rpartition('.')[2]}_{name}"
 
-    def error(self, line: int, what: str) -> LinkError:
+    def error(self, node: ast.AST, what: str) -> LinkError:
         """What to raise about a line."""
-        return LinkError(f"{self.path}:{line}: {what}")
+        return LinkError(f"{self.path}:{getattr(node, 'lineno', 1)}: {what}")
 
 
 @attrs.define(eq=False)
@@ -129,13 +124,19 @@ class _Resolver:
     own: frozenset[str]
     found: dict[str, _Symbol] = attrs.field(factory=dict)
 
-    def __call__(self, node: ast.expr) -> ast.expr:
+    def folded(self, node: Any) -> Any:
+        """A copy of a statement or expression with all of that in its place."""
+        return fold_names(copied(node), self.file.error, self._resolved)
+
+    def _resolved(self, node: ast.expr) -> ast.expr:
         """A number, or the name in the module, in the place of a name with what follows it."""
         value = self._value(node)
+        if isinstance(value, int):
+            return constant(value if isinstance(value, bool) else int(value), node)
         if not isinstance(value, _Symbol):
-            return constant(value, node)
+            return node
         if value.name in self.own:
-            raise self.file.error(node.lineno, f"{value.name} is a variable as well")
+            raise self.file.error(node, f"{value.name} is a variable as well")
         self.found[value.name] = value
         return ast.copy_location(ast.Name(value.name, getattr(node, "ctx", ast.Load())), node)
 
@@ -143,7 +144,7 @@ class _Resolver:
         """What a dotted name stands for, None if that is a variable."""
         if isinstance(node, ast.Name) and node.id not in self.own:
             if node.id not in self.file.values and not hasattr(builtins, node.id):
-                raise self.file.error(node.lineno, f"{node.id} is neither defined nor imported")
+                raise self.file.error(node, f"{node.id} is neither defined nor imported")
             return self.file.values.get(node.id)
         if isinstance(node, ast.Attribute):
             of = self._value(node.value)
@@ -151,7 +152,7 @@ class _Resolver:
                 return getattr(of, node.attr)
             if isinstance(of, _File):
                 if node.attr not in of.values:
-                    raise self.file.error(node.lineno, f"{ast.unparse(node)} is not defined")
+                    raise self.file.error(node, f"{ast.unparse(node)} is not defined")
                 return of.values[node.attr]
         return None
 
@@ -222,7 +223,7 @@ class Linker:
         if isinstance(node, ast.If):
             test = _evaluated(node.test, file)
             if test is None:
-                raise file.error(node.lineno, "what an if tests must be constant, and given")
+                raise file.error(node, "what an if tests must be constant, and given")
             for each in node.body if test else node.orelse:
                 self._enter(file, each)
         elif isinstance(node, ast.FunctionDef):
@@ -236,9 +237,7 @@ class Linker:
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
             for alias in node.names:
                 if alias.asname is not None:
-                    raise file.error(
-                        node.lineno, f"{alias.asname}: kernels are imported by their names"
-                    )
+                    raise file.error(node, f"{alias.asname}: kernels are imported by their names")
                 self._import_from(file, str(node.module), alias)
         elif isinstance(node, ast.Assign):
             self._assign(file, node)
@@ -275,7 +274,7 @@ class Linker:
     def _keep(self, symbol: _Symbol) -> None:
         """Keep a symbol, and what it uses."""
         if symbol.node is None:
-            raise symbol.file.error(1, f"the parameter {symbol.name} is not given")
+            raise symbol.file.error(ast.Pass(), f"the parameter {symbol.name} is not given")
         if symbol.file.is_names:
             if not self.use(symbol.name):
                 self.provided[symbol.name] = None
@@ -285,13 +284,15 @@ class Linker:
             if other is not symbol and not (
                 symbol.is_import and ast.unparse(other.node) == ast.unparse(symbol.node)
             ):
-                raise symbol.file.error(1, f"{symbol.name} is in {other.file.path} as well")
+                raise symbol.file.error(
+                    ast.Pass(), f"{symbol.name} is in {other.file.path} as well"
+                )
             return
         self._kept[symbol.name] = symbol
         if not symbol.is_import:
             own = defined_in(symbol.node) if isinstance(symbol.node, ast.FunctionDef) else ()
             resolver = _Resolver(symbol.file, frozenset(own))
-            symbol.node = folded(copied(symbol.node), resolver)
+            symbol.node = resolver.folded(symbol.node)
             if isinstance(symbol.node, ast.FunctionDef):
                 symbol.node.name = symbol.name
             for each in ast.walk(symbol.node):
@@ -301,7 +302,7 @@ class Linker:
 
 def _define(file: _File, name: str, node: ast.stmt) -> None:
     if name in file.values:
-        raise file.error(node.lineno, f"{name} is defined twice")
+        raise file.error(node, f"{name} is defined twice")
     symbol = _Symbol(name, file, node)
     if not symbol.is_entry:
         symbol.name = file.flat(name)
@@ -328,7 +329,9 @@ def _import_value(file: _File, name: str, module: str) -> None:
 
 def _is_constant(value: Any) -> bool:
     """Whether a value is a number, or names numbers."""
-    return is_number(value) or (isinstance(value, type) and issubclass(value, IntEnum))
+    if isinstance(value, int):
+        return fits_word(value)
+    return isinstance(value, type) and issubclass(value, IntEnum)
 
 
 def _drop_docstrings(tree: ast.Module) -> None:
@@ -339,9 +342,30 @@ def _drop_docstrings(tree: ast.Module) -> None:
 
 def _evaluated(node: ast.expr, file: _File) -> Any:
     """The value of a constant expression of a file; None if it has none."""
-    known = folded(copied(node), _Resolver(file, frozenset()))
+    known = _Resolver(file, frozenset()).folded(node)
     names = {"__builtins__": {"range": range}, "IntEnum": IntEnum}
     try:
         return eval(compile(ast.Expression(known), "<constant>", "eval"), names)
     except (NameError, TypeError, ValueError):
         return None
+
+
+def defined_in(node: ast.AST) -> Iterator[str]:
+    """The names that are arguments or variables of a function, or of functions in it."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+            yield each.id
+        elif isinstance(each, ast.FunctionDef) and each is not node:
+            yield each.name
+
+
+def free_names(node: ast.AST) -> dict[str, int]:
+    """The names that a definition takes from its module, each with the line that does so first."""
+    own = set(defined_in(node)) if isinstance(node, ast.FunctionDef) else set()
+    found: dict[str, int] = {}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in own:
+            found.setdefault(each.id, each.lineno)
+    return found

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
-from searchkit.compiled.specialise.folding import free_names
 from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
-from searchkit.compiled.specialise.linking import PRELUDE, Linker
+from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
 from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
