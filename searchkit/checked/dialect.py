@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.kernel_language.collector import KNOWN, TUPLES, Collected
+from searchkit.kernel_language.constants import SIGNS
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.syntax import BUILTINS, ITERATORS
 from searchkit.kernel_language.uses import TABLES
@@ -15,18 +16,6 @@ from searchkit.kernel_language.uses import TABLES
 CHECK = "searchkit_check"
 """What the operations of a function are called in it, with its name behind."""
 WORDS = "searchkit_words"
-
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-}  # fmt: skip
-_UNARY: dict[type[ast.unaryop], str] = {
-    ast.UAdd: "+", ast.USub: "-", ast.Invert: "~", ast.Not: "not",
-}  # fmt: skip
-_COMPARED: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-    ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
 
 
 def checked_dialect(name: str, collected: Collected) -> ast.FunctionDef:
@@ -43,17 +32,17 @@ class _Checked(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        return self._call("binary", node, _text(_BINARY[type(node.op)]), node.left, node.right)
+        return self._call("binary", node, _text(SIGNS[type(node.op)]), node.left, node.right)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        return self._call("unary", node, _text(_UNARY[type(node.op)]), node.operand)
+        return self._call("unary", node, _text(SIGNS[type(node.op)]), node.operand)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         sides = [node.left, *node.comparators]
         calls = [
-            self._call("compare", node, _text(_COMPARED[type(op)]), left, right)
+            self._call("compare", node, _text(SIGNS[type(op)]), left, right)
             for op, left, right in zip(node.ops, sides, sides[1:], strict=False)
         ]
         return calls[0] if len(calls) == 1 else ast.BoolOp(ast.And(), calls)

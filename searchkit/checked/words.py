@@ -8,41 +8,19 @@ mask often takes it away. A condition, an index or a result that depends on it i
 
 from __future__ import annotations
 
-import operator
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import attrs
 
 from searchkit import bits
 from searchkit.errors import ProblemError
-from searchkit.kernel_language.constants import HIGHEST, WORD, fits_word
+from searchkit.kernel_language.constants import BINARY, COMPARED, HIGHEST, WORD, fits_word
 from searchkit.kernel_language.site import Site
 
 MOST_BITS = 1 << 14
 """Numbers of more bits have got out of hand."""
-
-_EXACT: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-}
-_COMPARED: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 @attrs.frozen
@@ -124,7 +102,7 @@ class Operations:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # overflow of numpy's numbers is found here
-                exact = _EXACT[sign](first, second)
+                exact = BINARY[sign](first, second)
         except OverflowError as error:
             raise self.error(
                 line, f"{error}: an item of a numpy array; write int(...) around it"
@@ -173,8 +151,8 @@ class Operations:
             return found is (sign == "in")
         if isinstance(left, (tuple, list)) or isinstance(right, (tuple, list)):
             return self._compare_tuples(sign, left, right, line)
-        python = bool(_COMPARED[sign](python_of(left), python_of(right)))
-        machine = bool(_COMPARED[sign](machine_of(left), machine_of(right)))
+        python = bool(COMPARED[sign](python_of(left), python_of(right)))
+        machine = bool(COMPARED[sign](machine_of(left), machine_of(right)))
         if python is not machine:
             for operand in (left, right):
                 if isinstance(operand, Parted):
@@ -314,4 +292,4 @@ def _machine(sign: str, left: int, right: int) -> int:
     """What machine code makes of two words."""
     if sign in ("//", "%") and (left, right) == (-HIGHEST, -1):
         return 0
-    return wrapped(_EXACT[sign](left, right))
+    return wrapped(BINARY[sign](left, right))

@@ -26,33 +26,30 @@ MOST_BITS = 4096
 Error = Callable[[ast.AST, str], Exception]
 """What makes the error about a node."""
 _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.Pow: operator.pow,
+SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.UAdd: "+", ast.USub: "-", ast.Invert: "~", ast.Not: "not",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+"""How operators are written."""
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "//": operator.floordiv, "%": operator.mod, "**": operator.pow,
+    "<<": operator.lshift, ">>": operator.rshift,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor,
+}  # fmt: skip
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "+": operator.pos,
+    "-": operator.neg,
+    "~": lambda value: ~int(value),  # ~True is out of favour, but it is -2
+    "not": operator.not_,
 }
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-    ast.Invert: lambda value: ~int(value),  # ~True is out of favour, but it is -2
-    ast.Not: operator.not_,
-}
-COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
+COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 _BY_SIZE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _NOT_BITWISE = {"abs", "divmod", "max", "min", "range"}
 
@@ -110,7 +107,7 @@ class _Folder(ast.NodeTransformer):
             bits += left.bit_length() * right
         if bits > MOST_BITS:
             raise self.error(node, "uses a number which has more than 64 bits")
-        return constant(BINARY[type(node.op)](left, right), node)
+        return constant(BINARY[SIGNS[type(node.op)]](left, right), node)
 
     def _check_right(self, node: ast.BinOp, right: int) -> None:
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and right == 0:
@@ -125,17 +122,19 @@ class _Folder(ast.NodeTransformer):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         value = number_of(node.operand)
-        return node if value is None else constant(_UNARY[type(node.op)](value), node)
+        return node if value is None else constant(_UNARY[SIGNS[type(node.op)]](value), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         values = [number_of(each) for each in (node.left, *node.comparators)]
         if any(value is None for value in values) or not all(
-            type(op) in COMPARED for op in node.ops
+            SIGNS[type(op)] in COMPARED for op in node.ops
         ):
             return node
         pairs = zip(node.ops, values, values[1:], strict=False)
-        return constant(all(COMPARED[type(op)](left, right) for op, left, right in pairs), node)
+        return constant(
+            all(COMPARED[SIGNS[type(op)]](left, right) for op, left, right in pairs), node
+        )
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
