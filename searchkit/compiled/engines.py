@@ -1,20 +1,13 @@
-"""The way to the compiled engines: what fails in them is told as what it is."""
+"""What fails in a compiled engine, said in one line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit.authors.packed_rules import of_control
-from searchkit.capabilities import Symmetry
 from searchkit.errors import CompilationError
-from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    from searchkit.compiled.layers.linear_tables import LinearSpace
-    from searchkit.engines.explored import Explorer
-    from searchkit.tables.writer import TableWriter
 
 
 @contextmanager
@@ -37,19 +30,3 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         raise CompilationError(
             f"{place}: {objection.told}; engine='reference' runs kernels as they are"
         ) from error
-
-
-def explorer(
-    task: Run,
-    roots: list[Any],
-    symmetries: Sequence[Symmetry[Any, Any]],
-    *,
-    space: LinearSpace | None,
-    paths: bool,
-    table: TableWriter | None,
-) -> Explorer:
-    """What reaches every state, its machine code loaded."""
-    from searchkit.compiled.layers.explorers import explorer as engine  # noqa: PLC0415
-
-    with blaming_kernels(task.problem):
-        return engine(task, roots, symmetries, space=space, paths=paths, table=table)

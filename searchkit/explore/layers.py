@@ -12,7 +12,7 @@ from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, Symmetry, steps_into
 from searchkit.checked.problem import checked
-from searchkit.compiled import engines
+from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
 from searchkit.engines.explored import Explored, Explorer
@@ -202,8 +202,10 @@ class _Run:
         made: list[Explorer] = []
 
         def engine(task: Run) -> Generator[None, None, bool]:
-            with engines.blaming_kernels(self.problem):
-                explorer = engines.explorer(
+            from searchkit.compiled.layers import explorers  # noqa: PLC0415  (loads numpy)
+
+            with blaming_kernels(self.problem):
+                explorer = explorers.explorer(
                     task,
                     roots,
                     self.symmetries,

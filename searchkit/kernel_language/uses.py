@@ -77,34 +77,29 @@ def rewrite_uses(
     names: dict[str, Any],
 ) -> None:
     """Replace the uses of `self` and of the `names` of the module in a definition."""
-    rewriter = _UseRewriter(collector, site, owner, definition, names)
+    nodes = list(ast.walk(definition))
+    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    local |= {
+        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    self_name = definition.args.args[0].arg if owner else None
+    rewriter = _UseRewriter(collector, site, owner, names, local, self_name)
     definition.body = [rewriter.visit(statement) for statement in definition.body]
 
 
+@attrs.frozen
 class _UseRewriter(ast.NodeTransformer):
     """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
 
     `x += y` becomes `x = x + y`, which is the same for numbers.
     """
 
-    def __init__(
-        self,
-        collector: Names,
-        site: Site,
-        owner: Owner | None,
-        definition: ast.FunctionDef,
-        names: dict[str, Any],
-    ) -> None:
-        self.collector = collector
-        self.site = site
-        self.owner = owner
-        self.names = names
-        self.self_name = definition.args.args[0].arg if owner else None
-        self.local = {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)} | {
-            node.id
-            for node in ast.walk(definition)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
+    collector: Names
+    site: Site
+    owner: Owner | None
+    names: dict[str, Any]
+    local: set[str]
+    self_name: str | None
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         value = ast.parse(ast.unparse(node.target), mode="eval").body
