@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit import Parameter, Problem, hookimpl
+from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRenderer
 from searchkit_cube import notation
 from searchkit_cube.corners import unpack
 from searchkit_cube.heuristics import Coordinates
 from searchkit_cube.puzzle import Cube2
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRenderer
 
 __all__ = ["Coordinates", "Cube2", "cube2"]
 

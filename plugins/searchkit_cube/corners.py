@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
+from searchkit.heuristic import distances_from
+
 FACES = "URFDLB"
 CORNERS = ("URF", "UFL", "ULB", "UBR", "DFR", "DLF", "DRB", "DBL")
 """The places; corner `i` belongs to place `i`. The last corner is held and never moves."""
@@ -79,15 +81,12 @@ def turn_table() -> tuple[tuple[int, ...], ...]:
 @cache
 def whole_turns() -> tuple[dict[Field, Field], ...]:
     """What the 24 ways to turn the whole cube do to a corner at every place and twist."""
-    identity = {face: face for face in FACES}
-    maps = [identity]
-    for faces in maps:  # grows as it goes
-        for turn in ("U", "R"):
-            after = face_map(turn)
-            longer = {face: after[faces[face]] for face in FACES}
-            if longer not in maps:
-                maps.append(longer)
+    turns = [face_map("U"), face_map("R")]
+    found = distances_from(
+        FACES, lambda faces: ("".join(turn[face] for face in faces) for turn in turns)
+    )
     fields = list(product(range(len(CORNERS)), range(3)))
+    maps = [dict(zip(FACES, faces, strict=True)) for faces in found]
     return tuple({field: moved(field, faces) for field in fields} for faces in maps)
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from searchkit import Parameter, hookimpl
+from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit_pancakes.heuristics import Gap
 from searchkit_pancakes.puzzle import Pancakes, WidePancakes
 from searchkit_pancakes.stacks import MOST_PANCAKES, Stacks
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "pancakes"]
 

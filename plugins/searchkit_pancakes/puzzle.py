@@ -23,7 +23,6 @@ from searchkit_pancakes.stacks import Stacks
 
 MOST_RANKED = 12
 """How many pancakes have numbers; with fewer, the smallest lie on top of larger ones."""
-BURNT_BITS = 0x1111111111111111
 
 
 class Tables(NamedTuple):
@@ -33,7 +32,7 @@ class Tables(NamedTuple):
     when a pancake is turned. `room` bits are for the pancakes `front` that fill up an order.
     """
 
-    goal: int
+    goal: Any
     size: int
     tops: tuple[int, ...]
     turned: int
@@ -82,14 +81,14 @@ class Pancakes(StartAndGoal[Any, int], PackedProblem[int]):
         stacks = Stacks(max(1, len(start.replace(",", " ").split())), burnt)
         return cls.of(stacks, stacks.parse(start))
 
-    def _tables(self) -> Any:
-        size, burnt = self.stacks.size, self.stacks.burnt
+    def _tables(self) -> Tables:
+        size, burnt, bits = self.stacks.size, self.stacks.burnt, self.stacks.bits
         added = max(0, MOST_RANKED - size)
         return Tables(
             goal=self.goal,
             size=size,
-            tops=tuple((1 << 4 * count) - 1 for count in range(size + 1)),
-            turned=BURNT_BITS if burnt else 0,
+            tops=tuple((1 << bits * count) - 1 for count in range(64 // bits + 1)),
+            turned=sum(1 << place for place in range(0, 64, bits)) if burnt else 0,
             room=4 * added,
             front=sum(pancake << 4 * pancake for pancake in range(added)),
             added=sum(added << 4 * place for place in range(added, MOST_RANKED)),
@@ -204,15 +203,6 @@ class Pancakes(StartAndGoal[Any, int], PackedProblem[int]):
         return PlainPancakes(start, goal, self.stacks.burnt)
 
 
-class WideTables(NamedTuple):
-    """What the kernels of `WidePancakes` look up: see `Tables`."""
-
-    goal: tuple[int, ...]
-    size: int
-    tops: tuple[int, ...]
-    turned: int
-
-
 @attrs.frozen
 class WidePancakes(Pancakes):
     """Pancakes in stacks of any size: eight bits each, in several words.
@@ -222,14 +212,6 @@ class WidePancakes(Pancakes):
     >>> [step.state for step in puzzle.successors(puzzle.start)][-1] == puzzle.goal
     True
     """
-
-    def _tables(self) -> WideTables:
-        return WideTables(
-            goal=self.goal,
-            size=self.stacks.size,
-            tops=tuple((1 << 8 * count) - 1 for count in range(9)),
-            turned=BURNT_BITS & 0x0101010101010101 if self.stacks.burnt else 0,
-        )
 
     def pancake(self, state: Any, place: int) -> int:
         """Kernel: the pancake at a place, counted from the top."""

@@ -46,6 +46,11 @@ class Stacks:
         return self.values > 16
 
     @property
+    def bits(self) -> int:
+        """The bits of a pancake."""
+        return 8 if self.wide else 4
+
+    @property
     def words(self) -> int:
         """The number of words of a stack."""
         return -(-self.size // 8) if self.wide else 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit import Parameter, Problem, UsageError, hookimpl
+from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_peg.board import Cell, Jump, PegBoard
 from searchkit_peg.board_file import read_board
@@ -20,9 +21,6 @@ from searchkit_peg.heuristics import (
 )
 from searchkit_peg.notation import read_pegs
 from searchkit_peg.solitaire import PegSolitaire
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = [
     "HOPPERS",

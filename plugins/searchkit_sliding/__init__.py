@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit import Parameter, Problem, UsageError, hookimpl
+from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit.scramble import scramble
 from searchkit_sliding.board import Board
 from searchkit_sliding.boards import WHEEL, board_of_edges, rectangle_of_size
@@ -13,9 +14,6 @@ from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
 from searchkit_sliding.packing import Packing, packing_of
 from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.walking_distance import WalkingDistance, suits_walking_distance
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = [
     "WHEEL",
@@ -141,14 +139,6 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     )
 
 
-def _is_sliding(problem: Problem[Any, Any]) -> bool:
-    return isinstance(problem, SlidingPuzzle)
-
-
-def _is_rectangle(problem: Problem[Any, Any]) -> bool:
-    return isinstance(problem, SlidingPuzzle) and problem.board.columns is not None
-
-
 def _suits_walking_distance(problem: Problem[Any, Any]) -> bool:
     return (
         isinstance(problem, SlidingPuzzle)
@@ -163,19 +153,19 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     register(
         "manhattan",
         Manhattan,
-        suits=_is_sliding,
+        suits=lambda problem: isinstance(problem, SlidingPuzzle),
         summary="the sum of the distances of the tiles from their goal cells",
     )
     register(
         "linear-conflict",
         LinearConflict,
-        suits=_is_rectangle,
+        suits=lambda problem: isinstance(problem, SlidingPuzzle) and bool(problem.board.columns),
         summary="Manhattan distance, and 2 for every tile that must make way in its line",
     )
     register(
         "misplaced",
         Misplaced,
-        suits=_is_sliding,
+        suits=lambda problem: isinstance(problem, SlidingPuzzle),
         summary="the number of tiles that are not on their goal cells",
     )
     register(

@@ -7,16 +7,14 @@ sub-goal. There is a plain engine, a compiled one, and one for many starts at on
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit import Problem, hookimpl
+from searchkit.hookspecs import RegisterEngine
 from searchkit.running.task import Outcome, Task
 from searchkit_stages import reference
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.stage import HasStages, Stage
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterEngine
 
 __all__ = ["HasStages", "Stage", "Stages"]
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from searchkit import Parameter, hookimpl
+from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit_topspin.heuristics import RingGap
 from searchkit_topspin.puzzle import TopSpin
-
-if TYPE_CHECKING:
-    from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 
 __all__ = ["RingGap", "TopSpin", "topspin"]
 

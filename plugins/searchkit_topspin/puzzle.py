@@ -25,8 +25,8 @@ MOST_RANKED = 12
 class Tables(NamedTuple):
     """What the kernels of `TopSpin` look up.
 
-    Operator `i` turns the ring by `before[i]` places, so that the tokens to be turned over come
-    first; the first token of all is then brought back by `after[i]` places.
+    Operator `i` turns the ring by `i` places, so that the tokens to be turned over come first; the
+    first token of all is then brought back by `after[i]` places.
     """
 
     goal: int
@@ -34,7 +34,6 @@ class Tables(NamedTuple):
     turnstile: int
     every: int
     top: int
-    before: tuple[int, ...]
     after: tuple[int, ...]
     room: int
     front: int
@@ -91,7 +90,6 @@ class TopSpin(StartAndGoal[int, int], PackedProblem[int]):
             turnstile=self.turnstile,
             every=(1 << 4 * self.size) - 1,
             top=(1 << 4 * self.turnstile) - 1,
-            before=tuple(range(self.size)),
             after=tuple(
                 self.turnstile - 1 - first if first < self.turnstile else first for first in firsts
             ),
@@ -119,7 +117,7 @@ class TopSpin(StartAndGoal[int, int], PackedProblem[int]):
 
     def place_after(self, place: int, operator: int) -> int:
         """Kernel: where the token at a place comes to."""
-        turned = (place + self.tables.size - self.tables.before[operator]) % self.tables.size
+        turned = (place + self.tables.size - operator) % self.tables.size
         if turned < self.tables.turnstile:
             turned = self.tables.turnstile - 1 - turned
         back = turned + self.tables.size - self.tables.after[operator]
@@ -137,7 +135,7 @@ class TopSpin(StartAndGoal[int, int], PackedProblem[int]):
 
     def apply(self, state: int, control: int, operator: int) -> int:
         """Kernel: the tokens that are turned over come first, and then the first token again."""
-        ring = self.turned(state, self.tables.before[operator])
+        ring = self.turned(state, operator)
         top = self.tables.top
         ring = ring & ~top | shift_right(reverse_nibbles(ring), 64 - 4 * self.tables.turnstile)
         return self.turned(ring, self.tables.after[operator])
