@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
-from searchkit import Heuristic, Problem, derived
-from searchkit.bits import count_ones
+from searchkit import Heuristic, Problem
 from searchkit.packed import DEAD_END, PackedHeuristic
 from searchkit.transforms import ChainMoves, FirstStepFixed, Moved, MoverState
 from searchkit_peg.solitaire import PegSolitaire
-
-
-class GoalTables(NamedTuple):
-    """What the kernel of `PegsAboveGoal` looks up: the goals, and their number of pegs."""
-
-    goals: tuple[int, ...]
-    pegs: int
 
 
 @attrs.frozen
@@ -26,19 +18,14 @@ class PegsAboveGoal(PackedHeuristic):
 
     problem: PegSolitaire
     name: str = "pegs"
-    tables: GoalTables = derived(
-        lambda self: GoalTables(self.problem.goals, self.problem.goals[0].bit_count())
-    )
+    parts = ("problem",)
 
     def estimate(self, state: int) -> int:
         """Kernel: the pegs above those of the goal."""
-        above = count_ones(state) - self.tables.pegs
+        above = self.problem.above_goal(state)
         if above > 0:
             return above
-        for number in range(len(self.tables.goals)):
-            if state == self.tables.goals[number]:
-                return 0
-        return DEAD_END
+        return 0 if self.problem.at_goal(state) else DEAD_END
 
 
 @attrs.frozen

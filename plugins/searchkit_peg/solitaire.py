@@ -115,9 +115,13 @@ class PegSolitaire(PackedProblem[Jump]):
         """The jump with that number."""
         return self.board.jumps[operator]
 
+    def above_goal(self, state: int) -> int:
+        """Kernel: how many pegs more there are than in a goal."""
+        return count_ones(state) - self.tables.goal_pegs
+
     def at_goal(self, state: int) -> bool:
         """Kernel: whether exactly the pegs of a goal are left."""
-        if count_ones(state) != self.tables.goal_pegs:
+        if self.above_goal(state) != 0:
             return False
         for number in range(len(self.tables.goals)):  # noqa: SIM110  (kernels have no generators)
             if state == self.tables.goals[number]:

@@ -14,10 +14,9 @@ from __future__ import annotations
 from operator import and_, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from searchkit import Step
+from searchkit import Step, UnsuitableError
 from searchkit.bits import count_ones
 from searchkit.packed import PackedHeuristic
-from searchkit_sliding.linear_conflict import crossed_line, lines_of, places_in
 from searchkit_sliding.packing import WordState
 from searchkit_sliding.tile_sums import Values, changes_of_moves, distances_to_goal, out_of_place
 
@@ -121,7 +120,8 @@ class ConflictTables(NamedTuple):
 
     Line `i` has the first `lengths[i]` of the cells `lines[i]`; `places[i][tile]` is the place
     of the tile in it from 1 on, 0 if its goal cell is on another. `crossed[a][b]` is the line
-    with cell `a`, but not with its neighbour `b`.
+    with cell `a`, but not with its neighbour `b`: in the line of both, tiles keep their order, and
+    so their conflicts, when one of them moves from cell to cell.
     """
 
     cells: int
@@ -152,20 +152,33 @@ class LinearConflict(Manhattan):
         super().__init__(problem)
         board = problem.board
         goal = problem.packing.unpack(problem.goal)
-        lines = lines_of(board)
+        columns = board.columns
+        if columns is None:
+            raise UnsuitableError(
+                f"linear-conflict is for rectangles, not board {board.name!r}; use manhattan"
+            )
+        cells = range(board.cells)
+        rows = cells[::columns]
+        lines = [cells[first : first + columns] for first in rows]
+        lines += [cells[first::columns] for first in range(columns)]
         longest = max(map(len, lines))
-        places = [places_in(line, goal) for line in lines]
+        homes = [[goal[cell] for cell in line] for line in lines]
         self.tables = ConflictTables(
             **self.tables._asdict(),
             lengths=tuple(map(len, lines)),
-            lines=tuple(line + (0,) * (longest - len(line)) for line in lines),
-            places=tuple(tuple(row.get(tile, 0) for tile in range(board.cells)) for row in places),
+            lines=tuple((*line, *((0,) * (longest - len(line)))) for line in lines),
+            places=tuple(
+                tuple(home.index(tile) + 1 if tile and tile in home else 0 for tile in cells)
+                for home in homes
+            ),
             crossed=tuple(
                 tuple(
-                    crossed_line(lines, cell, other) if other in neighbours else 0
-                    for other in range(board.cells)
+                    len(rows) + cell % columns
+                    if cell // columns == other // columns
+                    else cell // columns
+                    for other in cells
                 )
-                for cell, neighbours in enumerate(board.adjacency)
+                for cell in cells
             ),
         )
         self._lines = [LineMemo(self, number) for number in range(len(lines))]

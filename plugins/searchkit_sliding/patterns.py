@@ -21,7 +21,7 @@ from searchkit.heuristics.patterns.locations import rank_locations, unrank_locat
 from searchkit.packed import PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit_sliding.graphs import automorphisms
-from searchkit_sliding.symmetries import MOST
+from searchkit_sliding.symmetries import maps_of
 
 if TYPE_CHECKING:
     from searchkit_sliding.puzzle import SlidingPuzzle
@@ -74,7 +74,7 @@ class SlidingPatterns(PatternSpace):
         place = {tile: cell for cell, tile in enumerate(goal)}
         blank = place[0]
         maps = list(islice(automorphisms(board.adjacency, blank), MOST_IMAGES))
-        turns = self._maps_of_board(blank)
+        turns = maps_of(board, blank, cells)
         self.images = len(maps)
         self.places = board.cells
         # Each group in the position that is the same for all its images.
@@ -131,16 +131,6 @@ class SlidingPatterns(PatternSpace):
             last=firsts << max(0, columns - 1),
             far=self._distances(),
         )
-
-    def _maps_of_board(self, blank: int) -> list[tuple[int, ...]]:
-        """All maps of the board onto itself; the identity alone if there are very many."""
-        maps = (
-            each
-            for to in range(self.board.cells)
-            for each in automorphisms(self.board.adjacency, blank, to)
-        )
-        listed = list(islice(maps, MOST + 1))
-        return listed if len(listed) <= MOST else [tuple(range(self.board.cells))]
 
     def _check(self) -> None:
         tiles = [tile for group in self.groups for tile in group]

@@ -28,7 +28,7 @@ class StageTables(NamedTuple):
     it is where no other is. `allowed[t][c]` tells whether tile `t`, or the blank, may be on cell
     `c` at the goal. `choose[n][k]` are binomial coefficients. `others` and `fixed` tell where all
     other tiles are in the states that `unrank` gives: `fixed` those outside of the region, on their
-    goal cells if they can be.
+    goal cells if they can be, `others` on the free cells within, the one left out first.
 
     `words` and all that follow are those of `Packing`.
     """
@@ -115,16 +115,17 @@ class SlidingStage(TileMoves, Stage):
         fixed = [0 if cell in self.region else self.goal[cell] for cell in cells]
         if self.goal.index(0) not in self.region:
             fixed[self.goal.index(0)] = others.pop()
+        told = len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1)
         return StageTables(
             size=size,
             number=tuple(self.region.index(cell) if cell in self.region else -1 for cell in cells),
             cells=self.region,
             tracked=self.tracked,
-            told=len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1),
+            told=told,
             allowed=tuple(map(tuple, allowed)),
             as_set=int(self.as_set),
             choose=_binomials(self.board.cells),
-            others=tuple(others),
+            others=(*self.tracked[told:], *others),
             fixed=tuple(fixed),
             **packing_of(self.board).lookups,
         )
@@ -196,10 +197,6 @@ class SlidingStage(TileMoves, Stage):
                 place += place >= blank
             else:
                 place = self.free_place(used, place)
-            used |= 1 << place
-            state = self.put(state, self.tables.tracked[i], self.tables.cells[place])
-        for i in range(self.tables.told, len(self.tables.tracked)):
-            place = self.free_place(used, 0)
             used |= 1 << place
             state = self.put(state, self.tables.tracked[i], self.tables.cells[place])
         for i in range(len(self.tables.others)):

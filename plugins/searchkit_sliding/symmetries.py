@@ -8,7 +8,7 @@ Pattern Databases, 1998, reflect the 15-puzzle so).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -26,10 +26,15 @@ def tile_symmetries(packing: Packing, goal: WordState) -> list[Symmetry[WordStat
     """The symmetries of the puzzle with that goal, the identity first."""
     tiles = packing.unpack(goal)
     board = packing.board
-    maps = list(islice(automorphisms(board.adjacency, tiles.index(0)), MOST + 1))
-    if len(maps) > MOST:
-        maps = maps[:1]
-    return [_symmetry(packing, tiles, images) for images in maps]
+    blank = tiles.index(0)
+    return [_symmetry(packing, tiles, images) for images in maps_of(board, blank, [blank])]
+
+
+def maps_of(board: Board, cell: int, targets: Iterable[int]) -> list[tuple[int, ...]]:
+    """The maps of the board that take `cell` to one of `targets`; the identity if they are many."""
+    maps = (each for to in targets for each in automorphisms(board.adjacency, cell, to))
+    listed = list(islice(maps, MOST + 1))
+    return listed if len(listed) <= MOST else [tuple(range(board.cells))]
 
 
 def _symmetry(
