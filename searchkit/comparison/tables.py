@@ -30,35 +30,36 @@ def summary_table(comparison: Comparison) -> Table:
     """One row for each contestant: what it solved, and medians over the boards of `basis`."""
     numbers = ("solved", comparison.cost_name, "expanded", "generated", "stored", "memory",
                "seconds", "least", "most")  # fmt: skip
-    rows = [_row(each, comparison) for each in comparison.summaries]
-    head = ["algorithm", "heuristic", *numbers[:1], "otherwise", *numbers[1:]]
-    if not any(row[3] for row in rows):
-        head.pop(3)
-        for row in rows:
-            row.pop(3)
-    return Table(head, rows, numbers, spare=("generated", "stored", "least", "most"))
+    rows = [_row(each, comparison.cost_name) for each in comparison.summaries]
+    head = ["algorithm", "heuristic", "solved", "otherwise", *numbers[1:]]
+    if not any(row["otherwise"] for row in rows):
+        head.remove("otherwise")
+    return Table(
+        head, [[row[name] for name in head] for row in rows], numbers,
+        spare=("generated", "stored", "least", "most"),
+    )  # fmt: skip
 
 
-def _row(summary: Summary, comparison: Comparison) -> list[str]:
-    spreads = summary.common
-    contestant = summary.contestant
+def _row(summary: Summary, cost_name: str) -> dict[str, str]:
+    spreads, contestant = summary.common, summary.contestant
     others = [
         f"{number:,} {outcome}" for outcome, number in summary.outcomes.items()
         if outcome != "solved"
     ]  # fmt: skip
+    row = {
+        "algorithm": contestant.algorithm,
+        "heuristic": contestant.heuristic or "",
+        "solved": f"{summary.solved:,}/{summary.runs:,}",
+        "otherwise": ", ".join(others),
+        "memory": memory(round(spreads["peak_bytes"].median)) if "peak_bytes" in spreads else "",
+    }
+    for name in (cost_name, "expanded", "generated", "stored"):
+        row[name] = _number(spreads.get(name))
     seconds = spreads.get("seconds")
-    cost = "moves" if comparison.cost_name == "moves" else "cost"
-    return [
-        contestant.algorithm,
-        contestant.heuristic or "",
-        f"{summary.solved:,}/{summary.runs:,}",
-        ", ".join(others),
-        _number(spreads.get(cost)),
-        *(_number(spreads.get(name)) for name in ("expanded", "generated", "stored")),
-        memory(round(spreads["peak_bytes"].median)) if "peak_bytes" in spreads else "",
-        *(("", "", "") if seconds is None else
-          (f"{value:.6f}" for value in (seconds.median, seconds.least, seconds.most))),
-    ]  # fmt: skip
+    times: tuple[str, ...] = ("", "", "")
+    if seconds is not None:
+        times = tuple(f"{each:.6f}" for each in (seconds.median, seconds.least, seconds.most))
+    return row | dict(zip(("seconds", "least", "most"), times, strict=True))
 
 
 def _number(spread: Spread | None) -> str:

@@ -45,13 +45,8 @@ def solution_html(solution: Solution[Any, Any]) -> str:
 
 def result_html(result: SearchResult[Any, Any]) -> str:
     """How a search ended, and a page that plays what it has found."""
-    statistics = result.statistics
-    rows = {
-        "algorithm": f"{type(result.algorithm).__name__} ({result.engine} engine)",
-        "expanded": f"{statistics.expanded:,}",
-        "generated": f"{statistics.generated:,}",
-        "time": f"{statistics.seconds:.3f} s",
-    }
+    name = f"{type(result.algorithm).__name__} ({result.engine} engine)"
+    rows = {"algorithm": name} | result.statistics.shown()
     table = "".join(f"<tr><th>{name}</th><td>{escape(rows[name])}</td></tr>" for name in rows)
     head = f"<p>{escape(result.advice)}</p>\n<table>{table}</table>"
     if result.problem is None or result.solutions is None:

@@ -14,7 +14,7 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
-from searchkit.cli.support.files import check_outputs, command_line, kind_of, write
+from searchkit.cli.support.files import check_outputs, command_line, write, write_plot
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -94,8 +94,7 @@ def _draw(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> Non
     if options["plot"] is not None:
         from searchkit.plots.layers import layers_plot  # noqa: PLC0415  (loads matplotlib)
 
-        plot = layers_plot(found, chosen.name)
-        write(options["plot"], plot.to_bytes(kind_of(options["plot"])))
+        write_plot(options["plot"], layers_plot(found, chosen.name))
     if options["report"] is not None:
         from searchkit.plots.pages import exploration_page  # noqa: PLC0415
 

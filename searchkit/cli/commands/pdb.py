@@ -57,6 +57,7 @@ def build_command(**options: Any) -> ExitCode:
     A build that is interrupted is kept, and the next one goes on from there.
     """
     from searchkit.heuristics.patterns.choose import find, space_named  # noqa: PLC0415
+    from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
     from searchkit.heuristics.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
     from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
@@ -67,13 +68,13 @@ def build_command(**options: Any) -> ExitCode:
         library = Library()
         _check_memory(space, options["max_memory"])
         try_on_problem(space, chosen.problem)
-        needed = _bytes_missing(space, library, halved=options["compressed"])
+        halved = options["compressed"]
+        needed = _bytes_missing(space, library, halved=halved)
         if needed:
             check_room(library.folder, needed)
         deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
-            halved = bool(options["compressed"])
             known = _known(space, group, library, halved=halved)
             if known is not None:
                 _tell(quiet, name, known, "is there")
@@ -85,7 +86,7 @@ def build_command(**options: Any) -> ExitCode:
                 if database is None:
                     say("note", "stopped; what was done is kept, and the next build goes on")
                     return ExitCode.OUT_OF_TIME
-            _save(space, group, library, database, halved=halved)
+            library.save(halve(space, group, database) if halved else database)
             _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
     return ExitCode.OK
 
@@ -96,26 +97,16 @@ def _known(
     """The database of a group if it was built; those that are broken are deleted."""
     from searchkit.heuristics.patterns.choose import load  # noqa: PLC0415
 
-    identity, found = identity_of(space, group), None
+    identity = identity_of(space, group)
     for form in (not halved, halved):
+        found = None
         if library.has(identity, halved=form):
             try:
                 found = load(space, group, library, halved=form)
             except UsageError as error:
                 say("warning", f"{error}: built again")
                 shutil.rmtree(library.path_of(identity, halved=form))
-                found = None
-        else:
-            found = None
     return found
-
-
-def _save(
-    space: PatternSpace, group: int, library: Library, database: PatternDatabase, *, halved: bool
-) -> None:
-    from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
-
-    library.save(halve(space, group, database) if halved else database)
 
 
 def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -17,6 +17,9 @@ from searchkit.errors import ParseError, UsageError
 from searchkit.plots import PLOT_SUFFIXES, require_plots
 from searchkit.texts import text_files
 from searchkit.texts.files import WholeFile, write_whole
+
+if TYPE_CHECKING:
+    from searchkit.plots.figure import Plot
 
 MISUSED = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 """What the choice of a file can be wrong in; else the disk is."""
@@ -39,9 +42,9 @@ def command_line() -> str:
     return shlex.join(["searchkit", *click.get_current_context().obj])
 
 
-def kind_of(path: Path) -> str:
-    """What a plot is written as."""
-    return path.suffix.lower().removeprefix(".")
+def write_plot(path: Path, plot: Plot) -> None:
+    """Write a plot as what the name of the file says; see `write`."""
+    write(path, plot.to_bytes(path.suffix.lower().removeprefix(".")))
 
 
 def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> None:

@@ -21,11 +21,14 @@ class PipeClosedError(OutputError):
 
 
 class _Stream:
-    """A text stream whose failure to write is a matter of its own."""
+    """A text stream that fails in one way.
 
-    def __init__(self, stream: Any, name: str) -> None:
-        self._stream = stream
-        self._name = name
+    Where it is `needed`, as standard output is, what cannot be written ends the command; what
+    cannot be written to standard error is lost.
+    """
+
+    def __init__(self, stream: Any, name: str, *, needed: bool) -> None:
+        self._stream, self._name, self._needed = stream, name, needed
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -47,11 +50,11 @@ class _Stream:
     def _write(self, text: str) -> None:
         try:
             if self._stream is None or self._stream.closed:
-                self.failed(OSError(f"{self._name} is closed"), text)
+                self._failed(OSError(f"{self._name} is closed"), text)
             else:
                 self._stream.write(text)
         except OSError as error:
-            self.failed(error, text)
+            self._failed(error, text)
 
     def flush(self) -> None:
         """Write what is left in the buffer."""
@@ -59,16 +62,22 @@ class _Stream:
             if self._stream is not None and not self._stream.closed:
                 self._stream.flush()
         except OSError as error:
-            self.failed(error, "?")
+            self._failed(error, "?")
 
-    def failed(self, error: OSError, text: str) -> None:
+    def _failed(self, error: OSError, text: str) -> None:
         """`text` could not be written."""
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        """Send what is still buffered nowhere, or Python would complain at its exit."""
+        if not text and self._needed:
+            return
+        # What is still buffered goes nowhere, or Python would complain at its exit.
         with suppress(OSError, ValueError, AttributeError):  # raised if the stream is not a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        if not self._needed:
+            self._stream = None
+        elif isinstance(error, BrokenPipeError):
+            raise PipeClosedError from error
+        else:
+            why = error.strerror or error
+            raise OutputError(f"cannot write to {self._name}: {why}") from error
 
 
 class _Drawing:
@@ -90,28 +99,6 @@ def for_drawing(*, stderr: bool) -> Any:
     """Standard output, or standard error, for what has colours."""
     stream = sys.stderr if stderr else sys.stdout
     return stream.drawing if isinstance(stream, _Stream) else stream
-
-
-class _Results(_Stream):
-    """Standard output: what cannot be written ends the command."""
-
-    def failed(self, error: OSError, text: str) -> None:
-        """End the command, unless there is nothing to write."""
-        if not text:
-            return
-        self.forget()
-        if isinstance(error, BrokenPipeError):
-            raise PipeClosedError from error
-        raise OutputError(f"cannot write to {self._name}: {error.strerror or error}") from error
-
-
-class _Notes(_Stream):
-    """Standard error: what cannot be written is lost."""
-
-    def failed(self, error: OSError, text: str) -> None:
-        """Write nothing more."""
-        self.forget()
-        self._stream = None
 
 
 def _able(stream: Any) -> Any:
@@ -141,8 +128,8 @@ def guarded_streams() -> Iterator[None]:
     _fill_gaps()
     before = sys.stdout, sys.stderr
     digits = sys.get_int_max_str_digits()
-    sys.stdout = _Results(_able(sys.stdout), "standard output")
-    sys.stderr = _Notes(_able(sys.stderr), "standard error")
+    sys.stdout = _Stream(_able(sys.stdout), "standard output", needed=True)
+    sys.stderr = _Stream(_able(sys.stderr), "standard error", needed=False)
     sys.set_int_max_str_digits(0)
     try:
         yield

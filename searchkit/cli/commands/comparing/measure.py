@@ -22,7 +22,7 @@ from searchkit.cli.commands.comparing.contestants import Entrant
 from searchkit.cli.support import output
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
-from searchkit.cli.support.files import kind_of, lines_into, write
+from searchkit.cli.support.files import lines_into, write, write_plot
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.comparison import Board, Comparison, Run
 from searchkit.comparison.records import CRASHED
@@ -180,8 +180,7 @@ def _show(comparison: Comparison, options: Mapping[str, Any], form: str) -> None
         from searchkit.plots.pages import comparison_page  # noqa: PLC0415
 
         if options["plot"] is not None:
-            plot = comparison_plot(comparison)
-            write(options["plot"], plot.to_bytes(kind_of(options["plot"])))
+            write_plot(options["plot"], comparison_plot(comparison))
         if options["report"] is not None:
             write(options["report"], comparison_page(comparison))
 

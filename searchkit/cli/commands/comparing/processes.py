@@ -68,7 +68,7 @@ def _run_once(job: Message, ready_seconds: float, note: Callable[[str], None]) -
             last = _next(messages, allowed)
             while last is not None and "making_code" in last:  # no limit of time counts that
                 last = _next(messages, None if allowed is None else allowed + MAKING_SECONDS)
-            if last is None and process.poll() is None and _is_open(process, messages):
+            if last is None and _is_open(process):
                 reason = "it did not stop by itself at the time limit, and was killed"
                 return {"status": "limit reached", "limit": "time", "reason": reason}
             if last is None or "status" not in last:
@@ -131,7 +131,7 @@ def _next(messages: queue.Queue[Message | None], seconds: float | None) -> Messa
     return None
 
 
-def _is_open(process: subprocess.Popen[bytes], messages: queue.Queue[Message | None]) -> bool:
+def _is_open(process: subprocess.Popen[bytes]) -> bool:
     """Whether the process goes on without a word; not where it is about to end."""
     try:
         process.wait(POLL_SECONDS)

@@ -12,7 +12,7 @@ import click
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
-from searchkit.cli.support.files import kind_of, write
+from searchkit.cli.support.files import write, write_plot
 from searchkit.cli.support.terminal_player import Still, play
 from searchkit.documents import document as documents
 from searchkit.limits import LimitKind
@@ -104,7 +104,7 @@ class Report:
             name = type(self.result.algorithm).name
             title = f"{self.chosen.name}: iterations of {name}{named}"
             plot = iterations_plot(self.result.statistics.iterations, title)
-            write(self.options["plot"], plot.to_bytes(kind_of(self.options["plot"])))
+            write_plot(self.options["plot"], plot)
 
     def _write_page(self) -> None:
         from searchkit.render import MOST_SOLUTIONS, Player  # noqa: PLC0415  (loads a template engine)
