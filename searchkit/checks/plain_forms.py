@@ -110,53 +110,42 @@ class PlainForms:
         assert isinstance(self.problem, PackedProblem)
         return packed_steps(self.problem, state)
 
-    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> list[Found]:
+    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> Iterator[Found]:
         heuristic = self.heuristic
         assert isinstance(heuristic, PackedHeuristic)
-        found = []
         for place, step in enumerate(self._applied(state)):
             expected = after[place]
             if INFINITY in {h, expected}:
-                form, given = DEAD_END_FORM, INFINITY
-            else:
-                form, given = "change", h + heuristic.change(*step)
-                if given == expected:
-                    continue
-            found.append(Found(form, index, place, expected, given))
-        return found
+                yield Found(DEAD_END_FORM, index, place, expected, INFINITY)
+            elif (given := h + heuristic.change(*step)) != expected:
+                yield Found("change", index, place, expected, given)
 
-    def _followed(self, index: int, state: Any, after: list[float]) -> list[Found]:
+    def _followed(self, index: int, state: Any, after: list[float]) -> Iterator[Found]:
         heuristic = self.heuristic
         assert isinstance(heuristic, CarriedHeuristic)
         size = heuristic.memory
         memo = [0] * (3 * size)
         own = heuristic.begin(memo, 0, state)
         if own >= DEAD_END:
-            return []
-        found = []
-
-        def note(form: str, step: int, expected: float, given: float) -> None:
-            found.append(Found(form, index, step, expected, given))
-
+            return
         if (given := heuristic.recall(memo, 0)) != own:
-            note("recall", -1, own, _plain(given))
+            yield Found("recall", index, -1, own, _plain(given))
         for place, step in enumerate(self._applied(state)):
-            value = heuristic.begin(memo, 2 * size, step.child)
+            expected, value = after[place], heuristic.begin(memo, 2 * size, step.child)
             for below in range(1, NEAR + 1):
                 most = value - below
                 given = heuristic.follow(memo, 0, size, step, most)
                 if given <= most or (given > value and value < DEAD_END):
-                    note(BOUNDED_FORM, place, after[place], _plain(given))
+                    yield Found(BOUNDED_FORM, index, place, expected, _plain(given))
                     break
             given = heuristic.follow(memo, 0, size, step, DEAD_END - 1)
             if _plain(given) != _plain(value):
-                note("follow", place, after[place], _plain(given))
+                yield Found("follow", index, place, expected, _plain(given))
             elif value < DEAD_END:
                 if (given := heuristic.recall(memo, size)) != value:
-                    note("recall", place, after[place], _plain(given))
+                    yield Found("recall", index, place, expected, _plain(given))
                 elif memo[size : 2 * size] != memo[2 * size :]:
-                    note(WORDS_FORM, place, after[place], after[place])
-        return found
+                    yield Found(WORDS_FORM, index, place, expected, expected)
 
     def followed_on(self, index: int, place: int) -> list[Found]:
         """Go on after a step with the words that `follow` has found for it: wrong estimates."""

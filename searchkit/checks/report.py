@@ -157,13 +157,11 @@ class HeuristicReport:
             yield f"  NOT the same in all forms: {plural(self.disagreed, 'disagreement')}"
             yield from (f"    {each}" for each in self.disagreements)
         elif self.forms or self.spot_checked:
-            told = [", ".join(self.forms)] if self.forms else []
+            forms = [", ".join(self.forms)] if self.forms else []
             if self.spot_checked:
-                told.append(
-                    f"in {plural(self.spots, 'state')}, run by Python: "
-                    f"{', '.join(self.spot_checked)}"
-                )
-            yield f"  the same in all forms: {'; '.join(told)}"
+                spots = plural(self.spots, "state")
+                forms.append(f"in {spots}, run by Python: {', '.join(self.spot_checked)}")
+            yield f"  the same in all forms: {'; '.join(forms)}"
         yield f"  quality: {self._about_quality()}"
 
     def __str__(self) -> str:
@@ -180,7 +178,7 @@ class HeuristicReport:
             worst = self.worst
             assert worst is not None
             by = number(worst.estimate - worst.distance)
-            of = f"{plural(self.states if self.method == 'exhaustive' else self.compared, 'state')}"
+            of = plural(self.compared, "state")
             yield f"  NOT admissible: too large in {self.overestimated:,} of {of}, by up to {by}"
             if self.goals_above_zero:
                 yield f"    more than 0 in {plural(self.goals_above_zero, 'goal')}"
@@ -191,10 +189,8 @@ class HeuristicReport:
         elif self.method == "exhaustive":
             yield f"  admissible: proved for all {plural(self.states, 'state')}"
         elif self.compared:
-            yield (
-                "  admissible: no counterexample in "
-                f"{plural(self.compared, 'state')} to which a way is known"
-            )
+            of = plural(self.compared, "state")
+            yield f"  admissible: no counterexample in {of} to which a way is known"
         else:
             yield "  admissible: not known, no state was met to which a way is known"
 
@@ -209,14 +205,14 @@ class HeuristicReport:
 
     def _about_quality(self) -> str:
         quality = self.quality
-        told = f"mean estimate {quality.mean_estimate:.3f}"
+        means = f"mean estimate {quality.mean_estimate:.3f}"
         if quality.mean_distance is not None:
-            told += f", mean distance {quality.mean_distance:.3f}"
+            means += f", mean distance {quality.mean_distance:.3f}"
             if self.method == "sampled":
-                told += f" of the {quality.known:,} for which it is known"
+                means += f" of the {quality.known:,} for which it is known"
         if quality.mean_ratio is not None:
-            told += f", mean ratio {quality.mean_ratio:.3f}"
-        return told
+            means += f", mean ratio {quality.mean_ratio:.3f}"
+        return means
 
 
 def number(value: float) -> str:

@@ -94,7 +94,7 @@ class Premises:
             sample = self._look(THOROUGH)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
-        if sample.has_goal:
+        if sample.goals:
             raise self._contradiction(sample, by, compiled=compiled, certificate=certificate)
         hopeless = len(sample.dead_ends)
         if not expanded and certificate is None and hopeless < len(self.starts):
@@ -159,9 +159,10 @@ class Premises:
     ) -> Exception:
         """The error to raise where a goal was met though there shall be none."""
         problem = self.problem
-        way = sample.way_to(sample.goal_key)
+        key, met = next(iter(sample.goals.items()))
+        way = sample.way_to(key)
         far = len(way) - 1
-        goal = f"the goal {short(sample.goal)} is {far} steps away"
+        goal = f"the goal {short(met)} is {far} steps away"
         if certificate is not None:
             by_toggles = certificate.kind == TOGGLES
             law, method = ("toggles",) * 2 if by_toggles else ("certificates", "certificate")
@@ -169,7 +170,7 @@ class Premises:
             return broken(problem, law, f"{found}, but {goal}", method)
         hopeless = next((key for key in way if key in sample.dead_ends), None)
         if hopeless is not None:
-            goal = f"the goal {short(sample.goal)} is {far - way.index(hopeless)} steps away"
+            goal = f"the goal {short(met)} is {far - way.index(hopeless)} steps away"
             found = f"the heuristic gives INFINITY for {short(sample.states[hopeless])}, but {goal}"
             return broken(problem, "heuristics", found, "heuristic", "default_heuristic")
         told = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"

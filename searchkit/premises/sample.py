@@ -63,10 +63,8 @@ class Sample:
     asked_steps: int = attrs.field(default=0, init=False)
     steps: dict[Hashable, list[Met]] = attrs.field(factory=dict, init=False)
     """Of the states that were expanded, by key."""
-    goal: Any = attrs.field(default=None, init=False)
-    """A goal that was met, the key of which is in `goal_key`."""
-    goal_key: Hashable = attrs.field(default=None, init=False)
-    has_goal: bool = attrs.field(default=False, init=False)
+    goals: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    """Those that were met, by key."""
     dead_ends: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
     """States of which the heuristic says that no goal can be reached from them."""
     states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
@@ -130,8 +128,8 @@ class Sample:
         if goal and self.listed is not None and key not in self.listed:
             found = f"is_goal is true of {short(state)}, which goal_states does not list"
             raise broken(problem, "goal-states", found, "goal_states", "is_goal")
-        if goal and not self.has_goal:
-            self.goal, self.goal_key, self.has_goal = state, key, True
+        if goal:
+            self.goals[key] = state
         if is_goal(problem, state) != goal:
             found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
             raise broken(problem, "goals", found, "is_goal", "at_goal")
