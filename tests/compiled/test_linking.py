@@ -10,10 +10,14 @@ import pytest
 
 from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
+from searchkit.compiled.breadth_first.kernels import expansion, state_set, walk_back
 from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
+from searchkit.compiled.specialise.prepare import specialise
 from searchkit.errors import SearchkitWarning
+from searchkit_pancakes import pancakes
+from searchkit_sliding import eight_puzzle
 
 PACKAGES = count()
 NAMES = "from searchkit.compiled.specialise.names import entry, heuristic, inlined, parameter\n"
@@ -133,6 +137,18 @@ def test_weights_are_not_mistaken_for_places():
         text = "\n".join(part.text for part in linker.parts())
         assert ("info[18] * g + info[19] * h" in text) == (root is astar)
         assert ("slack - 7" in text) == (root is deepening)
+
+
+def test_entries_that_use_no_kernel_of_the_problem_are_compiled_once_for_all_problems():
+    roots = (expansion, walk_back, state_set)
+    tiles, jumps = (
+        specialise(problem, None, [], roots, GOALS=1, WIDEST=4).module
+        for problem in (eight_puzzle(), pancakes())
+    )
+    assert tiles is not jumps
+    assert tiles.expand is not jumps.expand
+    assert tiles.locate is jumps.locate
+    assert tiles.locate.__module__ not in (tiles.__name__, jumps.__name__)
 
 
 def test_texts_are_shown_where_a_folder_is_named(tmp_path, monkeypatch):

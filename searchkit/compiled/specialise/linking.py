@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
@@ -197,13 +197,36 @@ class Linker:
                 return True
         return False
 
-    def parts(self) -> list[Part]:
-        """The files that are used, the prelude first, each after those that it imports."""
-        imports = [symbol for symbol in self._kept.values() if symbol.is_import]
+    def entries(self) -> tuple[list[str], list[str]]:
+        """The entries that use nothing that is provided, the same for all problems; the others."""
+        entries = [name for name, symbol in self._kept.items() if symbol.is_entry]
+        own = [name for name in entries if self.provided.keys() & self.reached([name])]
+        return [name for name in entries if name not in own], own
+
+    def reached(self, names: Iterable[str]) -> set[str]:
+        """These names of the module, and all that they use."""
+        reached: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name in reached:
+                continue
+            reached.add(name)
+            if name in self._kept:
+                waiting += _names_in(self._kept[name].node)
+        return reached
+
+    def parts(self, names: Container[str] | None = None) -> list[Part]:
+        """The files that are used, the prelude first, each after those that it imports.
+
+        Of the names of the module only `names`, if they are given.
+        """
+        chosen = [each for name, each in self._kept.items() if names is None or name in names]
+        imports = [symbol for symbol in chosen if symbol.is_import]
         notes = tuple(symbol.note for symbol in imports if symbol.note)
         parts = [Part("what is imported", NAMES, [symbol.node for symbol in imports], notes)]
         for file in sorted(self._files.values(), key=lambda file: file.name not in self.prelude):
-            kept = [each for each in file.symbols if self._kept.get(each.name) is each]
+            kept = [each for each in file.symbols if any(each is other for other in chosen)]
             nodes = [each.node for each in kept if not each.is_import]
             if nodes:
                 parts.append(Part(f"from {file.name.replace('.', '/')}.py", file.path, nodes))
@@ -295,9 +318,9 @@ class Linker:
             symbol.node = resolver.folded(symbol.node)
             if isinstance(symbol.node, ast.FunctionDef):
                 symbol.node.name = symbol.name
-            for each in ast.walk(symbol.node):
-                if isinstance(each, ast.Name) and each.id in resolver.found:
-                    self._keep(resolver.found[each.id])
+            for name in _names_in(symbol.node):
+                if name in resolver.found:
+                    self._keep(resolver.found[name])
 
 
 def _define(file: _File, name: str, node: ast.stmt) -> None:
@@ -332,6 +355,10 @@ def _is_constant(value: Any) -> bool:
     if isinstance(value, int):
         return fits_word(value)
     return isinstance(value, type) and issubclass(value, IntEnum)
+
+
+def _names_in(node: ast.AST) -> list[str]:
+    return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
 
 
 def _drop_docstrings(tree: ast.Module) -> None:

@@ -137,26 +137,34 @@ def _loaded(
     linker = Linker(constants, () if is_plain() else PRELUDE)
     for root in roots:
         linker.add(root)
-    kernels = _collected(linker, collector, owners)
+    used, kernels = _collected(linker, collector, owners)
     head = ["# tables and constants"]
     head += [_class_text(name, listed) for name, listed in fields.items()]
     head += [f"{name} = {int(value)}" for name, value in sorted(constants.items())]
     if load_module is None:
         module = plain_module("\n".join(head), linker, collector, kernels)
     else:
-        parts = [part.text for part in linker.parts()]
-        parts += ["# kernels of authors\n" + text_of(collector, kernels)]
-        text = "\n\n\n".join(["\n".join(head), *parts])
+        shared, own = linker.entries()
         with making_code():
+            if shared:
+                parts = [part.text for part in linker.parts(linker.reached(shared))]
+                common = load_module("\n\n\n".join(parts) + "\n")
+                head.append(f"from {common.__name__} import {', '.join(sorted(shared))}")
+            parts = [part.text for part in linker.parts(linker.reached([*own, *used]))]
+            parts.append("# kernels of authors\n" + text_of(collector, kernels))
+            text = "\n\n\n".join(["\n".join(head), *parts])
             module = load_module(f"{text}\n")
         setattr(module, SOURCE, (text, collector))
     _made[key] = collector, module
     return module
 
 
-def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) -> set[str]:
-    """The kernels that the files of `linker` use; these get what they use in turn."""
+def _collected(
+    linker: Linker, collector: Collector, owners: Mapping[str, Any]
+) -> tuple[list[str], set[str]]:
+    """The kernels that the files of `linker` use, which get what they use; first what that is."""
     linker.use("inlined")
+    used = ["inlined"]
     kept: set[str] = set()
     seen: set[str] = set()
     waiting = list(linker.provided)
@@ -166,6 +174,7 @@ def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) 
             continue
         seen.add(name)
         if linker.use(name):
+            used.append(name)
             waiting += linker.provided
             continue
         prefix, _, method = name.partition("_")
@@ -174,7 +183,7 @@ def _collected(linker: Linker, collector: Collector, owners: Mapping[str, Any]) 
         if name in collector.made or name in collector.tuples:
             kept.add(name)
             waiting += free_names(collector.made[name]) if name in collector.made else ()
-    return kept
+    return used, kept
 
 
 def _compiler() -> Callable[[str], ModuleType]:
