@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
 
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
@@ -13,69 +15,53 @@ MOST_STATES = 10_000
 """How many states are looked at to find the actions of a problem that does not number them."""
 
 
-class Numbered(Protocol):
-    """Numbers the steps out of each state."""
+@attrs.frozen
+class NumberedActions:
+    """Numbers the steps out of each state: by their labels, or by the operators that make them."""
 
+    problem: Any
     labels: tuple[Any, ...]
     """What each number stands for."""
+    are_operators: bool = False
+    _numbers: dict[Any, int] = attrs.field(init=False)
+
+    @_numbers.default
+    def _by_label(self) -> dict[Any, int]:
+        return {label: number for number, label in enumerate(self.labels)}
 
     def steps(self, state: Any) -> dict[int, Step[Any, Any]]:
-        """The steps out of `state`, by their numbers."""
-
-
-def numbered(problem: Problem[Any, Any], actions: Sequence[Any] | None) -> Numbered:
-    """The given `actions`, or the operators of a packed problem, or all actions of a small one."""
-    if actions is not None:
-        return Labels(problem, actions)
-    if isinstance(problem, PackedProblem):
-        return Operators(problem)
-    return Labels(problem, all_actions(problem))
-
-
-class Operators:
-    """The operators of a packed problem, in the order of their numbers."""
-
-    def __init__(self, problem: PackedProblem[Any]) -> None:
-        self.problem = problem
-        controls = range(problem.controls)
-        listed = {each for control in controls for each in problem.operators(control)}
-        self.labels = tuple(sorted(listed))
-        self._numbers = {operator: number for number, operator in enumerate(self.labels)}
-
-    def steps(self, state: Any) -> dict[int, Step[Any, Any]]:
-        """The legal operators. O(operators of the control state)."""
-        problem = self.problem
-        control = problem.control(state)
-        listed = problem.operators(control)
-        legal = [each for each in listed if problem.legal(state, control, each)]
-        return {
-            self._numbers[operator]: Step(*step)
-            for operator, step in zip(legal, problem.successors(state), strict=True)
-        }
-
-
-class Labels:
-    """The labels of actions, in the order in which they are given."""
-
-    def __init__(self, problem: Problem[Any, Any], labels: Sequence[Any]) -> None:
-        self.problem = problem
-        self.labels = tuple(labels)
-        self._numbers = {label: number for number, label in enumerate(self.labels)}
-        if not self.labels or len(self._numbers) < len(self.labels):
-            raise UsageError("actions must be one or more, each of them another")
-
-    def steps(self, state: Any) -> dict[int, Step[Any, Any]]:
-        """The steps out of `state`; `UsageError` if the label of one is not listed."""
+        """The steps out of `state` by their numbers; `UsageError` if one has none. O(steps)."""
         found: dict[int, Step[Any, Any]] = {}
-        for step in self.problem.successors(state):
-            number = self._numbers.get(step[0])
-            if number is None:
+        for label, step in self._labelled(state):
+            if label not in self._numbers:
                 raise UsageError(
-                    f"action {self.problem.format_action(step[0])} of state "
+                    f"action {self.problem.format_action(label)} of state "
                     f"{self.problem.format_state(state)} is none of the {len(self.labels)} actions"
                 )
-            found[number] = Step(*step)
+            found[self._numbers[label]] = Step(*step)
         return found
+
+    def _labelled(self, state: Any) -> Iterable[tuple[Any, Any]]:
+        problem, steps = self.problem, self.problem.successors(state)
+        if not self.are_operators:
+            return ((step[0], step) for step in steps)
+        control = problem.control(state)
+        listed = problem.operators(control)
+        return zip(
+            (each for each in listed if problem.legal(state, control, each)), steps, strict=True
+        )
+
+
+def numbered(problem: Problem[Any, Any], actions: Sequence[Any] | None) -> NumberedActions:
+    """The given `actions`, or the operators of a packed problem, or all actions of a small one."""
+    if actions is None and isinstance(problem, PackedProblem):
+        controls = range(problem.controls)
+        listed = {each for control in controls for each in problem.operators(control)}
+        return NumberedActions(problem, tuple(sorted(listed)), are_operators=True)
+    labels = tuple(all_actions(problem) if actions is None else actions)
+    if not labels or len(set(labels)) < len(labels):
+        raise UsageError("actions must be one or more, each of them another")
+    return NumberedActions(problem, labels)
 
 
 def all_actions(problem: Problem[Any, Any]) -> list[Any]:
