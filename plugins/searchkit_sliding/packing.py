@@ -81,9 +81,15 @@ class Packing:
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """The fields that `TileMoves` looks up."""
-        names = ("words", "bits", "per_word", "shift", "unit", "field", "ones", "highs")
-        return {name: getattr(self, name) for name in names}
+        """The fields that `TileMoves` looks up; those that one word does not need are 0.
+
+        Each table that kernels are given takes time, even if they do not use it.
+        """
+        tables = {
+            name: getattr(self, name) if self.wide else 0 for name in ("shift", "unit", "field")
+        }
+        names = ("words", "bits", "per_word", "ones", "highs")
+        return tables | {name: getattr(self, name) for name in names}
 
     def only(self, cells: Sequence[int], number: int) -> Any:
         """The position with `number` on each of `cells` and 0 on all others."""
