@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -13,13 +14,14 @@ from searchkit import (
     Costs,
     LimitKind,
     Limits,
+    Problem,
     ProblemError,
     Status,
     Step,
     UniformCost,
     solve,
 )
-from searchkit.compiled.best_first import astar, open_list
+from searchkit.compiled.best_first import astar, open_list, retrace
 from searchkit.compiled.best_first import closed_list as closed
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.packed import DEAD_END, PackedProblem
@@ -392,3 +394,31 @@ def test_a_pause_in_walking_back_is_no_expansion_limit(monkeypatch):
             problem, UniformCost(), engine="compiled", want=want, limits=Limits(expansions=needed)
         )
         assert result.status is Status.SOLVED
+
+
+def test_a_path_back_pauses_by_the_clock(monkeypatch):
+    """Pauses that take no time would have the driver give states away without looking at limits."""
+
+    class Row(Problem):
+        undirected = True
+
+        def initial_states(self):
+            return [0]
+
+        def successors(self, state):
+            return [Step(way, state + way) for way in (-1, 1)]
+
+        def is_goal(self, state):
+            return state == 500
+
+    class Closed:
+        def marks_of(self, states):
+            return [abs(state) + 1 << 1 | 1 for state in states]
+
+    monkeypatch.setattr(retrace, "PAUSE_AFTER", float("inf"))
+    row = Row()
+    task = SimpleNamespace(problem=row, starts=[0])
+    walking = retrace._path_back(task, Closed(), row.successors, 500)
+    with pytest.raises(StopIteration) as done:
+        next(walking)
+    assert done.value.value == list(range(501))

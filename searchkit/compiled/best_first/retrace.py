@@ -18,7 +18,7 @@ from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import Ended, Path
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Steps, Task
 from searchkit.solutions.by_g_values import Known, parents_of, path_back
 from searchkit.solutions.from_parents import along
 
@@ -55,8 +55,7 @@ def one_path(
         if path is None:  # only under an inadmissible heuristic
             path = yield from _Sweep(task, spec, closed, goal=goal).path(relaxed=True)
     else:
-        cost = _cost(closed.marks_of([goal])[0])
-        path = yield from path_back(task, _known(closed), back, goal, cost)
+        path = yield from _path_back(task, closed, back, goal)
     assert path is not None
     return along(task, path)
 
@@ -96,6 +95,22 @@ def _known(closed: ClosedTable) -> Known:
     return lambda states: [
         (_cost(mark), bool(mark & 1)) if mark else None for mark in closed.marks_of(list(states))
     ]
+
+
+def _path_back(
+    task: Task, closed: ClosedTable, back: Steps, goal: Any
+) -> Generator[None, None, list[Any]]:
+    """A path from a start to `goal`; pauses seldom, or the driver would take states for cheap."""
+    pauses = _Pauses()
+    walking = path_back(task, _known(closed), back, goal, _cost(closed.marks_of([goal])[0]))
+    while True:
+        try:
+            next(walking)
+        except StopIteration as stopped:
+            path: list[Any] = stopped.value
+            return path
+        if pauses.is_due():
+            yield
 
 
 class _Sweep:
