@@ -8,7 +8,7 @@ exactly the states before it are counted.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -76,6 +76,8 @@ class BatchIteration:
     crew: Crew
     expected: float
     """About how many states the iteration will expand."""
+    note: Callable[[Counted], None]
+    """Takes the counts of all that was done, before each pause."""
     levels: list[Level] = attrs.field(factory=list)
     info: Any = None
     settled: Counted = NOTHING
@@ -92,8 +94,8 @@ class BatchIteration:
         worker.fill(_roots(self.levels[0]), 0, 0)
         worker.drain(1)
 
-    def run(self) -> Generator[Counted, None, Found]:
-        """Finish the iteration; yields the counts of all that was done after each slice.
+    def run(self) -> Generator[None, None, Found]:
+        """Finish the iteration; pauses after each slice.
 
         Raises `UnfitError` if estimates vary too much for batches, or are none.
         """
@@ -145,7 +147,7 @@ class BatchIteration:
         below = Level(*(self.spec.empty(room), *columns, is_goal))
         return _first(below, self.spec.module.widen(*self.spec.head, level, below, self.info))
 
-    def _locate(self, begin: int, end: int) -> Generator[Counted, None, Found]:
+    def _locate(self, begin: int, end: int) -> Generator[None, None, Found]:
         """Count the subtrees `begin` to `end`, or up to the first goal in them."""
         last, workers = self.levels[-1], self.crew.workers
         if end - begin <= SEARCHED_DEPTH_FIRST:
@@ -155,7 +157,8 @@ class BatchIteration:
         runs = Runs(_roots(last), list(pairwise(cuts)))
         while not runs.is_finished:
             if self.task.budget <= 0:
-                yield runs.so_far(self.settled)
+                self.note(runs.so_far(self.settled))
+                yield
             self.task.budget -= runs.advance(self.crew.pool, workers, self.task.budget)
             waiting = len(last.nodes) + sum(worker.most for worker in workers)
             self.most_waiting = max(self.most_waiting, waiting)
@@ -174,7 +177,7 @@ class BatchIteration:
         share = self.expected * subtrees / max(1, len(self.levels[-1].nodes))
         return int(min(PARTS, max(FEWEST_PARTS, share // STATES_IN_PART)))
 
-    def _depth_first(self, begin: int, end: int) -> Generator[Counted, None, Found]:
+    def _depth_first(self, begin: int, end: int) -> Generator[None, None, Found]:
         """Search the subtrees `begin` to `end` one after another."""
         last = self.levels[-1]
         stack = Stack(self.spec, self.task)
@@ -183,7 +186,8 @@ class BatchIteration:
             counts += _between(last, i, i + 1)
             stack.begin(last.states[i], int(last.nodes[i]), int(last.slacks[i]))
             while (result := stack.advance()) == Ended.OUT_OF_BUDGET:
-                yield self.settled + Counted.of(stack.info)
+                self.note(self.settled + Counted.of(stack.info))
+                yield
             counts += Counted.of(stack.info)
             if result == Ended.FOUND:
                 return Found(counts, self._path_to(i) + stack.path()[0][1:])

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.batch_buckets import Counted, UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.depth_first.kernels import batched, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
@@ -168,25 +168,20 @@ class _Deepening:
         task, counters = self.task, self.task.counters
         expected = _expected(counters.iterations)
         assert isinstance(self.stack, Stack)  # no batches otherwise
-        iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected)
+
+        def note(done: Counted) -> None:
+            counters.expanded = expanded + done.expanded
+            counters.generated = generated + done.generated
+
+        iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected, note)
         iteration.warm_up()
-        running = iteration.run()
         try:
-            while True:
-                try:
-                    done = next(running)
-                except StopIteration as stopped:
-                    found = stopped.value
-                    break
-                counters.expanded = expanded + done.expanded
-                counters.generated = generated + done.generated
-                yield
+            found = yield from iteration.run()
         except UnfitError:
             return False
         if found.path is not None and task.every:
             return False  # every solution is wanted, and batches keep no paths
-        counters.expanded = expanded + found.counts.expanded
-        counters.generated = generated + found.counts.generated
+        note(found.counts)
         counters.waiting(iteration.most_waiting)
         counters.holding(iteration.most_waiting)
         if found.path is not None:

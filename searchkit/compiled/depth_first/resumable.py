@@ -10,6 +10,7 @@ import numpy as np
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
+from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
@@ -30,6 +31,9 @@ class Slices:
     """What the kernels take of arrays that grow."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     fixed_bytes: ClassVar[int] = 0
+    kernel: ClassVar[str]
+    """The machine code that searches, and what else it takes: `more`."""
+    more: Any = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.info = np.zeros(len(Info), dtype=np.int64)
@@ -50,14 +54,6 @@ class Slices:
         """Start with one state, whose children within `slack` are to be tried."""
         raise NotImplementedError
 
-    def search(self, budget: int) -> int:
-        """Call the machine code: expand up to `budget` states; how it ended."""
-        raise NotImplementedError
-
-    def rejected(self) -> Any:
-        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
-        raise NotImplementedError
-
     def warm_up(self, start: Any) -> None:
         """Load or make the machine code: search nothing."""
         self.begin(start, 0, -1)
@@ -68,14 +64,18 @@ class Slices:
         task = self.task
         if most is None:
             most = task.budget
+        search = getattr(self.spec.module, self.kernel)
         while True:
             before = self.expanded
-            result = self.search(min(most, task.budget))
+            result: int = search(
+                *self.spec.head[:2], self.lists, *self.records, self.more, self.info,
+                min(most, task.budget),
+            )  # fmt: skip
             used = self.expanded - before
             task.budget -= used
             most -= used
             if result == Ended.WRONG_ESTIMATE:
-                raise wrong_estimate(self.spec, self.rejected())
+                raise wrong_estimate(self.spec, self.states[self.depth + 1])
             if result != Ended.STACK_FULL:
                 return result
             self._reserve(factor=3)  # old and new at once
@@ -87,6 +87,24 @@ class Slices:
         self.info[Info.NEXT_EXCESS] = NO_EXCESS
         self.info[Info.PENDING] = pending
         self.info[Info.BOUND] = bound
+
+    @property
+    def states(self) -> np.ndarray[Any, Any]:
+        """The states on the current path, and what room there is."""
+        states: np.ndarray[Any, Any] = self.records[0].states
+        return states
+
+    @property
+    def depth(self) -> int:
+        """The place of the last state that was expanded on the path; -1 when all is done."""
+        return int(self.info[Info.DEPTH])
+
+    def path(self) -> tuple[list[Any], list[int]]:
+        """After FOUND: the states to the goal, and their g."""
+        count = self.depth + 2
+        unit = self.spec.module.UNIT_COSTS
+        costs = list(range(count)) if unit else self.records[0].costs[:count].tolist()
+        return [python_state(row) for row in self.states[:count]], costs
 
     @property
     def expanded(self) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 from searchkit.compiled.depth_first.kernels.deepening import Info
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Waiting
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
-from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -20,7 +19,10 @@ MOST_BOUND_IN_BURSTS = (1 << PLACE_BITS) - 1
 class Bursts(Slices):
     """Waiting states, and those on the current path; see the kernels. Used like a `Stack`."""
 
+    kernel = "search_in_bursts"
+
     def _first(self) -> tuple[EndedLists, tuple[Branch, Waiting]]:
+        self.more = self.spec.lists.widest
         spec, memory = self.spec, self.spec.module.MEMORY
         lists = EndedLists.of(spec.lists, backwards=True)
         capacity = FIRST_CAPACITY + spec.lists.widest
@@ -41,24 +43,7 @@ class Bursts(Slices):
         self.spec.module.remember(self.spec.head[1], waiting.memo, 1, waiting.states)
         self._reset(pending=1 if slack >= 0 else 0, bound=bound)
 
-    def search(self, budget: int) -> int:
-        """Expand up to `budget` states; how it ended (`Ended`)."""
-        result: int = self.spec.module.search_in_bursts(
-            *self.spec.head[:2], self.lists, *self.records, self.spec.lists.widest, self.info,
-            budget,
-        )  # fmt: skip
-        return result
-
-    def rejected(self) -> Any:
-        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
-        return self.records[0].states[0]
-
     @property
     def generated(self) -> int:
         """How many states were generated, as if one by one; the root not counted."""
         return int(self.info[Info.GENERATED] - self.info[Info.LATER])
-
-    def path(self) -> tuple[list[Any], list[int]]:
-        """After FOUND: the states to the goal, and their g."""
-        count = int(self.info[Info.DEPTH]) + 1
-        return [python_state(row) for row in self.records[0].states[:count]], list(range(count))

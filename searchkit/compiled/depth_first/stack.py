@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import FILTER, Info, Path
+from searchkit.compiled.depth_first.kernels.deepening import FILTER, Path
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
 from searchkit.compiled.specialise.costs import wrong_cost
-from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.errors import ProblemError
 
 FIRST_CAPACITY = 256
 
 
-@attrs.define(eq=False)
 class Stack(Slices):
     """The states on the current path, and what is left to try at each; see the kernels."""
 
-    filtered: np.ndarray[Any, Any] = attrs.field(
-        init=False, factory=lambda: np.zeros(FILTER, dtype=np.int32)
-    )
+    kernel = "search"
     fixed_bytes = 4 * FILTER
 
     def _first(self) -> tuple[EndedLists, tuple[Path]]:
+        self.more = np.zeros(FILTER, dtype=np.int32)
         memo = np.zeros(FIRST_CAPACITY * self.spec.module.MEMORY, dtype=np.int64)
         columns = np.zeros((3, FIRST_CAPACITY), dtype=np.int64)
         path = Path(*(self.spec.empty(FIRST_CAPACITY), *columns, memo))
         return EndedLists.of(self.spec.lists), (path,)
-
-    @property
-    def states(self) -> np.ndarray[Any, Any]:
-        """The states on the current path, and what room there is."""
-        states: np.ndarray[Any, Any] = self.records[0].states
-        return states
 
     def begin(
         self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
@@ -50,22 +40,10 @@ class Stack(Slices):
         path.places[0], path.slacks[0], path.costs[0] = self.lists.begins[node], slack, 0
         if module.MEMORY:
             module.remember(self.spec.head[1], path.memo, 0, path.states)
-        self.filtered[:] = 0
+        self.more[:] = 0
         if module.CYCLES == 2:
-            module.mark(path.states, self.filtered, 0)
+            module.mark(path.states, self.more, 0)
         self._reset(pending=1, bound=bound)
-
-    def search(self, budget: int) -> int:
-        """Expand up to `budget` states; how it ended (`Ended`)."""
-        result: int = self.spec.module.search(
-            *self.spec.head[:2], self.lists, *self.records, self.filtered, self.info, budget
-        )
-        return result
-
-    @property
-    def depth(self) -> int:
-        """The place of the last state on the path; -1 when all is done."""
-        return int(self.info[Info.DEPTH])
 
     def left(self) -> tuple[np.ndarray[Any, Any], ...]:
         """From the top of the stack to its bottom: states, nodes, slacks, and places to go on from.
@@ -82,14 +60,3 @@ class Stack(Slices):
         depth = self.depth
         operator = int(self.lists.operators[self.records[0].places[depth]])
         return wrong_cost(self.task, self.spec, self.states[depth], operator)
-
-    def rejected(self) -> Any:
-        """After WRONG_ESTIMATE: the row of the state whose estimate is none."""
-        return self.states[self.depth + 1]
-
-    def path(self) -> tuple[list[Any], list[int]]:
-        """After FOUND: the states to the goal, and their g."""
-        count = self.depth + 2
-        unit = self.spec.module.UNIT_COSTS
-        costs = list(range(count)) if unit else self.records[0].costs[:count].tolist()
-        return [python_state(row) for row in self.states[:count]], costs

@@ -80,7 +80,7 @@ def search_in_bursts(
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
     Above each operator of the lists is where the list of its child begins, -1 if that must be
-    read off the child. After FOUND the path to the goal is in `branch.states[:info[DEPTH] + 1]`.
+    read off the child. After FOUND the path to the goal is in `branch.states[:info[DEPTH] + 2]`.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
     branch, waiting = borrowed(branch), borrowed(waiting)
@@ -97,7 +97,7 @@ def search_in_bursts(
         top = natural(count - 1)
         state = words.load(waiting.states, top)
         if waiting.slacks[top] == REJECTED:
-            words.store(branch.states, 0, state)
+            words.store(branch.states, depth, state)
             result = Ended.WRONG_ESTIMATE
             break
         depth = natural(waiting.slacks[top] >> PLACE_BITS)
@@ -163,7 +163,7 @@ def search_in_bursts(
             # A child that is pruned stays above the top, where the next one is written over it.
             count += excess <= 0
     info[Info.PENDING] = count
-    info[Info.DEPTH] = depth
+    info[Info.DEPTH] = depth - 1  # that of the last state that was expanded
     info[Info.GENERATED] = generated
     info[Info.EXPANDED] = expanded
     info[Info.NEXT_EXCESS] = next_excess
