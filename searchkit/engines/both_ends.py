@@ -29,6 +29,9 @@ class Side(Protocol):
     def stored(self) -> int:
         """The states of all layers."""
 
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer, whole; how many states it has, or that stand for others."""
+
 
 S = TypeVar("S", bound=Side)
 
@@ -40,10 +43,6 @@ class BothEnds(ABC, Generic[S]):
     task: Task
     forward: S
     backward: S
-
-    @abstractmethod
-    def grow(self, side: S, other: S) -> Generator[None, None, object]:
-        """Replace the layer of a side by the next one, whole; false if that is empty."""
 
     @abstractmethod
     def meeting(self) -> Collection[Any]:
@@ -72,8 +71,6 @@ class BothEnds(ABC, Generic[S]):
             if depth >= self.task.max_cost:
                 return Outcome(cut=True)
             counters.prove(depth + 1)
-            smaller, other = forward, backward
-            if backward.size < forward.size:
-                smaller, other = backward, forward
-            if not (yield from self.grow(smaller, other)):
+            smaller = backward if backward.size < forward.size else forward
+            if not (yield from smaller.grow()):
                 return Outcome()

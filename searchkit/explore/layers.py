@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from searchkit.checked.problem import checked
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
-from searchkit.engines.explored import Explored, Explorer
+from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -23,7 +23,7 @@ from searchkit.packed import PackedProblem
 from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.running.driver import Driver, Ended
+from searchkit.running.driver import Driver
 from searchkit.running.task import Run, Steps, successors_of
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
@@ -94,7 +94,10 @@ def explore(
     if backward is None:
         backward = problem.undirected and isinstance(problem, HasGoalStates)
     with blaming(problem):
-        roots, expand = _backward(problem) if backward else _forward(problem)
+        if backward:
+            roots, expand = _backward(problem)
+        else:
+            roots, expand = list(starts_of(problem)), successors_of(problem)
         if isinstance(problem, PackedProblem):
             check_starts(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
@@ -150,7 +153,7 @@ def explore(
         else:
             with table:
                 check_rules(table, problem, expand, symmetries)
-                found = run.compiled(limits)
+                found = run.explored("compiled", limits)
         with blaming(problem):
             premises.check_explored(
                 found.states,
@@ -178,57 +181,33 @@ class _Run:
 
     def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
         """Explore by the engine of that kind; what was tried before is kept if it reached more."""
-        found = self.compiled(limits) if kind == "compiled" else self.reference(limits)
+        found = self.explored(kind, limits)
         done = Ran(found=found, limit=found.limit, statistics=found.statistics)
         if tried is not None and not found.complete and found.states < tried.found.states:
             return attrs.evolve(done, found=tried.found)
         return done
 
-    def _task(self) -> Run:
-        return Run(problem=self.problem, threads=self.threads)
-
-    def reference(self, limits: Limits) -> Exploration:
-        """Explore by the problem's own steps."""
-        task = self._task()
-        layers = ReferenceLayers(task, self.roots, self.expand, self.symmetries, self.paths)
-        ended = Driver[bool](task, limits, self.progress).run(
-            lambda _: layers.run(_deepest(limits))
-        )
-        return self._exploration(ended, layers, "reference")
-
-    def compiled(self, limits: Limits) -> Exploration:
-        """Explore by machine code."""
-        task, roots = self._task(), self.roots
-        made: list[Explorer] = []
+    def explored(self, kind: str, limits: Limits) -> Exploration:
+        """Explore by the engine of that kind."""
+        task, problem = Run(problem=self.problem, threads=self.threads), self.problem
+        is_compiled = kind == "compiled"
+        begun: list[Explorer] = []
 
         def engine(task: Run) -> Generator[None, None, bool]:
-            from searchkit.compiled.layers import explorers  # noqa: PLC0415  (loads numpy)
+            with blaming_kernels(problem):
+                explorer = self._explorer(task, is_compiled=is_compiled)
+                if is_compiled:
+                    yield
+                explorer.begin(self.roots)
+                begun.append(explorer)
+                deepest = float("inf") if limits.cost is None else limits.cost
+                return (yield from explorer.run(deepest))
 
-            with blaming_kernels(self.problem):
-                explorer = explorers.explorer(
-                    task,
-                    roots,
-                    self.symmetries,
-                    space=self.space,
-                    paths=self.paths,
-                    table=self.table,
-                )
-                yield
-                explorer.begin(roots)
-                made.append(explorer)
-                return (yield from explorer.run(_deepest(limits)))
-
-        ended = Driver[bool](task, limits, self.progress, sliced=True).run(engine)
-        if not made:
-            return self._exploration(ended, _NothingYet(roots), "compiled")
-        return self._exploration(ended, made[0], "compiled")
-
-    def _exploration(
-        self,
-        ended: Ended[bool],
-        found: Explored,
-        engine: Literal["reference", "compiled"],
-    ) -> Exploration:
+        ended = Driver[bool](task, limits, self.progress, sliced=is_compiled).run(engine)
+        if not begun:  # stopped while machine code was loaded
+            begun.append(self._explorer(Run(problem=problem), is_compiled=False))
+            begun[0].begin(self.roots)
+        found = begun[0]
         partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(
             origin=self.origin,
@@ -238,31 +217,19 @@ class _Run:
             farthest=found.farthest(),
             complete=ended.outcome is True,
             limit=LimitKind.COST if ended.outcome is False else ended.limit,
-            engine=engine,
+            engine="compiled" if is_compiled else "reference",
             statistics=ended.statistics,
         )
 
+    def _explorer(self, task: Run, *, is_compiled: bool) -> Explorer:
+        """What reaches every state, its machine code loaded."""
+        if not is_compiled:
+            return ReferenceLayers(task, self.expand, self.symmetries, self.paths)
+        from searchkit.compiled.layers.explorers import explorer  # noqa: PLC0415
 
-class _NothingYet(Explored):
-    """An exploration that was stopped while its machine code was loaded."""
-
-    def __init__(self, roots: list[Any]) -> None:
-        self._roots = roots
-
-    @property
-    def sizes(self) -> list[int]:
-        return [len(self._roots)]
-
-    def farthest(self) -> Sequence[Any]:
-        return tuple(self._roots)
-
-
-def _deepest(limits: Limits) -> float:
-    return float("inf") if limits.cost is None else limits.cost
-
-
-def _forward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
-    return list(starts_of(problem)), successors_of(problem)
+        return explorer(
+            task, self.roots, self.symmetries, space=self.space, paths=self.paths, table=self.table
+        )
 
 
 def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:

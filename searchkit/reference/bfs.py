@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.task import Outcome, Task, successors_of
-from searchkit.solutions.by_layers import distances_back, until_goals
+from searchkit.solutions.by_layers import distances_back
 from searchkit.symmetry import stabiliser
 
 
@@ -78,11 +78,12 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     problem, starts = task.problem, list(task.starts)
     symmetries = stabiliser(problem, starts)
     images = [each.state_map for each in symmetries] or [lambda state: state]
-    layers = ReferenceLayers(task, starts, successors_of(problem), symmetries, keep=True)
+    layers = ReferenceLayers(task, successors_of(problem), symmetries, keep=True)
+    layers.begin(starts)
 
     def goals_at_hand() -> Iterable[Any]:
         goals = [state for state in layers.layer if problem.is_goal(state)]
         found = {problem.key(image(goal)): image(goal) for goal in goals for image in images}
         return found.values()
 
-    return (yield from until_goals(task, layers, goals_at_hand, every=task.every))
+    return (yield from layers.until_goals(task, goals_at_hand, every=task.every))

@@ -24,9 +24,9 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     problem: Any = task.problem  # has goal_states: checked before
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
     images = [each.state_map for each in symmetries]
-    forward = _Side(problem.key, successors_of(problem), images)
     back: Any = steps_into(problem)  # checked before, too
-    backward = _Side(problem.key, back, images)
+    forward, backward = _Side(task, successors_of(problem), images), _Side(task, back, images)
+    forward.other, backward.other = backward, forward
     forward.begin(task.starts)
     backward.begin(problem.goal_states())
     if not backward.layer:  # only by trying every state it is known that none is a goal
@@ -35,20 +35,22 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     return (yield from _Search(task, forward, backward).meet())
 
 
-@attrs.define
+@attrs.define(eq=False)
 class _Side:
     """One of the two searches: its closed list with distances, and its current layer.
 
     Of states that `images` make equal, the layer holds one, and `members` all.
     """
 
-    key: Callable[[Any], Hashable]
+    task: Task
     steps: Steps
     images: Sequence[Callable[[Any], Any]]
     layer: dict[Hashable, Any] = attrs.field(factory=dict)
     members: dict[Hashable, Any] = attrs.field(factory=dict)
     distance: dict[Hashable, int] = attrs.field(factory=dict)
     depth: int = 0
+    other: Any = None
+    """The other one."""
 
     @property
     def size(self) -> int:
@@ -61,7 +63,7 @@ class _Side:
     def begin(self, roots: Iterable[Any]) -> None:
         """Make the first layer."""
         for root in roots:
-            key = self.key(root)
+            key = self.task.problem.key(root)
             if key not in self.distance:
                 self.add(key, root)
 
@@ -71,28 +73,30 @@ class _Side:
         if not self.images:
             self.members[key], self.distance[key] = state, self.depth
             return
-        equal = {self.key(image(state)): image(state) for image in self.images}
+        key_of = self.task.problem.key
+        equal = {key_of(image(state)): image(state) for image in self.images}
         self.members.update(equal)
         self.distance.update(dict.fromkeys(equal, self.depth))
 
-
-class _Search(BothEnds[_Side]):
-    def grow(self, side: _Side, other: _Side) -> Generator[None, None, object]:
-        task, counters, closed, layer = self.task, self.task.counters, side.distance, side.layer
-        key_of, waiting, held = task.key_of, side.size + other.size, side.stored + other.stored
-        side.layer, side.members, side.depth = {}, {}, side.depth + 1
-        parts = (closed, layer, side.layer, side.members)
-        counters.containers = (*parts, other.distance, other.layer, other.members)
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer."""
+        task, closed, layer, other = self.task, self.distance, self.layer, self.other
+        key_of, waiting, held = task.key_of, self.size + other.size, self.stored + other.stored
+        self.layer, self.members, self.depth = {}, {}, self.depth + 1
+        parts = (closed, layer, self.layer, self.members)
+        task.counters.containers = (*parts, other.distance, other.layer, other.members)
         for state in layer.values():
             yield
             waiting -= 1
-            for _, child, _ in task.expand(state, steps=side.steps):
+            for _, child, _ in task.expand(state, steps=self.steps):
                 key = child if key_of is None else key_of(child)
                 if key not in closed:
-                    side.add(key, child)
-            counters.note(waiting + side.size, held + side.size)
-        return side.layer
+                    self.add(key, child)
+            task.counters.note(waiting + self.size, held + self.size)
+        return self.size
 
+
+class _Search(BothEnds[_Side]):
     def meeting(self) -> list[Hashable]:
         mine, others = self.forward.members, self.backward.members
         return [] if mine.keys().isdisjoint(others) else [key for key in mine if key in others]

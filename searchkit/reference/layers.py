@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Generator, Hashable, Iterable, Sequence
 from typing import Any
 
 import attrs
 
 from searchkit.capabilities import Symmetry
-from searchkit.engines.explored import Explored
+from searchkit.engines.explored import KeptLayers
 from searchkit.problem import Problem
-from searchkit.running.task import Run, Steps
+from searchkit.running.task import Steps
 from searchkit.solutions.path_numbers import Paths
 
 
 @attrs.define(eq=False)
-class ReferenceLayers(Explored):
+class ReferenceLayers(KeptLayers):
     """An exploration of states of any kind.
 
     With `symmetries`, the identity among them, one state stands for all that they make equal:
-    the first of them that was met. `sizes` counts states, `canonical_sizes` those that stand for
-    others. In an undirected problem a successor lies in the layer before, the same or the next
-    one, so older layers are dropped.
+    the first of them that was met. In an undirected problem a successor lies in the layer before,
+    the same or the next one, so older layers are dropped.
     """
 
-    task: Run
-    roots: list[Any]
     steps: Steps
     symmetries: Sequence[Symmetry[Any, Any]] = ()
     count_paths: bool = False
-    is_enough: Callable[[], bool] = lambda: False
-    """Asked after each layer; what says whether to stop there."""
     keep: bool = False
     """Whether to keep all layers, in `kept`: the keys of all their states."""
-    kept: list[set[Hashable]] = attrs.field(factory=list)
-    sizes: list[int] = attrs.field(factory=list)
-    canonical_sizes: list[int] = attrs.field(factory=list)
-    _layer: dict[Hashable, Any] = attrs.field(factory=dict)
+    kept: list[set[Hashable]] = attrs.field(init=False, factory=list)
+    _layer: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
     """The last complete layer: its canonical states by key."""
-    _fresh: dict[Hashable, Any] = attrs.field(factory=dict)
-    _ways: dict[Hashable, int] = attrs.field(factory=dict)
-    _images: dict[Hashable, Hashable] = attrs.field(factory=dict)
-    """The canonical state's key for the key of each state of the layer being made."""
-    _goals: set[Hashable] = attrs.field(factory=set)
+    _ways: dict[Hashable, int] = attrs.field(init=False, factory=dict)
+    """The shortest paths to each of them."""
+    _closed: set[Hashable] = attrs.field(init=False, factory=set)
+    _fresh: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
+    """The layer being made, with what follows."""
+    _following: dict[Hashable, int] = attrs.field(init=False, factory=dict)
+    _images: dict[Hashable, Hashable] = attrs.field(init=False, factory=dict)
+    """The canonical state's key for the key of each state; empty without symmetries."""
+    _goals: set[Hashable] = attrs.field(init=False, factory=set)
     """The keys of the goals of the layer at hand."""
-    _to_states: list[int] = attrs.field(factory=list)
-    _to_goals: list[int] = attrs.field(factory=list)
-    _ends: list[tuple[int, int]] = attrs.field(factory=list)
+    _to_states: list[int] = attrs.field(init=False, factory=list)
+    _to_goals: list[int] = attrs.field(init=False, factory=list)
+    _ends: list[tuple[int, int]] = attrs.field(init=False, factory=list)
     """The paths to ends, and the ends, of the layers that were expanded."""
 
     @property
@@ -55,8 +52,8 @@ class ReferenceLayers(Explored):
         return self.task.problem
 
     @property
-    def partial(self) -> int:
-        """How many canonical states of the layer after the last complete one were reached."""
+    def fresh(self) -> int:
+        """How many canonical states of the next layer were reached."""
         return len(self._fresh)
 
     @property
@@ -68,68 +65,68 @@ class ReferenceLayers(Explored):
         """The canonical states of the last layer reached."""
         return tuple((self._fresh or self._layer).values())
 
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Expand layer after layer up to depth `deepest`; whether every state was reached."""
-        counters, undirected = self.task.counters, self.problem.undirected
-        layer, ways = self._layer, self._ways
-        for root in self.roots:
+    def begin(self, roots: list[Any]) -> None:
+        """Make the first layer."""
+        for root in roots:
             key = self.problem.key(root)
-            if key not in (self._images or layer):
-                self._add(key, root, layer)
+            if key not in (self._images or self._fresh):
+                self._add(key, root)
             key = self._images.get(key, key)
-            ways[key] = ways.get(key, 0) + 1
-        counters.generated = len(self.roots)
-        closed: set[Hashable] = set(self._images or layer)
-        counters.holding(len(closed))
-        while layer:
-            states = len(self._images) if self.symmetries else len(layer)
-            self.sizes.append(states)
-            self.canonical_sizes.append(len(layer))
-            counters.enter_layer(len(self.sizes) - 1, len(layer))
-            if self.keep:
-                self.kept.append(set(self._images or layer))
-            self._layer, self._fresh, self._ways, self._images = layer, {}, {}, {}
-            self._enter(ways)
-            if self.is_enough():
-                return False
-            counters.prove(len(self.sizes))
-            if not (yield from self._expand_all(ways, closed, len(self.sizes) > deepest)):
-                return False
-            if undirected:
-                closed.clear()  # before there is another
-                closed = self._keys_of_layer(layer)
-            closed.update(self._images or self._fresh)
-            layer, ways, self._fresh = self._fresh, self._ways, {}
-        return True
+            self._following[key] = self._following.get(key, 0) + 1
+        self.task.counters.generated = len(roots)
+        if roots:
+            self._next_layer()
+        self.task.counters.holding(len(self._closed))
 
-    def _keys_of_layer(self, layer: dict[Hashable, Any]) -> set[Hashable]:
-        if not self.symmetries:
-            return set(layer)
-        return {key for state in layer.values() for key in self._orbit(state)}
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer; how many canonical states it has."""
+        yield from self._expand_all(look=False)
+        found = len(self._fresh)
+        if found:
+            self._next_layer()
+        return found
+
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer, of which nothing is kept."""
+        return (yield from self._expand_all(look=True))
+
+    def _next_layer(self) -> None:
+        """Go on to the layer that was made."""
+        if self.problem.undirected:
+            self._closed.clear()  # before there is another
+            keys: Iterable[Hashable] = self._layer
+            if self.symmetries:
+                keys = (key for state in self.layer for key in self._orbit(state))
+            self._closed.update(keys)
+        members = self._images or self._fresh
+        self._closed.update(members)
+        self._layer, self._ways = self._fresh, self._following
+        self._fresh, self._following, self._images = {}, {}, {}
+        self.enter(len(members), len(self._layer))
+        if self.keep:
+            self.kept.append(set(members))
+        if self.count_paths:
+            is_goal = self.problem.is_goal
+            self._goals = {key for key, state in self._layer.items() if is_goal(state)}
+            self._to_states.append(sum(self._ways.values()))
+            self._to_goals.append(sum(self._ways.get(key, 0) for key in self._goals))
 
     def _orbit(self, state: Any) -> set[Hashable]:
         return {self.problem.key(each.state_map(state)) for each in self.symmetries}
 
-    def _add(self, key: Hashable, state: Any, layer: dict[Hashable, Any]) -> None:
-        """Put a new state, which stands for its orbit, into a layer."""
-        layer[key] = state
+    def _add(self, key: Hashable, state: Any) -> None:
+        """Put a new state, which stands for its orbit, into the layer being made."""
+        self._fresh[key] = state
         if self.symmetries:
             self._images |= dict.fromkeys(self._orbit(state), key)
 
-    def _enter(self, ways: dict[Hashable, int]) -> None:
-        """Take down the paths to the states and goals of the layer at hand."""
-        if self.count_paths:
-            is_goal = self.problem.is_goal
-            self._goals = {key for key, state in self._layer.items() if is_goal(state)}
-            self._to_states.append(sum(ways.values()))
-            self._to_goals.append(sum(ways.get(key, 0) for key in self._goals))
+    def _expand_all(self, *, look: bool) -> Generator[None, None, bool]:
+        """Expand the last layer, or only until a new state is met, which is not kept.
 
-    def _expand_all(
-        self, ways: dict[Hashable, int], closed: set[Hashable], deep_enough: bool
-    ) -> Generator[None, None, bool]:
-        """Make the next layer; False if there is one that is not to be made."""
-        task, counters, fresh = self.task, self.task.counters, self._fresh
-        following, key_of = self._ways, task.key_of
+        Whether one was met so.
+        """
+        task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self._closed
+        ways, following, key_of = self._ways, self._following, task.key_of
         counters.containers = (closed, self._layer, fresh, following, self._images, ways)
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
         seen = images if symmetric else fresh
@@ -145,11 +142,10 @@ class ReferenceLayers(Explored):
                 if child_key in closed:
                     continue
                 if child_key not in seen:
-                    if deep_enough:
-                        fresh.clear()
-                        return False
+                    if look:
+                        return True
                     if symmetric:
-                        self._add(child_key, child, fresh)
+                        self._add(child_key, child)
                     else:
                         fresh[child_key] = child
                 if counted:
@@ -160,7 +156,7 @@ class ReferenceLayers(Explored):
                 ends += len(self._orbit(state)) if self.symmetries else 1
             counters.note(waiting + len(fresh), len(closed) + len(fresh))
         self._ends.append((to_ends, ends))
-        return True
+        return False
 
     def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""

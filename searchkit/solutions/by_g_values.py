@@ -9,7 +9,17 @@ such steps meets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from itertools import compress
 from operator import index
 from typing import Any
 
@@ -17,7 +27,7 @@ from searchkit.capabilities import steps_into
 from searchkit.errors import ProblemError
 from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Steps, Task
-from searchkit.solutions.from_parents import ParentsOf, along, one_path
+from searchkit.solutions.from_parents import ParentsOf, along, one_path, trace_back
 from searchkit.solutions.optimal_graph import not_replayed, value_of
 
 Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
@@ -49,90 +59,80 @@ def parents_of(
     return [(state, g) for state, g, _ in parents]
 
 
+def first_path(
+    problem: Problem[Any, Any],
+    roots: Iterable[tuple[Any, int]],
+    onward: Callable[[Any, int], Iterable[tuple[Any, int]]],
+    is_end: Callable[[Hashable], bool],
+) -> Generator[None, None, list[Any] | None]:
+    """The states from a root to the first end that a depth-first search meets; pauses at each.
+
+    `onward` gives what follows a state with its g; no state is entered twice, for zero-cost cycles
+    can lead astray. `is_end` is asked with keys.
+    """
+    path: list[Any] = []
+    seen: set[Hashable] = set()
+    ways = [iter(roots)]
+    while ways:
+        yield
+        for state, g in ways[-1]:
+            key = problem.key(state)
+            if key not in seen:
+                seen.add(key)
+                path.append(state)
+                if is_end(key):
+                    return path
+                ways.append(iter(onward(state, g)))
+                break
+        else:
+            ways.pop()
+            del path[-1:]
+    return None
+
+
 def path_back(
     task: Task, known: Known, back: Steps, goal: Any, cost: int
 ) -> Generator[None, None, list[Any]]:
     """The states from a start to `goal`, whose g is `cost`; pauses after each.
 
-    Depth first, for zero-cost cycles can lead astray. O(length x branching) otherwise.
+    O(length x branching), unless zero-cost cycles lead astray.
     """
     problem = task.problem
-    key_of = problem.key
-    starts = {key_of(start) for start in task.starts}
-    path = [goal]
-    seen = {key_of(goal)}
+    starts = {problem.key(start) for start in task.starts}
 
-    def ways_into(state: Any, g: int) -> Iterator[tuple[Any, int]]:
-        return iter(parents_of(problem, known, back, [(state, g)], tight=False))
+    def onward(state: Any, g: int) -> list[tuple[Any, int]]:
+        return parents_of(problem, known, back, [(state, g)], tight=False)
 
-    ways = [] if key_of(goal) in starts else [ways_into(goal, cost)]
-    while key_of(path[-1]) not in starts:
-        for state, g in ways[-1]:
-            if key_of(state) not in seen:
-                seen.add(key_of(state))
-                path.append(state)
-                ways.append(ways_into(state, g))
-                break
-        else:
-            path.pop()
-            ways.pop()
-            if not path:
-                raise not_replayed(problem, task.starts)
-        yield
+    path = yield from first_path(problem, [(goal, cost)], onward, starts.__contains__)
+    if path is None:
+        raise not_replayed(problem, task.starts)
     return path[::-1]
 
 
 def path_ahead(
     task: Task, known: Known, goal: Hashable, parents: ParentsOf
-) -> list[Hashable] | None:
-    """The keys from a start to that of `goal`, None if no expanded states lead there.
+) -> Generator[None, None, list[Any] | None]:
+    """The states from a start to that with the key `goal`, None if no expanded states lead there.
 
     `parents` gives the keys of the expanded states by which a state has its g: the search keeps to
     what they lead back to. O(states that lead to the goal).
     """
     problem = task.problem
-    key_of = problem.key
-    inside = {goal}
-    pending = [goal]
-    while pending:
-        fresh = [key for key in parents(pending.pop()) if key not in inside]
-        inside.update(fresh)
-        pending += fresh
+    inside = trace_back([goal], parents, lambda _: 0)
 
-    def steps_from(state: Any, g: int) -> Iterator[tuple[Any, int]]:
+    def onward(state: Any, g: int) -> Iterator[tuple[Any, int]]:
         found = [
             (step[1], g + index(step[2]))
             for step in problem.successors(state)
-            if key_of(step[1]) in inside
+            if problem.key(step[1]) in inside
         ]
         entries = known([child for child, _ in found])
-        return iter(
-            [each for each, entry in zip(found, entries, strict=True) if entry == (each[1], True)]
+        return compress(
+            found, [entry == (g, True) for (_, g), entry in zip(found, entries, strict=True)]
         )
 
-    seen: set[Hashable] = set()
-    for start in task.starts:
-        if key_of(start) not in inside or key_of(start) in seen:
-            continue
-        if key_of(start) == goal:
-            return [goal]
-        path = [key_of(start)]
-        seen.add(key_of(start))
-        ways = [steps_from(start, 0)]
-        while ways:
-            for child, g in ways[-1]:
-                key = key_of(child)
-                if key == goal:
-                    return [*path, goal]
-                if key not in seen:
-                    seen.add(key)
-                    path.append(key)
-                    ways.append(steps_from(child, g))
-                    break
-            else:
-                path.pop()
-                ways.pop()
-    return None
+    roots = [(start, 0) for start in task.starts if problem.key(start) in inside]
+    return (yield from first_path(problem, roots, onward, lambda key: key == goal))
 
 
 def known_by(
@@ -155,17 +155,15 @@ def best_path(task: Task, goal: Any, known: Known, parents: ParentsOf) -> Outcom
     """
     key = task.problem.key(goal)
     back = steps_into(task.problem)
-    path: list[Hashable] | None
     try:
         if back is None:
-            path = path_ahead(task, known, key, parents)
+            path = value_of(path_ahead(task, known, key, parents))
         else:
             entry = known([goal])[0]
             assert entry is not None
-            walking = path_back(task, known, back, goal, entry[0])
-            path = [task.problem.key(state) for state in value_of(walking)]
+            path = value_of(path_back(task, known, back, goal, entry[0]))
         if path is not None:
-            return along(task, path)
+            return along(task, [task.problem.key(state) for state in path])
     except ProblemError:
         pass
     return one_path(task, key, parents)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from searchkit.capabilities import steps_into
-from searchkit.running.task import Outcome, Steps, Task
+from searchkit.running.task import Steps, Task
 
 Contains = Callable[[Sequence[Any], int], Iterable[bool]]
 """For each of some states, whether the layer at a depth holds it."""
@@ -60,39 +60,3 @@ def by_steps(task: Task, contains: Contains, *, every: bool, steps: Steps | None
         return list(found.values())
 
     return before
-
-
-class KeptLayers(Protocol):
-    """An exploration that keeps all its layers."""
-
-    is_enough: Callable[[], bool]
-    sizes: list[int]
-
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Reach states up to distance `deepest`; whether these are all."""
-
-    def contains(self, states: Sequence[Any], depth: int) -> Iterable[bool]:
-        """For each of some states, whether a layer holds it or a symmetric one."""
-
-
-def until_goals(
-    task: Task, layers: KeptLayers, goals_at_hand: Callable[[], Iterable[Any]], *, every: bool
-) -> Generator[None, None, Outcome]:
-    """Explore up to the first layer with a goal, then walk back from there.
-
-    `goals_at_hand` gives the goals of the last complete layer, with all that symmetries make equal.
-    """
-    goals: list[Any] = []
-
-    def is_enough() -> bool:
-        goals.extend(goals_at_hand())
-        return bool(goals)
-
-    layers.is_enough = is_enough
-    everything = yield from layers.run(task.max_cost)
-    if not goals:
-        return Outcome(cut=not everything)
-    depth = len(layers.sizes) - 1
-    before = by_steps(task, layers.contains, every=every)
-    remaining = yield from distances_back(task, goals if every else goals[:1], depth, before)
-    return Outcome(cost=depth, remaining=remaining)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import attrs
 
@@ -12,7 +13,7 @@ from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.linear_index import moved_bits
-from searchkit.problem import Problem, Step
+from searchkit.problem import Problem
 from searchkit.result import Solution
 from searchkit.symmetry import stabiliser
 from searchkit.tables.checked import Checked
@@ -20,6 +21,8 @@ from searchkit.tables.manifest import NAME, Manifest
 
 if TYPE_CHECKING:
     import numpy as np
+
+T = TypeVar("T")
 
 
 @attrs.define(eq=False)
@@ -128,42 +131,32 @@ class Table:
         depth = self.distance(state)
         if depth is None:
             return None
-        from_goal = self.manifest.identity["origin"] == "goal"
-        if from_goal and not self.problem.undirected:
+        problem, from_goal = self.problem, self.manifest.identity["origin"] == "goal"
+        if from_goal and not problem.undirected:
             raise UnsuitableError("the table was explored against the steps' direction")
-        back = self.problem.successors if from_goal else steps_into(self.problem)
+        back = steps_into(problem)
         if back is None:
             raise UnsuitableError(
-                f"{type(self.problem).__name__} is not undirected and lists no predecessors, by "
+                f"{type(problem).__name__} is not undirected and lists no predecessors, by "
                 "which to walk back to the start; the table tells distances only"
             )
-        steps, at = [], state
+        states = [state]
         for distance in range(depth - 1, -1, -1):
-            nearer = (step for step in back(at) if self.distance(step.state) == distance)
-            step = self._first(nearer, at)
-            steps.append(step)
-            at = step.state
-        if from_goal:
-            return Solution(state, tuple(steps))
-        return self._reversed(at, state, steps)
+            nearer = (step[1] for step in back(states[-1]) if self.distance(step[1]) == distance)
+            states.append(self._first(nearer, states[-1]))
+        if not from_goal:
+            states.reverse()
+        steps = []
+        for before, after in pairwise(states):
+            key = problem.key(after)
+            there = (step for step in problem.successors(before) if problem.key(step[1]) == key)
+            steps.append(self._first(there, before))
+        return Solution(states[0], tuple(steps))
 
-    def _reversed(self, root: Any, state: Any, steps: Sequence[Any]) -> Solution[Any, Any]:
-        """The way from `root` to `state` whose states were met backwards."""
-        states = [state, *(step.state for step in steps)][::-1]
-        forward, at = [], root
-        for after in states[1:]:
-            key = self.problem.key(after)
-            following = (
-                step for step in self.problem.successors(at) if self.problem.key(step.state) == key
-            )
-            step = self._first(following, at)
-            forward.append(step)
-            at = step.state
-        return Solution(root, tuple(forward))
-
-    def _first(self, steps: Iterator[Step[Any, Any]], state: Any) -> Step[Any, Any]:
-        for step in steps:
-            return step
+    def _first(self, found: Iterator[T], state: Any) -> T:
+        """What is found first; `VerificationError` if nothing is."""
+        for each in found:
+            return each
         raise VerificationError(
             f"{self.folder} was made by other rules, or has changed: no step leads on from "
             f"{self.problem.format_state(state)}; explore into an empty folder"

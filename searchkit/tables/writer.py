@@ -131,9 +131,10 @@ class TableWriter:
             self.checked.note(entry.file, digest, file.path.stat())
 
     def finish(self) -> None:
-        """Note that there are no more layers."""
-        with self.blaming_disk():
-            self._replace(complete=True)
+        """Note that there are no more layers; a table that is complete stays as it is."""
+        if not self.manifest.complete:
+            with self.blaming_disk():
+                self._replace(complete=True)
 
     def _replace(self, **changes: Any) -> None:
         changed = attrs.evolve(self.manifest, **changes)

@@ -110,16 +110,16 @@ def test_a_set_of_states(wide, states, wanted):
     rows = state_array(asked, problem.words)
     kept, table = np.zeros_like(rows), np.zeros(len(asked) * 2 + 1, dtype=np.uint32)
     bits = (len(asked) + 1).bit_length()
-    count = module.insert(kept, table, bits, rows, len(states), 0)
+    count = module.insert(state_set.StateSet(kept, table, bits), rows[: len(states)], 0)
     known = {state: i for i, state in enumerate(dict.fromkeys(states))}
     assert count == len(known)
     assert (kept[:count] == state_array(list(known), problem.words)).all()
     found = np.zeros(len(asked), dtype=np.int64)
-    module.locate(kept, table, bits, rows, len(asked), found)
+    module.locate(state_set.StateSet(kept, table, bits), rows, found)
     assert [i if i >= 0 else None for i in found.tolist()] == [known.get(each) for each in asked]
-    again = np.zeros_like(table)
-    module.enter(kept, again, bits, 0, count)
-    module.locate(kept, again, bits, rows, len(states), found)
+    again = state_set.StateSet(kept, np.zeros_like(table), bits)
+    module.enter(again, 0, count)
+    module.locate(again, rows, found[: len(states)])
     assert found[: len(states)].tolist() == [known[each] for each in states]
 
 

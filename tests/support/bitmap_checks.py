@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from searchkit import LimitKind, Limits
+from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.layers.bitmaps import BitmapLayers
-from searchkit.compiled.layers.explorers import HashedLayers
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.explore import explore
 

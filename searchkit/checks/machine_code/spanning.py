@@ -43,9 +43,9 @@ def packed_space(
         made = len(found.costs)
         while store.count + made > store.capacity:
             deque(store.grow(), maxlen=0)
-        store.count = int(module.insert(*store.arrays, found.children, made, store.count))
+        store.count = int(module.insert(store.record, found.children[:made], store.count))
         target = np.empty(made, dtype=np.int64)
-        module.locate(*store.arrays, found.children, made, target)
+        module.locate(store.record, found.children, target)
         numbers.append(np.bincount(found.sources - at, minlength=end - at))
         targets.append(target.astype(np.int32))
         costs.append(found.costs.astype(np.int32))

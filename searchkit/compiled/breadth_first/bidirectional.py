@@ -5,18 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from searchkit.compiled.breadth_first.expansion import Layers, prepare
+import numpy as np
+
+from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
-from searchkit.compiled.breadth_first.state_set import Store
 from searchkit.compiled.breadth_first.walk_back import before_in
 from searchkit.engines.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
-
-if TYPE_CHECKING:
-    import numpy as np
 
 LOOKED_UP_AT_ONCE = 1 << 14
 
@@ -26,47 +24,24 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 
     For undirected problems. A state takes what it takes in breadth-first search.
     """
-    search = _Search.prepare(task)
+    problem: Any = task.problem
+    forward, backward = (HashedLayers.prepare(task, Goals.NONE, task.starts) for _ in range(2))
+    forward.other, backward.other = backward, forward
+    forward.store.other, backward.store.other = backward.store, forward.store
     yield
-    search.begin()
-    return (yield from search.meet())
+    forward.begin(list(task.starts))
+    goals = {problem.key(goal): goal for goal in problem.goal_states()}
+    backward.begin(list(goals.values()))
+    return (yield from _Search(task, forward, backward).meet())
 
 
-class _Search(BothEnds[Layers]):
-    @classmethod
-    def prepare(cls, task: Task) -> _Search:
-        spec = prepare(task.problem, task.starts, Goals.NONE)
-        stores = [Store(spec, task), Store(spec, task)]
-        for one, other in (stores, stores[::-1]):
-            one.others = [other]
-        return cls(task, *(Layers(store) for store in stores))
-
-    def begin(self) -> None:
-        """Make both first layers."""
-        problem: Any = self.task.problem
-        self.forward.begin(list(self.task.starts))
-        goals = {problem.key(goal): goal for goal in problem.goal_states()}
-        self.backward.begin(list(goals.values()))
-        self.task.counters.generated = self.forward.size + self.backward.size
-
-    def grow(self, side: Layers, other: Layers) -> Generator[None, None, object]:
-        counters = self.task.counters
-
-        def note() -> None:
-            counters.waiting(side.most_waiting + other.size)
-            counters.frontier = side.left + side.fresh + other.size
-            counters.holding(side.stored + other.stored)
-
-        yield from side.grow(note)
-        side.next_layer()
-        return side.size
-
+class _Search(BothEnds[HashedLayers]):
     def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         forward, backward = self.forward, self.backward
         if forward.size <= backward.size:
             return _common(forward, backward)[0]
-        return _sorted(_common(backward, forward)[1])
+        return np.sort(_common(backward, forward)[1])
 
     def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
@@ -81,7 +56,7 @@ class _Search(BothEnds[Layers]):
         remaining = yield from distances_back(
             self.task, meeting, depth, before, nearest=rest, name=name
         )
-        theirs = _common(forward, backward)[1]
+        theirs = np.sort(_common(forward, backward)[1])
         ahead = yield from distances_back(
             self.task, theirs, rest, before_in(backward, every=True), name=backward.store.state
         )
@@ -105,32 +80,22 @@ class _Search(BothEnds[Layers]):
         return remaining | {state: left - steps for state, steps in ahead.items()}
 
 
-def _contains(side: Layers, states: Sequence[Any], depth: int) -> list[bool]:
+def _contains(side: HashedLayers, states: Sequence[Any], depth: int) -> list[bool]:
     """Whether a layer of that side holds each of some states."""
     return [
         index >= 0 and bisect_right(side.starts, index) - 1 == depth
-        for index in side.store.find(list(states))
+        for index in side.store.locate(side.store.spec.states(list(states)))
     ]
 
 
-def _common(one: Layers, other: Layers) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _common(
+    one: HashedLayers, other: HashedLayers
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The indexes on both sides of the states in both last layers, in the order of `one`."""
-    import numpy as np  # noqa: PLC0415
-
-    mine: list[Any] = [np.zeros(0, dtype=np.int64)]
-    theirs: list[Any] = [np.zeros(0, dtype=np.int64)]
-    store = other.store
     begin, end = one.starts[-2:]
-    for start in range(begin, end, LOOKED_UP_AT_ONCE):
-        part = one.store.states[start : min(end, start + LOOKED_UP_AT_ONCE)]
-        found = np.empty(len(part), dtype=np.int64)
-        store.spec.module.locate(*store.arrays, part, len(part), found)
-        places = (found >= other.starts[-2]).nonzero()[0]
-        mine.append(places + start)
-        theirs.append(found[places])
-    return np.concatenate(mine), np.concatenate(theirs)
-
-
-def _sorted(indexes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    indexes.sort()
-    return indexes
+    found = np.concatenate([
+        other.store.locate(one.store.states[at : min(end, at + LOOKED_UP_AT_ONCE)])
+        for at in range(begin, end, LOOKED_UP_AT_ONCE)
+    ])  # fmt: skip
+    places = np.flatnonzero(found >= other.starts[-2])
+    return places + begin, found[places]

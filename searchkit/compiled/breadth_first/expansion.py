@@ -2,94 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Sequence
+from typing import Any
 
 import attrs
+import numpy as np
 
-from searchkit.compiled.breadth_first.kernels import expansion, state_set, walk_back
-from searchkit.compiled.breadth_first.kernels.expansion import Ended, Goals, Info
-from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.breadth_first.kernels import expansion, state_set
+from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
+from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store, StoredStates
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.prepare import specialise
+from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    import numpy as np
 
 FOUND_AT_ONCE = 1 << 16
 
 
-def prepare(problem: Any, starts: Sequence[Any], goals: Goals) -> Specialised:
-    """The module for a problem, whose kernels are tried at `starts`, its machine code loaded."""
-    roots = (state_set, expansion, walk_back)
-    spec = specialise(problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest)
-    Layers(Store(spec, Run(problem=problem))).warm_up()
-    return spec
-
-
 @attrs.define(eq=False)
-class Layers:
+class HashedLayers(Explorer):
     """A set of states whose layers are contiguous, and the place where expanding goes on.
 
-    `starts[d]` is the index of the first state of layer d, and the last entry that of the
-    layer which is being found.
+    The layers are those of the reference engine, in its order. `starts[d]` is the index of the
+    first state of layer d, and the last entry that of the layer which is being found.
     """
 
     store: Store
-    starts: list[int] = attrs.field(init=False)
+    forgets: bool = False
+    """Whether layers before the last two may be dropped where there is no more room."""
+    starts: list[int] = attrs.field(init=False, factory=lambda: [0])
     info: np.ndarray[Any, Any] = attrs.field(init=False)
-    work: tuple[Any, ...] = attrs.field(init=False)
+    _batch: Batch = attrs.field(init=False)
+
+    @classmethod
+    def prepare(
+        cls, task: Run, goals: Goals, starts: Sequence[Any] = (), *, forgets: bool = False
+    ) -> HashedLayers:
+        """The layers of the problem of `task`, machine code loaded; kernels are tried at `starts`.
+
+        Goals are looked for as `goals` says.
+        """
+        roots = (state_set, successors, expansion)
+        spec = specialise(
+            task.problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest
+        )
+        layers = cls(task, Store(spec, task), forgets)
+        layers._expand(0)
+        return layers
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         spec = self.store.spec
         batch = max(1, CHILDREN_AT_ONCE // spec.module.WIDEST)
         children = batch * spec.module.WIDEST
-        self.work = (
-            spec.empty(children),
-            np.empty(children, dtype=np.int64),
-            np.empty(batch, dtype=np.int64),
-        )
+        hashes, ends = np.empty(children, dtype=np.int64), np.empty(batch, dtype=np.int64)
+        self._batch = Batch(spec.empty(children), hashes, ends)
         self.info = np.zeros(len(Info), dtype=np.int64)
-        self.starts = [0]
 
-    def warm_up(self) -> None:
-        """Load or make the machine code: search nothing."""
-        import numpy as np  # noqa: PLC0415
-
-        store, module = self.store, self.store.spec.module
-        nothing = np.zeros(0, dtype=np.int64)
-        marks = np.zeros(0, dtype=np.bool_)
-        head = store.spec.head
-        store.begin([])
-        self._expand(0)
-        module.enter(*store.arrays, 0, 0)
-        module.locate(*store.arrays, store.states, 0, nothing)
-        module.goals_among(head[0], store.states, 0, 0, nothing)
-        module.neighbours_in(*head, *store.arrays, nothing, 0, 0, 0, nothing)
-        module.parents_in(*head, *store.arrays, 0, 0, marks, 0, nothing)
-        module.first_new(*head, *store.arrays, 0, 0, np.zeros(2, dtype=np.int64))
-
-    def begin(self, states: list[Any]) -> None:
-        """Begin with a layer of `states`."""
-        self.store.begin(states)
+    def begin(self, roots: list[Any]) -> None:
+        """Make the first layer."""
+        self.store.begin(roots)
         self.starts = [0, self.store.count]
-
-    @property
-    def size(self) -> int:
-        """How many states the last complete layer has."""
-        return self.starts[-1] - self.starts[-2]
-
-    @property
-    def depth(self) -> int:
-        """The number of the last complete layer."""
-        return len(self.starts) - 2
-
-    @property
-    def stored(self) -> int:
-        """How many states there are in all layers that are kept, and the one being found."""
-        return self.store.count
+        self.task.counters.generated += self.store.count
+        self.task.counters.holding(self.store.count)
+        if roots:
+            self.enter(self.store.count)
 
     @property
     def fresh(self) -> int:
@@ -97,107 +73,84 @@ class Layers:
         return self.store.count - self.starts[-1]
 
     @property
-    def left(self) -> int:
-        """How many states of the last complete layer are not yet expanded."""
-        return self.starts[-1] - int(self.info[Info.NEXT])
+    def goals_found(self) -> int:
+        """How many goals were found in the layer that was made last."""
+        return int(self.info[Info.GOALS_FOUND])
 
     def _expand(self, budget: int) -> int:
-        store, module = self.store, self.store.spec.module
-        self.info[Info.COUNT] = store.count
-        result = module.expand(
-            *store.spec.head, *store.arrays, *self.work, store.capacity, self.info, budget
+        spec = self.store.spec
+        self.info[Info.COUNT] = self.store.count
+        result = spec.module.expand(
+            spec.head[0], spec.lists, self.store.record, self._batch, self.info, budget
         )
-        store.count = int(self.info[Info.COUNT])
+        self.store.count = int(self.info[Info.COUNT])
         return int(result)
 
-    def grow(
-        self,
-        note: Callable[[], None],
-        make_room: Callable[[], Generator[None, None, None]] | None = None,
-    ) -> Generator[None, None, bool]:
-        """Expand the last layer; whether it was cut short because a goal was found.
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer, or the part of it where the first goal is if that is looked for."""
+        yield from self._expand_layer(look=False)
+        if self.fresh:
+            found = self.fresh
+            self.starts.append(self.store.count)
+            self.enter(found)
+            return found
+        return 0
 
-        Calls `note` when some states were expanded, and `make_room` when there is no more room.
-        """
-        task = self.store.task
-        counters, info = task.counters, self.info
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer, of which nothing is kept."""
+        result = yield from self._expand_layer(look=True)
+        return result == Ended.DEEPER
+
+    def _expand_layer(self, *, look: bool) -> Generator[None, None, int]:
+        """Expand the last layer, or only until a new state is met; how that ended."""
+        task, info = self.task, self.info
+        counters = task.counters
         info[Info.NEXT], info[Info.END] = self.starts[-2:]
         info[Info.MOST] = info[Info.GOALS_FOUND] = 0
+        info[Info.LOOK] = look
         while True:
             info[Info.EXPANDED] = info[Info.GENERATED] = 0
             result = self._expand(task.budget)
             task.budget -= int(info[Info.EXPANDED])
             counters.expanded += int(info[Info.EXPANDED])
             counters.generated += int(info[Info.GENERATED])
-            note()
+            self._note()
             if result == Ended.OUT_OF_BUDGET:
                 yield
             elif result == Ended.SET_FULL:
-                yield from (make_room or self.store.grow)()
+                yield from self._make_room()
             elif result == Ended.WRONG_COST:
                 raise task.wrong_cost_among([self.store.state(int(info[Info.NEXT]))])
             else:
-                return bool(result == Ended.GOAL_FOUND)
+                return result
 
-    def has_more(self) -> Generator[None, None, bool]:
-        """Expand the last layer until a new state is met, which is not kept; whether one is."""
-        import numpy as np  # noqa: PLC0415
-
-        store, task = self.store, self.store.task
-        begin, end = self.starts[-2:]
-        counts = np.zeros(2, dtype=np.int64)
-        while begin < end:
-            stop = min(end, begin + task.budget)
-            counts[0] = 0
-            at = int(store.spec.module.first_new(
-                *store.spec.head, *store.arrays, begin, stop, counts
-            ))  # fmt: skip
-            met = at < stop
-            task.budget -= at - begin + met
-            task.counters.expanded += at - begin + met
-            task.counters.generated += int(counts[0])
-            if counts[1]:
-                raise task.wrong_cost_among([store.state(at)])
-            if at > begin:
-                task.counters.waiting(end - begin - 1)
-                task.counters.frontier = end - at
-            if met:
-                return True
-            begin = at
-            if begin < end:
-                yield
-        return False
-
-    def next_layer(self) -> None:
-        """Go on to the layer that was found."""
-        self.starts.append(self.store.count)
+    def _note(self) -> None:
+        counters, other = self.task.counters, self.other
+        waiting, held = (other.size, other.store.count) if other is not None else (0, 0)
+        counters.waiting(int(self.info[Info.MOST]) + waiting)
+        counters.frontier = self.starts[-1] - int(self.info[Info.NEXT]) + self.fresh + waiting
+        counters.holding(self.store.count - self._forgettable + held)
 
     @property
-    def goals_found(self) -> int:
-        """How many goals were found in the layer that is being found."""
-        return int(self.info[Info.GOALS_FOUND])
+    def _forgettable(self) -> int:
+        """How many states need not be kept: those of layers before the last two."""
+        return self.starts[-3] if self.forgets and len(self.starts) > 2 else 0
 
-    @property
-    def most_waiting(self) -> int:
-        """Most states that waited at once while the layer was expanded."""
-        return int(self.info[Info.MOST])
-
-    def drop_all_but(self, layers: int) -> Generator[None, None, bool]:
-        """Forget all but the last layers (and the one being found); whether that frees a third."""
-        dropped = self.starts[max(0, len(self.starts) - 1 - layers)]
+    def _make_room(self) -> Generator[None, None, None]:
+        """Forget what may be forgotten if that frees a third, or else make the set larger."""
+        dropped = self._forgettable
         if dropped * 3 < self.store.capacity:
-            return False
+            yield from self.store.grow()
+            return
         self.starts = [max(0, start - dropped) for start in self.starts]
         self.info[Info.NEXT] -= dropped
         self.info[Info.END] -= dropped
         yield from self.store.forget(dropped)
-        return True
 
-    def goals(self, begin: int, end: int) -> list[int]:
-        """The indexes of the goals from `begin` to `end`."""
-        import numpy as np  # noqa: PLC0415
-
+    def goals(self) -> list[int]:
+        """The indexes of the goals of the last layer."""
         module, store = self.store.spec.module, self.store
+        begin, end = self.starts[-2:]
         found = np.empty(FOUND_AT_ONCE, dtype=np.int64)
         goals: list[int] = []
         while begin < end:
@@ -205,3 +158,19 @@ class Layers:
             goals += found[:count].tolist()
             begin = goals[-1] + 1 if count == FOUND_AT_ONCE else end
         return goals
+
+    def steps_from(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The steps out of stored states: where each state is in `indexes`, and its successor.
+
+        Successors that are not stored have negative indexes.
+        """
+        spec, rows = self.store.spec, self.store.states[indexes]
+        children, ends = spec.empty(len(rows) * spec.lists.widest), np.zeros(len(rows), np.int64)
+        spec.module.successors_of(spec.head[0], spec.lists, rows, children, ends)
+        counts = np.diff(ends, prepend=0)
+        return np.repeat(np.arange(len(rows)), counts), self.store.locate(children[: counts.sum()])
+
+    def farthest(self) -> Sequence[Any]:
+        """The states of the last layer reached, in the order in which they were."""
+        ends = (self.starts[-1], self.store.count) if self.partial else self.starts[-2:]
+        return StoredStates(self.store.states[slice(*ends)]).listed()

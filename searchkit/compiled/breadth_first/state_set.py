@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from itertools import accumulate
+from typing import Any, overload
 
 import attrs
+import numpy as np
 
+from searchkit.compiled.breadth_first.kernels.state_set import StateSet
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Run
-
-if TYPE_CHECKING:
-    import numpy as np
 
 FIRST_CAPACITY = 1 << 14
 GROWTH = 1.5
@@ -37,8 +38,8 @@ class Store:
 
     spec: Specialised
     task: Run
-    others: list[Store] = attrs.field(factory=list)
-    """Further sets of the same search."""
+    other: Store | None = None
+    """A further set of the same search."""
     count: int = 0
     capacity: int = 0
     bits: int = attrs.field(init=False, default=1)
@@ -46,8 +47,6 @@ class Store:
     table: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415
-
         self.states = self.spec.empty(0)
         self.table = np.zeros(0, dtype=np.uint32)
 
@@ -55,7 +54,7 @@ class Store:
         """Begin with `states`."""
         self._set_capacity(max(FIRST_CAPACITY, 2 * len(states), 4 * self.margin))
         rows = self.spec.states(states)
-        self.count = int(self.spec.module.insert(*self.arrays, rows, len(states), 0))
+        self.count = int(self.spec.module.insert(self.record, rows, 0))
 
     @property
     def _word_shape(self) -> tuple[int, ...]:
@@ -69,24 +68,26 @@ class Store:
         return max(CHILDREN_AT_ONCE, widest) + 1
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take."""
-        return self.states, self.table, self.bits
+    def record(self) -> StateSet:
+        """What kernels take."""
+        return StateSet(self.states, self.table, self.bits)
 
     @property
     def bytes(self) -> int:
         """The memory of the set."""
         return int(self.states.nbytes + self.table.nbytes)
 
+    @property
+    def _held_by_other(self) -> int:
+        return 0 if self.other is None else self.other.bytes
+
     def grow(self) -> Generator[None, None, None]:
         """Make room for more states, half as many again or as many as memory allows; in slices.
 
         Raises `MemoryError` if there is no memory for a batch.
         """
-        import numpy as np  # noqa: PLC0415
-
         wanted = int(self.capacity * GROWTH)
-        held = sum(other.bytes for other in self.others)
+        held = self._held_by_other
         if held + self._bytes_for(wanted) > self.task.max_bytes:
             least = self.count + self.margin
             room = (self.task.max_bytes - held) / self._bytes_for(1 << 20) * (1 << 20)
@@ -99,7 +100,7 @@ class Store:
         """Fill the empty table, in slices."""
         for begin in range(0, self.count, ENTERED_AT_ONCE):
             end = min(self.count, begin + ENTERED_AT_ONCE)
-            self.spec.module.enter(*self.arrays, begin, end)
+            self.spec.module.enter(self.record, begin, end)
             if end < self.count:
                 yield
 
@@ -117,9 +118,7 @@ class Store:
         return capacity * 8 * self.spec.problem.words + _slots(capacity) * ENTRY_BYTES
 
     def _set_capacity(self, capacity: int) -> None:
-        import numpy as np  # noqa: PLC0415
-
-        total = sum(other.bytes for other in self.others) + self._bytes_for(capacity)
+        total = self._held_by_other + self._bytes_for(capacity)
         if not sys.platform.startswith("linux"):
             total += self.states.nbytes  # extending the array may copy it
         if _slots(capacity) >= MOST_SLOTS:
@@ -130,14 +129,11 @@ class Store:
         self.capacity = capacity
         self.bits = (capacity + 1).bit_length()
 
-    def find(self, states: list[Any]) -> list[int]:
-        """The indexes of `states`, negative for those that are not there."""
-        import numpy as np  # noqa: PLC0415
-
-        found = np.empty(len(states), dtype=np.int64)
-        if states:
-            self.spec.module.locate(*self.arrays, self.spec.states(states), len(states), found)
-        return [int(index) for index in found]
+    def locate(self, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The indexes of states, negative for those that are not there."""
+        found = np.empty(len(rows), dtype=np.int64)
+        self.spec.module.locate(self.record, rows, found)
+        return found
 
     def state(self, index: int) -> Any:
         """The state at an index."""
@@ -148,20 +144,19 @@ def _slots(capacity: int) -> int:
     return int(capacity * SLOTS_PER_STATE) + 1
 
 
-@attrs.frozen(eq=False)
 class StoredStates(Sequence[Any]):
-    """Some states of a set, made into Python objects when asked for."""
+    """Rows of states in one or more arrays, made into Python objects when asked for."""
 
-    rows: np.ndarray[Any, Any]
+    def __init__(self, *parts: np.ndarray[Any, Any]) -> None:
+        self._parts = parts
+        self._ends = [0, *accumulate(map(len, parts))]
 
-    @classmethod
-    def of(cls, store: Store, begin: int, end: int) -> Sequence[Any]:
-        """The states from `begin` to `end`: a tuple if they are few."""
-        states = cls(store.states[begin:end])
-        return tuple(states) if len(states) <= LISTED else states
+    def listed(self) -> Sequence[Any]:
+        """A tuple of the states if they are few; else the sequence as it is."""
+        return tuple(self) if len(self) <= LISTED else self
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self._ends[-1]
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -170,6 +165,8 @@ class StoredStates(Sequence[Any]):
     def __getitem__(self, index: slice) -> Sequence[Any]: ...
 
     def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [python_state(row) for row in self.rows[index]]
-        return python_state(self.rows[index])
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return [self[place] for place in places]
+        part = bisect_right(self._ends, places) - 1
+        return python_state(self._parts[part][places - self._ends[part]])

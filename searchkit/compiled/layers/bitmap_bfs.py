@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import compress
 from typing import Any
 
 import attrs
 
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.by_layers import until_goals
 
 
 def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
@@ -26,9 +26,10 @@ def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
     listed = list(problem.goal_states())
     yield
     layers.begin(starts)
-    outcome = yield from until_goals(
-        task, layers, lambda: filter(layers.holds, listed), every=task.every and not task.only_count
-    )
+    outcome = yield from layers.until_goals(
+        task, lambda: compress(listed, layers.contains(listed, layers.depth)),
+        every=task.every and not task.only_count,
+    )  # fmt: skip
     paths = layers.paths()
     count = None if paths is None or outcome.cost is None else paths.optimal_solutions
     return attrs.evolve(outcome, count=count)

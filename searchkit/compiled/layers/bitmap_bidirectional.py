@@ -6,10 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 import attrs
-import numpy as np
 
 from searchkit.compiled.layers.bitmaps import BitmapLayers
-from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.engines.both_ends import BothEnds
 from searchkit.linear_index import moved_bits
@@ -24,58 +22,35 @@ def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
     Goals that no sum of toggles leads to are left out, and if that is all
     of them, it is a proof. Twice the memory of breadth-first search by bitmaps.
     """
-    goals = _goals(task.problem)
-    space = task.space
-    if not any(space.canonical(goal) for goal in goals):
+    problem: Any = task.problem
+    goals, space = list(dict.fromkeys(problem.goal_states())), task.space
+    places = {goal: place for goal in goals if (place := space.canonical(goal))}
+    if not places:
         yield
         return Outcome(certificate=toggle_certificate(task.starts, goals, space.toggles))
-    search = _Search.prepare(task, space, goals)
+    starts = list(task.starts)
+    if len({side for side, _ in places.values()}) > 1:  # layers from them would lie on both sides
+        space = space.on_one_side(starts)
+    forward, backward = (
+        BitmapLayers.prepare(task, attrs.evolve(space, backward=back), starts=starts, keep=True)
+        for back in (False, True)
+    )
+    forward.other, backward.other = backward, forward
     yield
-    search.begin()
-    return (yield from search.meet())
+    forward.begin(starts)
+    backward.begin(list(places))
+    return (yield from _Search(task, forward, backward).meet())
 
 
 class _Search(BothEnds[BitmapLayers]):
-    space: LinearSpace
-    goals: list[int]
-
-    @classmethod
-    def prepare(cls, task: Task, space: LinearSpace, goals: list[int]) -> _Search:
-        starts = list(task.starts)
-        sides = {place[0] for goal in goals if (place := space.canonical(goal))}
-        if len(sides) > 1:  # layers from the goals would lie on both sides
-            space = space.on_one_side(starts)
-        back = attrs.evolve(space, backward=True)
-        layers = [
-            BitmapLayers.prepare(task, each, starts=starts, keep=True) for each in (space, back)
-        ]
-        self = cls(task, *layers)
-        self.space, self.goals = space, [goal for goal in goals if space.canonical(goal)]
-        return self
-
-    def begin(self) -> None:
-        """Make both first layers."""
-        self.forward.elsewhere = self.backward.elsewhere = self.forward.bytes
-        self.forward.begin(list(self.task.starts))
-        self.backward.begin(self.goals)
-
-    def grow(self, side: BitmapLayers, other: BitmapLayers) -> Generator[None, None, object]:
-        side.elsewhere = other.bytes
-        return (yield from side.grow())
-
     def meeting(self) -> list[int]:
         """The states that both last layers hold, with those that symmetries make equal."""
-        forward, backward, module = self.forward, self.backward, self.forward.module
+        forward, backward = self.forward, self.backward
         if forward.side != backward.side:
             return []
-        count = module.count_common(forward.layer, backward.layer)
-        if not count:
-            return []
-        rows = np.zeros(count, dtype=np.int64)
-        common = forward.layer & backward.layer
-        module.list_states(forward.head[1], forward.side, common, 0, len(common), rows)
-        images = {moved_bits(unsigned(row), bits): None for row in rows for bits in self.space.maps}
-        return list(images)
+        rows = forward.states_of(forward.side, forward.bitmap & backward.bitmap)
+        maps = forward.space.maps
+        return list({moved_bits(unsigned(row), bits): None for row in rows for bits in maps})
 
     def join(self, meeting: list[int]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
@@ -88,7 +63,3 @@ class _Search(BothEnds[BitmapLayers]):
         ahead = yield from distances_back(task, level, rest, after)
         remaining |= {key: rest - far for key, far in ahead.items()}
         return Outcome(cost=depth + rest, remaining=remaining)
-
-
-def _goals(problem: Any) -> list[int]:
-    return list(dict.fromkeys(problem.goal_states()))

@@ -1,26 +1,28 @@
 """Layers as bitmaps over the numbers of a linear index, up to symmetry, with exact path counts.
 
 A layer is made by functions of a range of it: `expand` a range into a bitmap of successors (each
-thread has its own), `merge` those of several threads, and `settle` which are new.
+thread has its own, which are merged), and `settle` which are new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections import deque
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
+from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels import bitmaps
+from searchkit.compiled.layers.kernels.bitmaps import Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.layers.path_counts import PathCounts
-from searchkit.compiled.layers.workers import BUFFER, Hands, by_ranges
+from searchkit.compiled.layers.workers import BUFFER, Workers, by_ranges
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.specialise.prepare import check_numbers
-from searchkit.engines.explored import Explorer
+from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.packed import ZeroHeuristic
@@ -33,37 +35,21 @@ NARROW_BITS = 32
 
 
 @attrs.define(eq=False)
-class BitmapLayers(Explorer):
-    """An exploration with one bit per number: four bitmaps, and one more for each thread.
+class BitmapLayers(KeptLayers):
+    """An exploration with one bit per number: four bitmaps, and one more for each thread."""
 
-    `sizes` counts states, `canonical_sizes` those that stand for all that symmetries make equal.
-    """
-
-    task: Run
-    space: LinearSpace
-    count_paths: bool
-    module: Any
-    head: tuple[Any, ...]
-    is_enough: Callable[[], bool] = lambda: False
-    """Asked after each layer; what says whether to stop there."""
+    workers: Workers
+    """The threads, the first of which lends its room between layers."""
+    table: TableWriter | None = None
     keep: bool = False
     """Whether to keep all layers, in `kept`: the rising numbers of their canonical states."""
-    kept: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
-    table: TableWriter | None = None
-    """Where layers are written to, and read from where it has some."""
-    sizes: list[int] = attrs.field(factory=list)
-    canonical_sizes: list[int] = attrs.field(factory=list)
-    _closed: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
+    kept: list[np.ndarray[Any, Any]] = attrs.field(init=False, factory=list)
+    bitmap: np.ndarray[Any, Any] = attrs.field(init=False)
+    """The last complete layer."""
+    _closed: list[np.ndarray[Any, Any]] = attrs.field(init=False, factory=list)
     """For each side."""
-    layer: Any = None
-    """The bitmap of the last complete layer."""
-    _hands: Any = None
     _counts: PathCounts | None = None
-    elsewhere: int = 0
-    """Bytes that the search holds beside these layers."""
-    _root_side: int = 0
-    _noted: tuple[int, int] = (0, 0)
-    _ended: bool = False
+    _root_side: int = attrs.field(init=False, default=0)
 
     @classmethod
     def prepare(
@@ -88,74 +74,54 @@ class BitmapLayers(Explorer):
             BUFFER=BUFFER,
         )
         tables = tables_for(module, "ProblemTables", space.base, space.base.controls)
-        head = tables, space.tables()
-        layers = cls(task, space, count_paths, module, head, keep=keep, table=table)
-        layers._warm_up()
-        return layers
+        workers = Workers(task, space, module, (tables, space.tables()))
+        counts = PathCounts(workers) if count_paths else None
+        return cls(task, workers, table, keep, counts)
 
-    def _warm_up(self) -> None:
-        module, empty = self.module, np.zeros(0, dtype=np.int64)
-        hands = Hands(self.task, self.space, module, self.head)
-        hands.warm_up()
-        module.settle(empty, empty, 0, 0)
-        module.count_new(empty, empty)
-        module.measure(self.head[1], 0, empty, 0, 0)
-        module.list_states(self.head[1], 0, empty, 0, 0, empty)
-        if self.table is not None:
-            module.canonical_states(image_tables(self.space.maps), empty)
-            module.canonical_numbers(self.head[1], 0, empty)
-            module.mark_numbers(empty, empty)
-        if self.keep:
-            narrow = self.space.index.dimension <= NARROW_BITS
-            module.list_numbers(empty, np.zeros(0, dtype=np.uint32 if narrow else np.int64))
-            module.canonical_numbers(self.head[1], 0, empty)
-        if self.count_paths:
-            PathCounts.warm_up(self, hands.threads[0])
-
-    @staticmethod
-    def bytes_for(space: LinearSpace, threads: int) -> int:
-        """What the bitmaps take."""
-        return 8 * space.words * (1 + len(space.index.origins) + threads)
+    @property
+    def space(self) -> LinearSpace:
+        """The states that there are, and their numbers."""
+        return self.workers.space
 
     def begin(self, roots: list[Any]) -> None:
         """Take the memory of the bitmaps, and make the first layer."""
         self._check_toggles(roots)
         task, words = self.task, self.space.words
-        task.reserve(self.elsewhere + self.bytes)
+        task.reserve(self._elsewhere + self.bytes)
         self._closed = [np.zeros(words, dtype=np.int64) for _ in self.space.index.origins]
-        self.layer = np.zeros(words, dtype=np.int64)
-        self._hands = Hands(task, self.space, self.module, self.head, words)
+        self.bitmap = np.zeros(words, dtype=np.int64)
+        self.workers.begin()
         if self.table is not None and self.table.depth:
             self._read_layers(self.table)
             return
         places = {self.space.canonical(root) for root in roots}
         for side, number in sorted(place for place in places if place is not None):
             self._root_side = side
-            self.layer[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
+            self.bitmap[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
         task.counters.generated += len(roots)
-        found = self.module.settle(self.layer, self._closed[self._root_side], 0, words)
-        if self.count_paths:
-            self._counts = PathCounts(self)
-            self._counts.begin(roots)
-        for _ in self._enter(found):
-            pass
+        closed = self._closed[self._root_side]
+        found = self.workers.module.settle(self.bitmap, closed, 0, words)
+        if self._counts is not None:
+            self._counts.begin(self.bitmap, roots)
+        if found:
+            deque(self._enter(found), maxlen=0)
 
     def _read_layers(self, table: TableWriter) -> None:
         """Go on after the layers of the table."""
-        for entry in table.manifest.layers:
-            self.sizes.append(entry.states)
-            self.canonical_sizes.append(entry.canonical)
-            rows = np.array(table.layer(len(self.sizes) - 1)).view(np.int64)
-            self.module.canonical_numbers(self.head[1], self.side, rows)
-            self.layer[:] = 0
-            self.module.mark_numbers(self.layer, rows)
-            np.bitwise_or(self._closed[self.side], self.layer, out=self._closed[self.side])
+        module = self.workers.module
+        for depth, entry in enumerate(table.manifest.layers):
+            self.enter(entry.states, entry.canonical)
+            rows = np.array(table.layer(depth)).view(np.int64)
+            module.canonical_numbers(self.workers.head[1], self.side, rows)
+            self.bitmap[:] = 0
+            module.mark_numbers(self.bitmap, rows)
+            self._closed[self.side] |= self.bitmap
         self._note()
 
     def _write_layer(self, table: TableWriter) -> None:
         """Add the last complete layer to the table."""
-        rows = self.rows()
-        self.module.canonical_states(image_tables(self.space.maps), rows)
+        rows = self.states_of(self.side, self.bitmap)
+        self.workers.module.canonical_states(image_tables(self.space.maps), rows)
         words = rows.view(np.uint64)
         words.sort()
         with table.new_layer() as file:
@@ -176,182 +142,131 @@ class BitmapLayers(Explorer):
                     )
 
     @property
-    def depth(self) -> int:
-        """The number of the last complete layer."""
-        return len(self.sizes) - 1
-
-    @property
-    def size(self) -> int:
-        """The canonical states of the last complete layer."""
-        return self.canonical_sizes[-1]
-
-    @property
-    def stored(self) -> int:
-        """The canonical states of all layers."""
-        return sum(self.canonical_sizes)
-
-    @property
     def side(self) -> int:
         """The side of the last complete layer."""
-        return (self._root_side + max(0, len(self.sizes) - 1)) % len(self.space.index.origins)
+        return self._side_of(max(0, self.depth))
 
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Expand layer after layer; whether every state was reached."""
-        try:
-            return (yield from self._run(deepest))
-        except GeneratorExit:  # stopped at a limit
-            self.task.counters.holding(sum(self.canonical_sizes) + self.partial)
-            raise
-
-    def _run(self, deepest: float) -> Generator[None, None, bool]:
-        if not self.sizes or (self.table is not None and self.table.manifest.complete):
-            self._ended = True
-            return True
-        if self.is_enough():
-            self._ended = True
-            return False
-        while True:
-            if len(self.sizes) > deepest:
-                fresh = yield from self._successors()
-                closed = self._closed[self._next_side]
-                more = self.module.count_new(fresh, closed)
-                if not more and self._counts is not None:
-                    yield from by_ranges(self.space.words, self.module.settle, fresh, closed)
-                    yield from self._counts.advance(fresh, 0)
-                self._ended = True
-                return not more
-            if not (yield from self.grow()):
-                self._ended = True
-                return True
-            if self.is_enough():
-                self._ended = True
-                return False
-            self.task.counters.prove(len(self.sizes))
+    def _side_of(self, depth: int) -> int:
+        return (self._root_side + depth) % len(self.space.index.origins)
 
     @property
-    def _next_side(self) -> int:
-        return (self.side + 1) % len(self._closed)
+    def _next_closed(self) -> np.ndarray[Any, Any]:
+        """The closed states of the next layer's side."""
+        return self._closed[self._side_of(len(self.sizes))]
 
-    def _successors(self) -> Generator[None, None, np.ndarray[Any, Any]]:
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Reach states up to distance `deepest`; whether these are all."""
+        try:
+            return (yield from super().run(deepest))
+        except GeneratorExit:  # stopped at a limit
+            self.task.counters.holding(self.stored + self.partial)
+            raise
+
+    def _expand_layer(self) -> Generator[None, None, np.ndarray[Any, Any]]:
         """All successors of the last complete layer."""
-        states = self.canonical_sizes[-1]
-        fresh: np.ndarray[Any, Any] = yield from self._hands.successors(
-            self.layer, states, self.side, self._note
-        )
-        return fresh
+        for _ in self.workers.expand(Layer(self.side, self.bitmap), self.size):
+            self._note()
+            yield
+        self._note()
+        return self.workers.fresh
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer; how many canonical states it has."""
-        fresh = yield from self._successors()
-        closed, words = self._closed[self._next_side], self.space.words
-        found = yield from by_ranges(words, self.module.settle, fresh, closed)
-        if self._counts is not None:
-            yield from self._counts.advance(fresh, found)
+        fresh = yield from self._expand_layer()
+        closed, words = self._next_closed, self.space.words
+        found = yield from by_ranges(words, self.workers.module.settle, fresh, closed)
+        yield from self._count_paths(fresh, found)
         if found:
-            self._hands.swap(self.layer)
-            self.layer = fresh
+            self.workers.lend(self.bitmap)
+            self.bitmap = fresh
             yield from self._enter(found)
-        elif self.table is not None:
-            self.table.finish()
         return found
 
-    def _enter(self, found: int) -> Generator[None, None, None]:
-        """Count the `found` canonical states of `layer` as the next one."""
-        self.canonical_sizes.append(found)
-        self.sizes.append(found)
-        if len(self.space.maps) > 1:
-            self.sizes[-1] = yield from by_ranges(
-                self.space.words, self.module.measure, self.head[1], self.side, self.layer
-            )
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer, of which nothing is kept."""
+        fresh = yield from self._expand_layer()
+        if self.fresh:
+            return True
+        fresh[:] = 0
+        yield from self._count_paths(fresh, 0)
+        return False
+
+    def _count_paths(self, fresh: np.ndarray[Any, Any], found: int) -> Generator[None, None, None]:
+        """Count the paths to the `found` states of the next layer, if they are to be counted."""
         if self._counts is not None:
-            self._counts.enter()
+            layer = Layer(self.side, self.bitmap)
+            yield from self._counts.advance(layer, fresh, found, self.bytes)
+
+    def _enter(self, found: int) -> Generator[None, None, None]:
+        """Note the `found` canonical states of `bitmap` as the next layer."""
+        states, side = found, self._side_of(len(self.sizes))
+        if len(self.space.maps) > 1:
+            states = yield from by_ranges(
+                self.space.words,
+                self.workers.module.measure,
+                self.workers.head[1],
+                side,
+                self.bitmap,
+            )
+        self.enter(states, found)
+        if self._counts is not None:
+            self._counts.enter(Layer(side, self.bitmap))
         if self.table is not None:
             self._write_layer(self.table)
         if self.keep:
-            self.task.reserve(self.elsewhere + self.bytes + 8 * found)
-            self.kept.append(self._numbers(found))
+            self.task.reserve(self._elsewhere + self.bytes + 8 * found)
+            is_narrow = self.space.index.dimension <= NARROW_BITS
+            self.kept.append(np.zeros(found, dtype=np.uint32 if is_narrow else np.int64))
+            self.workers.module.list_numbers(self.bitmap, self.kept[-1])
         self._note()
-
-    def _numbers(self, found: int) -> np.ndarray[Any, Any]:
-        """The numbers of the canonical states of the last complete layer, rising."""
-        narrow = self.space.index.dimension <= NARROW_BITS
-        numbers = np.zeros(found, dtype=np.uint32 if narrow else np.int64)
-        self.module.list_numbers(self.layer, numbers)
-        return numbers
 
     def contains(self, states: Sequence[int], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""
         if not states:
             return []
-        side = (self._root_side + depth) % len(self.space.index.origins)
         rows = np.array([signed(state) for state in states], dtype=np.int64)
-        self.module.canonical_numbers(self.head[1], side, rows)
+        self.workers.module.canonical_numbers(self.workers.head[1], self._side_of(depth), rows)
         layer = self.kept[depth]
         places = np.minimum(np.searchsorted(layer, rows.astype(layer.dtype)), len(layer) - 1)
         found: list[bool] = ((layer[places] == rows) & (rows >= 0)).tolist()
         return found
 
     def _note(self) -> None:
-        hands, counters = self._hands, self.task.counters
-        expanded, generated = hands.expanded, hands.generated
-        counters.expanded += expanded - self._noted[0]
-        counters.generated += generated - self._noted[1]
-        self._noted = expanded, generated
-        counters.enter_layer(len(self.sizes) - 1, self.canonical_sizes[-1])
-        if not self.elsewhere:
-            stored = sum(self.canonical_sizes)
-            counters.holding(stored)
-            counters.waiting(self.canonical_sizes[-1])
-            counters.frontier = stored - counters.expanded
-
-    def holds(self, state: int) -> bool:
-        """Whether the last complete layer holds the state or a symmetric one."""
-        place = self.space.canonical(state)
-        if place is None or place[0] != self.side:
-            return False
-        return bool(self.layer[place[1] >> 6] >> (place[1] & 63) & 1)
-
-    @property
-    def hands(self) -> Hands:
-        """The threads, of which the first lends its room between layers."""
-        found: Hands = self._hands
-        return found
+        counters = self.task.counters
+        if self.other is None and self.sizes:
+            counters.holding(self.stored)
+            counters.waiting(self.size)
+            counters.frontier = self.stored - counters.expanded
 
     @property
     def bytes(self) -> int:
         """What the bitmaps and the layers that are kept take."""
-        kept = sum(numbers.nbytes for numbers in self.kept)
-        return self.bytes_for(self.space, self.task.threads) + kept
+        bitmaps = 1 + len(self.space.index.origins) + self.task.threads
+        return 8 * self.space.words * bitmaps + sum(numbers.nbytes for numbers in self.kept)
 
     @property
-    def partial(self) -> int:
-        """How many canonical states of the layer after the last complete one were reached."""
-        if self._ended or not self.sizes:
-            return 0
-        for other in self.hands.threads[1:]:
-            self.module.merge(self.hands.fresh, other.fresh, 0, self.space.words)
-        return int(self.module.count_new(self.hands.fresh, self._closed[self._next_side]))
+    def _elsewhere(self) -> int:
+        """What the layers from the other end take."""
+        return 0 if self.other is None else int(self.other.bytes)
+
+    @property
+    def fresh(self) -> int:
+        """How many canonical states of the next layer were reached."""
+        self.workers.merge()
+        fresh, count = self.workers.fresh, self.workers.module.count_common
+        return int(count(fresh, fresh) - count(fresh, self._next_closed))
 
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last layer reached."""
-        partial = self.partial
-        states = StoredStates(self._partial_rows(partial) if partial else self.rows())
-        return tuple(states) if len(states) <= LISTED else states
+        side, bitmap = self.side, self.bitmap
+        if self.partial:
+            side, bitmap = self._side_of(len(self.sizes)), self.workers.fresh & ~self._next_closed
+        return StoredStates(self.states_of(side, bitmap)).listed()
 
-    def _partial_rows(self, count: int) -> np.ndarray[Any, Any]:
-        """The `count` canonical states of a layer that is not complete, as signed words."""
-        side, states = self._next_side, np.zeros(count, dtype=np.int64)
-        fresh = self.hands.fresh & ~self._closed[side]
-        self.module.list_states(self.head[1], side, fresh, 0, self.space.words, states)
-        return states
-
-    def rows(self) -> np.ndarray[Any, Any]:
-        """The canonical states of the last complete layer, as signed words."""
-        states = np.zeros(self.canonical_sizes[-1] if self.sizes else 0, dtype=np.int64)
-        if self.sizes:
-            self.module.list_states(
-                self.head[1], self.side, self.layer, 0, self.space.words, states
-            )
+    def states_of(self, side: int, bitmap: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The states of a bitmap of that side, as signed words."""
+        states = np.zeros(self.workers.module.count_common(bitmap, bitmap), dtype=np.int64)
+        self.workers.module.list_states(self.workers.head[1], Layer(side, bitmap), states)
         return states
 
     def paths(self) -> Paths | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from typing import Any, overload
+from typing import Any
 
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.state_set import LISTED
+from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels.ranked import Chunks, Info, Worker
-from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Run
 
@@ -52,19 +49,35 @@ class Pool:
         is_static = bool((lists.following >= 0).all())
         return lists.widest * (1 if is_static else int(self.spec.problem.controls))
 
-    def _info(self, worker: Worker, place: Info) -> int:
-        return int(worker.info[place])
+    def sum(self, count: Info) -> int:
+        """The sum of a count of all workers."""
+        return sum(int(worker.info[count]) for worker in self.workers)
+
+    def begin(self, states: list[Any]) -> None:
+        """Make the first layer."""
+        problem, worker = self.spec.problem, self.workers[0]
+        by_control: dict[int, list[Any]] = {}
+        for state in states:
+            by_control.setdefault(problem.control(state), []).append(state)
+        self.grow(sum(1 + len(listed) // CHUNK for listed in by_control.values()))
+        for control, listed in by_control.items():
+            for at in range(0, len(listed), CHUNK):
+                rows = self.spec.states(listed[at : at + CHUNK])
+                worker.info[Info.FREE] -= 1
+                chunk = int(worker.free[worker.info[Info.FREE]])
+                self.arrays.states[chunk * CHUNK : chunk * CHUNK + len(rows)] = rows
+                self.arrays.fills[chunk], self.arrays.nodes[chunk] = len(rows), control
+                worker.made[worker.info[Info.MADE]] = chunk
+                worker.info[Info.MADE] += 1
 
     def make_room(self) -> None:
-        """See to it that every worker has the free chunks that a batch may need."""
-        free = sum(self._info(worker, Info.FREE) for worker in self.workers)
-        if free < (self.needed + 1) * len(self.workers):
+        """See to it that every worker can have the free chunks that a batch may need."""
+        if self.sum(Info.FREE) < (self.needed + 1) * len(self.workers):
             self.grow()
-        self.deal()
 
-    def grow(self) -> None:
+    def grow(self, least: int = 0) -> None:
         """Make a quarter more chunks, or as many as memory allows; `MemoryError` if too few."""
-        least = (self.needed + 1) * len(self.workers)
+        least += (self.needed + 1) * len(self.workers)
         more = max(least, LEAST_GROWTH, int(self.chunks * (GROWTH - 1)))
         one = CHUNK * 8 * self.spec.problem.words + 12 + 12 * len(self.workers)
         room = (self.task.max_bytes - self.other_bytes) / one - self.chunks
@@ -78,155 +91,55 @@ class Pool:
         for each in (fills, nodes, *per_chunk):
             each.resize(self.chunks, refcheck=False)
         worker = self.workers[0]
-        free = self._info(worker, Info.FREE)
+        free = int(worker.info[Info.FREE])
         # The first of the new chunks is the first to be taken.
         worker.free[free : free + more] = np.arange(before, self.chunks)[::-1]
         worker.info[Info.FREE] += more
 
-    def put(self, row: Any, control: int) -> None:
-        """Add a state to the layer that is to be expanded first."""
-        worker, (states, fills, nodes) = self.workers[0], self.arrays
-        chunk = int(worker.opened[control])
-        if chunk < 0 or fills[chunk] == CHUNK:
-            if not worker.info[Info.FREE]:
-                self.grow()
-            worker.info[Info.FREE] -= 1
-            chunk = int(worker.free[worker.info[Info.FREE]])
-            fills[chunk], nodes[chunk] = 0, control
-            worker.made[worker.info[Info.MADE]] = chunk
-            worker.info[Info.MADE] += 1
-            worker.opened[control] = chunk
-        states[chunk * CHUNK + int(fills[chunk])] = row
-        fills[chunk] += 1
+    def deal(self, count: int) -> None:
+        """Give equal shares of the chunks to be expanded, and of the free ones, to some workers.
 
-    def deal(self) -> None:
-        """Share out the chunks that are to be expanded, and the free ones."""
-        self._share(len(self.workers))
-
-    def gather(self) -> None:
-        """Give everything to the first worker."""
-        if len(self.workers) > 1:
-            self._share(1)
-            self._share_made()
-
-    def _share(self, count: int) -> None:
-        """Give equal shares to the first `count` workers; chunks of a node stay together."""
-        if len(self.workers) == 1:
-            return
-        todo: list[int] = []
-        free: list[int] = []
+        Chunks of a node stay together: their children's bits are near each other. A chunk that is
+        begun stays where it is.
+        """
+        todo, free = [], []
         for worker in self.workers:
-            at = self._info(worker, Info.AT)
-            begun = at + (self._info(worker, Info.CURSOR) > 0)
-            todo += worker.todo[begun : self._info(worker, Info.TODO)].tolist()
-            free += worker.free[: self._info(worker, Info.FREE)].tolist()
-            worker.todo[: begun - at] = worker.todo[at:begun].copy()
-            worker.info[Info.AT], worker.info[Info.TODO] = 0, begun - at
-            worker.info[Info.FREE] = 0
-        todo.sort(key=self.arrays.nodes.__getitem__)
+            info, at = worker.info, int(worker.info[Info.AT])
+            begun = int(info[Info.CURSOR] > 0)
+            todo.append(worker.todo[at + begun : info[Info.TODO]].copy())
+            free.append(worker.free[: info[Info.FREE]].copy())
+            worker.todo[:begun] = worker.todo[at : at + begun]
+            info[Info.AT], info[Info.TODO], info[Info.FREE] = 0, begun, 0
+        waiting, empty = np.concatenate(todo), np.concatenate(free)
+        waiting = waiting[np.argsort(self.arrays.nodes[waiting], kind="stable")]
         for i, worker in enumerate(self.workers[:count]):
-            mine, empty = todo[i::count], free[i::count]
-            held = self._info(worker, Info.TODO)
-            worker.todo[held : held + len(mine)] = mine
-            worker.free[: len(empty)] = empty
-            worker.info[Info.TODO], worker.info[Info.FREE] = held + len(mine), len(empty)
+            mine, spare, begun = waiting[i::count], empty[i::count], int(worker.info[Info.TODO])
+            worker.todo[begun : begun + len(mine)] = mine
+            worker.free[: len(spare)] = spare
+            worker.info[Info.TODO], worker.info[Info.FREE] = begun + len(mine), len(spare)
 
-    def _share_made(self) -> None:
-        """Hand the chunks that were made over to the first worker."""
-        first = self.workers[0]
-        for worker in self.workers[1:]:
-            made, held = self._info(worker, Info.MADE), self._info(first, Info.MADE)
-            first.made[held : held + made] = worker.made[:made]
-            first.info[Info.MADE] += made
-            first.info[Info.FOUND] += worker.info[Info.FOUND]
-            worker.info[Info.MADE] = worker.info[Info.FOUND] = 0
-            worker.opened[:] = -1
+    def made(self) -> np.ndarray[Any, Any]:
+        """The chunks of the next layer."""
+        return np.concatenate([worker.made[: worker.info[Info.MADE]] for worker in self.workers])
 
-    def next_layer(self) -> None:
-        """Go on to the layer that was found."""
+    def next_layer(self) -> np.ndarray[Any, Any]:
+        """Go on to the layer that was found, which the first worker is given; its chunks."""
+        made = self.made()
         for worker in self.workers:
-            made = self._info(worker, Info.MADE)
-            worker.todo[:made] = worker.made[:made]
-            worker.info[Info.TODO] = made
-            for place in (Info.AT, Info.CURSOR, Info.MADE, Info.FOUND):
+            for place in (Info.AT, Info.CURSOR, Info.TODO, Info.MADE, Info.FOUND):
                 worker.info[place] = 0
             worker.opened[:] = -1
+        self.workers[0].todo[: len(made)] = made
+        self.workers[0].info[Info.TODO] = len(made)
+        return made
 
-    def found(self) -> int:
-        """How many states of the next layer were found."""
-        return sum(self._info(worker, Info.FOUND) for worker in self.workers)
+    def is_expanded(self) -> bool:
+        """Whether no chunk of the layer is left."""
+        return all(each.info[Info.AT] == each.info[Info.TODO] for each in self.workers)
 
-    def unexpanded(self) -> bool:
-        """Whether a chunk of the layer is left."""
-        return any(self._info(each, Info.AT) < self._info(each, Info.TODO) for each in self.workers)
-
-    def counts(self) -> tuple[int, int]:
-        """States expanded and generated since this was last asked."""
-        expanded = sum(self._info(worker, Info.EXPANDED) for worker in self.workers)
-        generated = sum(self._info(worker, Info.GENERATED) for worker in self.workers)
-        for worker in self.workers:
-            worker.info[Info.EXPANDED] = worker.info[Info.GENERATED] = 0
-        return expanded, generated
-
-    def waiting(self) -> list[int]:
-        """The chunks of the layer that are to be expanded."""
-        return [
-            chunk
-            for worker in self.workers
-            for chunk in worker.todo[: self._info(worker, Info.TODO)].tolist()
-        ]
-
-    def made(self) -> list[int]:
-        """The chunks of the next layer."""
-        return [
-            chunk
-            for worker in self.workers
-            for chunk in worker.made[: self._info(worker, Info.MADE)].tolist()
-        ]
-
-
-@attrs.frozen(eq=False)
-class ChunkStates(Sequence[Any]):
-    """The states of some chunks, made into Python objects when asked for."""
-
-    states: np.ndarray[Any, Any]
-    begins: list[int]
-    ends: list[int]
-    """For each chunk, how many states there are up to its end."""
-
-    @classmethod
-    def of(cls, pool: Pool, chunks: list[int]) -> Sequence[Any]:
-        """The states of `chunks`: a sorted tuple if they are few."""
-        fills = [int(pool.arrays.fills[chunk]) for chunk in chunks]
-        all_of_them = cls(
-            pool.arrays.states, [chunk * CHUNK for chunk in chunks], [*accumulate(fills)]
+    def states_of(self, chunks: np.ndarray[Any, Any]) -> StoredStates:
+        """The states of some chunks."""
+        states, fills, _ = self.arrays
+        return StoredStates(
+            *(states[chunk * CHUNK : chunk * CHUNK + fills[chunk]] for chunk in chunks.tolist())
         )
-        return tuple(sorted(all_of_them)) if len(all_of_them) <= LISTED else all_of_them
-
-    def __len__(self) -> int:
-        return self.ends[-1] if self.ends else 0
-
-    def __iter__(self) -> Iterator[Any]:
-        before = 0
-        for begin, end in zip(self.begins, self.ends, strict=True):
-            for row in self.states[begin : begin + end - before]:
-                yield python_state(row)
-            before = end
-
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        before = 0
-        for begin, end in zip(self.begins, self.ends, strict=True):
-            if before <= index < end:
-                return python_state(self.states[begin + index - before])
-            before = end
-        raise IndexError(index)

@@ -9,15 +9,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
 from searchkit.capabilities import Symmetry
-from searchkit.compiled.breadth_first.expansion import Layers, prepare
+from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
-from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.ranked import RankedLayers
@@ -49,7 +46,7 @@ def explorer(
         return FileLayers.prepare(task, roots, symmetries, table)
     if _has_ranks(task, roots):
         return RankedLayers.prepare(task)
-    return HashedLayers.prepare(task)
+    return HashedLayers.prepare(task, Goals.NONE, forgets=task.problem.undirected)
 
 
 def _has_ranks(task: Run, roots: list[Any]) -> bool:
@@ -64,69 +61,3 @@ def _has_ranks(task: Run, roots: list[Any]) -> bool:
         0 <= problem.rank(root) < ranks and problem.unrank(problem.rank(root)) == root
         for root in roots
     )
-
-
-@attrs.define(eq=False)
-class HashedLayers(Explorer):
-    """An exploration with a hash table, in the order of the reference engine."""
-
-    task: Run
-    layers: Layers
-    sizes: list[int] = attrs.field(factory=list)
-    _ended: bool = False
-
-    @classmethod
-    def prepare(cls, task: Run) -> HashedLayers:
-        """The exploration of the problem of `task`, with its machine code loaded."""
-        return cls(task, Layers(Store(prepare(task.problem, (), Goals.NONE), task)))
-
-    def begin(self, roots: list[Any]) -> None:
-        """Make the first layer."""
-        self.layers.begin(roots)
-        self.task.counters.generated = self.layers.size
-        self.task.counters.holding(self.layers.size)
-
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Reach states up to distance `deepest`; whether these are all."""
-        layers, counters = self.layers, self.task.counters
-
-        def note() -> None:
-            counters.waiting(layers.most_waiting)
-            counters.frontier = layers.left + layers.fresh
-            counters.holding(layers.store.count - self._forgettable())
-
-        while layers.size:
-            self.sizes.append(layers.size)
-            counters.enter_layer(len(self.sizes) - 1, layers.size)
-            if len(self.sizes) > deepest:
-                more = yield from layers.has_more()
-                self._ended = True
-                return not more
-            yield from layers.grow(note, self._make_room)
-            if not layers.fresh:
-                break
-            layers.next_layer()
-        self._ended = True
-        return True
-
-    def _forgettable(self) -> int:
-        """How many states need not be kept: those of layers before the last two."""
-        starts = self.layers.starts
-        return starts[-3] if self.task.problem.undirected and len(starts) > 2 else 0
-
-    def _make_room(self) -> Generator[None, None, None]:
-        if self.task.problem.undirected and (yield from self.layers.drop_all_but(2)):
-            return
-        yield from self.layers.store.grow()
-
-    @property
-    def partial(self) -> int:
-        """How many states of the layer after the last complete one were reached."""
-        return 0 if self._ended or not self.sizes else self.layers.fresh
-
-    def farthest(self) -> Sequence[Any]:
-        """The states of the last layer reached, in the order in which they were."""
-        store, starts = self.layers.store, self.layers.starts
-        if not self.partial:
-            return StoredStates.of(store, *starts[-2:])
-        return StoredStates.of(store, starts[-1], store.count)

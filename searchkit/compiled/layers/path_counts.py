@@ -8,52 +8,25 @@ from canonical state to canonical state, one for each step. No number of symmetr
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.layers.kernels.bitmaps import Info, Layer, PathSums
-from searchkit.compiled.layers.workers import too_long
+from searchkit.compiled.layers.workers import Workers, too_long
 from searchkit.solutions.path_numbers import Paths
-
-if TYPE_CHECKING:
-    from searchkit.compiled.layers.linear_tables import LinearSpace
-    from searchkit.compiled.layers.workers import Hand, Hands
-    from searchkit.running.task import Run
 
 WORD_BITS = 64
 LEAST_BUDGET = 1 << 12
 """How many states are done at once even where the budget is used up: they are not expansions."""
 
 
-class CountedLayers(Protocol):
-    """The part of `BitmapLayers` that counting paths looks at."""
-
-    task: Run
-    space: LinearSpace
-    module: Any
-    head: tuple[Any, ...]
-    layer: Any
-
-    @property
-    def hands(self) -> Hands:
-        """The threads, each with its own room."""
-
-    @property
-    def side(self) -> int:
-        """The side of the layer, 0 or 1."""
-
-    @property
-    def bytes(self) -> int:
-        """The memory of the bitmaps."""
-
-
 @attrs.define(eq=False)
 class PathCounts:
     """The counts so far, and those of each state of the last complete layer."""
 
-    layers: CountedLayers
+    workers: Workers
     goals: list[tuple[int, int]] = attrs.field(factory=list)
     """The canonical goals, as side and number."""
     ways: Any = None
@@ -65,68 +38,62 @@ class PathCounts:
     to_ends: list[int] = attrs.field(factory=list)
     ends: list[int] = attrs.field(factory=list)
 
-    def begin(self, roots: list[int]) -> None:
-        """Count the empty path to each of the roots, which are the layer at hand."""
-        space = self.layers.space
+    def begin(self, bitmap: np.ndarray[Any, Any], roots: list[int]) -> None:
+        """Count the empty path to each of the roots, which are the layer in `bitmap`."""
+        space, module = self.workers.space, self.workers.module
         base: Any = space.base
         goals = {space.canonical(goal): None for goal in base.goal_states()}
         self.goals = [goal for goal in goals if goal is not None]
         self.before = np.zeros(space.words, dtype=np.int64)
-        total = int(self.layers.module.count_before(self.layers.layer, self.before))
+        total = int(module.count_before(bitmap, self.before))
         self.ways = np.zeros((total, 1), dtype=np.int64)
         for root in roots:
             place = space.canonical(root)
             assert place is not None
-            self.ways[self._row(place[1]), 0] += 1
+            self.ways[self._row(bitmap, place[1]), 0] += 1
 
-    @staticmethod
-    def warm_up(layers: CountedLayers, hand: Hand) -> None:
-        """Load or make the machine code."""
-        empty, ways = np.zeros(0, dtype=np.int64), np.zeros((0, 1), dtype=np.int64)
-        layers.module.count_before(empty, empty)
-        layer, paths = Layer(0, empty), PathSums(ways, empty, empty, ways, empty)
-        layers.module.add_paths(*layers.head, layer, paths, 0, 0, hand.info, hand.room)
-
-    def enter(self) -> None:
-        """Take down the paths to the states and goals of the layer at hand."""
+    def enter(self, layer: Layer) -> None:
+        """Note the paths to the states and goals of the layer at hand."""
         self.to_states.append(_total(self.ways))
-        side, found = self.layers.side, 0
-        for goal_side, number in self.goals:
-            if goal_side == side and self.layers.layer[number >> 6] >> (number & 63) & 1:
-                found += _total(self.ways[self._row(number)][None])
+        found = 0
+        for side, number in self.goals:
+            if side == layer.side and layer.bitmap[number >> 6] >> (number & 63) & 1:
+                found += _total(self.ways[self._row(layer.bitmap, number)][None])
         self.to_goals.append(found)
 
-    def _row(self, number: int) -> int:
+    def _row(self, bitmap: np.ndarray[Any, Any], number: int) -> int:
         """The row of a state of the layer at hand."""
-        word = int(self.layers.layer[number >> 6]) & ((1 << (number & 63)) - 1)
+        word = int(bitmap[number >> 6]) & ((1 << (number & 63)) - 1)
         return int(self.before[number >> 6]) + word.bit_count()
 
-    def advance(self, fresh: Any, found: int) -> Generator[None, None, None]:
-        """Pass the ways on from the layer at hand to the `found` states of `fresh`."""
-        layers, module = self.layers, self.layers.module
+    def advance(
+        self, layer: Layer, fresh: np.ndarray[Any, Any], found: int, held: int
+    ) -> Generator[None, None, None]:
+        """Pass the ways on from the layer at hand to the `found` states of `fresh`.
+
+        `held` is how many bytes the bitmaps take.
+        """
+        task, first, module = self.workers.task, self.workers.threads[0], self.workers.module
         limbs = self.ways.shape[1]
-        if self.to_states[-1] * max(1, layers.hands.most_successors) >> (WORD_BITS * limbs):
+        if self.to_states[-1] * max(1, self.workers.most_successors) >> (WORD_BITS * limbs):
             self.ways = np.hstack([self.ways, np.zeros((len(self.ways), 1), dtype=np.int64)])
             limbs += 1
-        layers.task.reserve(
-            layers.bytes + self.before.nbytes + self.ways.nbytes + 8 * limbs * found
-        )
+        task.reserve(held + self.before.nbytes + self.ways.nbytes + 8 * limbs * found)
         sums = np.zeros((found, limbs), dtype=np.int64)
         module.count_before(fresh, self.before)
         ended = np.zeros(1 + 2 * limbs, dtype=np.int64)
-        layer = Layer(layers.side, layers.layer)
         paths = PathSums(self.ways, fresh, self.before, sums, ended)
-        info = np.zeros_like(layers.hands.threads[0].info)
+        info = np.zeros_like(first.info)
         info[Info.WORD] = -1
+        end = len(fresh)
         while (done := int(info[Info.EXPANDED])) < len(self.ways):
-            budget = max(layers.task.budget, LEAST_BUDGET)
+            budget = max(task.budget, LEAST_BUDGET)
             if not module.add_paths(
-                *layers.head, layer, paths, layers.space.words, budget, info,
-                layers.hands.threads[0].room,
-            ):  # fmt: skip
-                raise too_long(layers.space)
-            layers.task.budget -= int(info[Info.EXPANDED]) - done
-            if layers.task.budget <= 0:
+                *self.workers.head, layer, paths, end, budget, info, first.room
+            ):
+                raise too_long(self.workers.space)
+            task.budget -= int(info[Info.EXPANDED]) - done
+            if task.budget <= 0:
                 yield
         self.ways = sums
         self.ends.append(int(ended[0]))

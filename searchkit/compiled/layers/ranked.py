@@ -12,19 +12,17 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.layers.chunks import BATCH, CHUNK, ChunkStates, Pool
+from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
-from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
+from searchkit.kernel_language.constants import signed
 from searchkit.running.task import Run
 
-FIRST_SIZES = 256
 STATES_PER_THREAD = 1 << 15
 """Layers with fewer states for each thread are expanded by one."""
-NEVER = 1 << 62
 
 
 @attrs.define(eq=False)
@@ -35,16 +33,11 @@ class RankedLayers(Explorer):
     more than the larger one.
     """
 
-    task: Run
     spec: Specialised
-    sizes: list[int] = attrs.field(factory=list)
-    _sizes: np.ndarray[Any, Any] = attrs.field(init=False)
     _bitmap: np.ndarray[Any, Any] = attrs.field(init=False)
     _pool: Pool = attrs.field(init=False)
-    _skipped: np.ndarray[Any, Any] = attrs.field(init=False)
-    _layer: list[int] = attrs.field(factory=list)
+    _layer: np.ndarray[Any, Any] = attrs.field(init=False)
     """The chunks of the last complete layer."""
-    _ended: bool = False
 
     @classmethod
     def prepare(cls, task: Run) -> RankedLayers:
@@ -54,161 +47,97 @@ class RankedLayers(Explorer):
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
         layers = cls(task, spec)
-        layers._warm_up()
+        layers._expand(layers._pool.workers[0], 0)
         return layers
 
     def __attrs_post_init__(self) -> None:
-        self._skipped = self.spec.lists.left_out
-        self._sizes = np.zeros(FIRST_SIZES, dtype=np.int64)
         self._bitmap = np.zeros(0, dtype=np.int64)
         self._pool = Pool(self.spec, self.task)
 
-    def _warm_up(self) -> None:
-        rows = self.spec.empty(0)
-        self.spec.module.mark_roots(self.spec.head[0], self._bitmap, rows, 0, 0, rows)
-        for worker in self._pool.workers:
-            self._expand_chunks(worker, 0)
-        self._expand_layers(self._pool.workers[0], 0, 0)
-        self._sizes[:] = 0
-
     def begin(self, roots: list[Any]) -> None:
         """Take the memory that is needed to begin with, and make the first layer."""
-        spec, pool = self.spec, self._pool
-        ranks = int(spec.problem.ranks)
-        words = -(-ranks // 64)
+        problem, pool = self.spec.problem, self._pool
+        words = -(-int(problem.ranks) // 64)
         pool.other_bytes = 8 * words
-        pool.grow()
+        self.task.reserve(pool.other_bytes)
         self._bitmap = np.zeros(words, dtype=np.int64)
-        rows = spec.states(roots)
-        found = int(
-            spec.module.mark_roots(spec.head[0], self._bitmap, rows, len(roots), ranks, rows)
-        )
-        if found < 0:
-            raise self._bad_rank()
-        for i in range(found):
-            pool.put(rows[i], spec.problem.control(python_state(rows[i])))
-        pool.next_layer()
-        self.task.counters.generated = found
-        self.sizes = [found] if found else []
-        self._sizes[0] = found
-        self._layer = pool.waiting()
+        by_rank = {problem.rank(root): root for root in roots}
+        for rank in by_rank:
+            self._bitmap[rank >> 6] |= signed(1 << (rank & 63))
+        pool.begin(list(by_rank.values()))
+        self._layer = pool.next_layer()
+        self.task.counters.generated = len(by_rank)
+        if by_rank:
+            self.enter(len(by_rank))
 
-    def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Expand layer after layer; whether every state was reached."""
-        task = self.task
-        most = int(min(deepest, NEVER))
-        if not self.sizes:
-            return True
-        self._look_only_from(most)
-        with ThreadPoolExecutor(task.threads) as threads:
-            while True:
-                if self._is_large():
-                    result = self._expand_layer(threads)
-                else:
-                    result = self._expand_some(most)
-                self._note()
-                if result in (Ended.ALL_DONE, Ended.AT_DEPTH):
-                    self._ended = True
-                    return bool(result == Ended.ALL_DONE)
-                self._look_only_from(most)
-                if result == Ended.OUT_OF_BUDGET:
-                    yield
-                elif result == Ended.POOL_FULL:
-                    self._pool.make_room()
-                elif result == Ended.SIZES_FULL:
-                    self._sizes.resize(2 * len(self._sizes), refcheck=False)
-                elif result == Ended.BAD_RANK:
-                    raise self._bad_rank()
-                elif result == Ended.WRONG_COST:
-                    raise self.task.wrong_cost_among(ChunkStates.of(self._pool, self._layer))
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer."""
+        yield from self._expand_layer(look=False)
+        found = self.fresh
+        if found:
+            self._layer = self._pool.next_layer()
+            self.enter(found)
+        return found
 
-    def _look_only_from(self, deepest: int) -> None:
-        """From layer `deepest` on only find out whether deeper states follow."""
-        if len(self.sizes) > deepest:
-            for worker in self._pool.workers:
-                worker.info[Info.LOOK] = 1
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer, of which nothing is kept."""
+        return (yield from self._expand_layer(look=True))
 
-    def _is_large(self) -> bool:
-        """Whether the layer in hand is for several threads."""
-        return self.task.threads > 1 and self.sizes[-1] >= STATES_PER_THREAD * self.task.threads
-
-    def _expand_some(self, deepest: int) -> int:
-        """Expand layers with one thread, until the budget is used or a layer is large."""
-        worker = self._pool.workers[0]
-        self._pool.gather()
-        result = self._expand_layers(worker, self.task.budget, deepest)
-        layer = int(worker.info[Info.LAYER])
-        if layer >= len(self.sizes):
-            self.sizes += self._sizes[len(self.sizes) : layer + 1].tolist()
-        self._layer = worker.todo[: worker.info[Info.TODO]].tolist()
-        return result
-
-    def _expand_layer(self, threads: ThreadPoolExecutor) -> int:
-        """Expand the layer in hand with all threads, until the budget is used."""
-        pool, task = self._pool, self.task
-        pool.deal()
-        share, rest = divmod(task.budget, len(pool.workers))
-        shares = [share + (i < rest) for i in range(len(pool.workers))]
-        results = set(threads.map(self._expand_chunks, pool.workers, shares))
-        self._spend()
-        for result in (Ended.WRONG_COST, Ended.BAD_RANK, Ended.POOL_FULL):
-            if result in results:
-                return int(result)
-        if Ended.DEEPER in results:
-            return int(Ended.AT_DEPTH)
-        if pool.unexpanded():
-            return int(Ended.OUT_OF_BUDGET)
-        found = pool.found()
-        if not found:
-            return int(Ended.ALL_DONE)
-        pool.next_layer()
-        self._layer = pool.waiting()
-        self.sizes.append(found)
-        self._sizes[len(self.sizes) - 1] = found
+    def _expand_layer(self, *, look: bool) -> Generator[None, None, bool]:
+        """Expand the last layer, or only until a new state is met; whether one is."""
+        task, pool = self.task, self._pool
         for worker in pool.workers:
-            worker.info[Info.LAYER] = len(self.sizes) - 1
-        return int(Ended.AT_LARGE)
+            worker.info[Info.LOOK] = look
+        is_large = self.size >= STATES_PER_THREAD * task.threads
+        workers = pool.workers if is_large else pool.workers[:1]
+        with ThreadPoolExecutor(len(workers)) as threads:
+            while True:
+                pool.deal(len(workers))
+                share, rest = divmod(task.budget, len(workers))
+                shares = [share + (i < rest) for i in range(len(workers))]
+                results = set((threads.map if is_large else map)(self._expand, workers, shares))
+                self._note()
+                if Ended.WRONG_COST in results:
+                    raise task.wrong_cost_among(pool.states_of(self._layer))
+                if Ended.BAD_RANK in results:
+                    name, ranks = type(task.problem).__name__, self.spec.problem.ranks
+                    raise ProblemError(
+                        f"{name}: rank gives a number that is not from 0 to {ranks - 1}"
+                    )
+                if Ended.DEEPER in results:
+                    return True
+                if pool.is_expanded():
+                    return False
+                if Ended.POOL_FULL in results:
+                    pool.make_room()
+                else:
+                    yield
 
-    @property
-    def _head(self) -> tuple[Any, ...]:
-        """What the kernels take of the space, and its chunks."""
-        tables, _, lists = self.spec.head
-        return tables, lists, self._skipped, self._bitmap, self._pool.arrays
-
-    def _expand_chunks(self, worker: Worker, budget: int) -> int:
-        return int(self.spec.module.expand_chunks(*self._head, worker, budget))
-
-    def _expand_layers(self, worker: Worker, budget: int, deepest: int) -> int:
-        large = STATES_PER_THREAD * self.task.threads if self.task.threads > 1 else NEVER
-        worker.info[Info.DEEPEST], worker.info[Info.LARGE] = deepest, large
-        result = self.spec.module.expand_layers(*self._head, worker, self._sizes, budget)
-        self._spend()
-        return int(result)
-
-    def _spend(self) -> None:
-        expanded, generated = self._pool.counts()
-        counters = self.task.counters
-        self.task.budget -= expanded
-        counters.expanded += expanded
-        counters.generated += generated
+    def _expand(self, worker: Worker, budget: int) -> int:
+        (tables, _, lists), pool = self.spec.head, self._pool
+        return int(
+            self.spec.module.expand_chunks(
+                tables, lists, lists.left_out, self._bitmap, pool.arrays, worker, budget
+            )
+        )
 
     def _note(self) -> None:
-        counters = self.task.counters
-        reached = sum(self.sizes) + self._pool.found()
-        counters.enter_layer(len(self.sizes) - 1, self.sizes[-1])
+        pool, counters = self._pool, self.task.counters
+        expanded = pool.sum(Info.EXPANDED)
+        self.task.budget -= expanded - counters.expanded
+        counters.expanded = expanded
+        counters.generated = self.sizes[0] + pool.sum(Info.GENERATED)
+        reached = self.stored + self.fresh
         counters.holding(reached)
         counters.waiting(max(self.sizes))
-        counters.frontier = reached - counters.expanded
+        counters.frontier = reached - expanded
 
     @property
-    def partial(self) -> int:
-        """How many states of the layer after the last complete one were reached."""
-        return 0 if self._ended else self._pool.found()
+    def fresh(self) -> int:
+        """How many states of the next layer were found."""
+        return self._pool.sum(Info.FOUND)
 
     def farthest(self) -> Sequence[Any]:
-        """The states of the last layer reached."""
-        return ChunkStates.of(self._pool, self._pool.made() if self.partial else self._layer)
-
-    def _bad_rank(self) -> ProblemError:
-        name, ranks = type(self.task.problem).__name__, self.spec.problem.ranks
-        return ProblemError(f"{name}: rank gives a number that is not from 0 to {ranks - 1}")
+        """The states of the last layer reached: sorted if they are few."""
+        states = self._pool.states_of(self._pool.made() if self.partial else self._layer).listed()
+        return tuple(sorted(states)) if isinstance(states, tuple) else states

@@ -9,6 +9,7 @@ dropped. Each of these steps is a function of parts, and a layer is added all at
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,10 @@ import attrs
 import numpy as np
 
 from searchkit.capabilities import Symmetry
-from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
+from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.layers.linear_tables import image_tables
-from searchkit.compiled.specialise.kernels import canonical
+from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
@@ -49,13 +50,12 @@ class FileLayers(Explorer):
     much again for the successors at hand, and the rest for merging, which copies them.
     """
 
-    task: Run
     spec: Specialised
     table: TableWriter
     images: np.ndarray[Any, Any]
     roots: list[int]
-    _runs: list[Words] = attrs.field(factory=list)
-    _spilled: list[Path] = attrs.field(factory=list)
+    _runs: list[Words] = attrs.field(init=False, factory=list)
+    _spilled: list[Path] = attrs.field(init=False, factory=list)
 
     @classmethod
     def prepare(
@@ -66,62 +66,50 @@ class FileLayers(Explorer):
         table: TableWriter,
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
-        spec = specialise(task.problem, None, (), (canonical, sorted_runs))
+        spec = specialise(task.problem, None, (), (canonical, successors, sorted_runs))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
-        nothing = _words([])
-        nothing.flags.writeable = False  # as layers are: machine code is made for either kind
-        _, run = self._expand(nothing)
-        self._without(run, [nothing])
+        self._expand(_words([]))
         return self
 
     @property
-    def sizes(self) -> list[int]:
-        """The states of each complete layer."""
-        return [entry.states for entry in self.table.manifest.layers]
-
-    @property
-    def canonical_sizes(self) -> list[int]:
-        """Those that stand for all that symmetries make equal."""
-        return [entry.canonical for entry in self.table.manifest.layers]
+    def fresh(self) -> int:
+        """A layer is known when it is complete."""
+        return 0
 
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last complete layer."""
-        if not self.table.depth:
+        if not self.sizes:
             return tuple(self.roots)
-        states = StoredStates(self.table.layer(self.table.depth - 1).view(np.int64))
-        return tuple(states) if len(states) <= LISTED else states
+        return StoredStates(self.table.layer(self.depth).view(np.int64)).listed()
 
     def begin(self, roots: list[Any]) -> None:
         """Add the first layer, unless the table has it or it is empty."""
         self.task.reserve(LEAST_BYTES)
-        if roots and not self.table.depth:
-            self._runs = [self._canonical(_words(roots))]
-            for _ in self._next_layer():
-                pass
         self.task.counters.generated = len(roots)
-        self._note()
+        for entry in self.table.manifest.layers:
+            self.enter(entry.states, entry.canonical)
+        if self.sizes:
+            self._note()
+        elif roots:
+            self._runs = [self._canonical(_words(roots))]
+            deque(self._next_layer(), maxlen=0)
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
-        """Expand layer after layer; whether every state was reached."""
-        if self.table.manifest.complete:
-            return True
+        """Reach states up to distance `deepest`; whether these are all."""
         try:
-            while self.table.depth:
-                if self.table.depth > deepest and (yield from self._has_more()):
-                    return False
-                yield from self._expand_layer(self.table.layer(self.table.depth - 1))
-                if not (yield from self._next_layer()):
-                    break
-                self._note()
-            self.table.finish()
-            return True
+            return (yield from super().run(deepest))
         finally:
             self._forget_runs()
 
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer."""
+        yield from self._expand_layer(self.table.layer(self.depth))
+        return (yield from self._next_layer())
+
     def _known(self) -> list[Words]:
         """The layers in which a successor of the last one can lie."""
-        first = max(0, self.table.depth - 2) if self.task.problem.undirected else 0
-        return [self.table.layer(depth) for depth in range(first, self.table.depth)]
+        first = max(0, self.depth - 1) if self.task.problem.undirected else 0
+        return [self.table.layer(depth) for depth in range(first, len(self.sizes))]
 
     def _expand_layer(self, layer: Words) -> Generator[None, None, None]:
         """Make the runs of all successors of a layer."""
@@ -141,15 +129,15 @@ class FileLayers(Explorer):
             if held > self._room or len(self._runs) > MOST_RUNS:
                 self._compact(held, known)
 
-    def _has_more(self) -> Generator[None, None, bool]:
-        """Whether the last layer has successors that are in no layer."""
-        layer, known = self.table.layer(self.table.depth - 1), self._known()
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer; if not, the last one is expanded."""
+        layer, known = self.table.layer(self.depth), self._known()
         for at in range(0, len(layer), self._most):
             _, found = self._expand(layer[at : at + self._most])
             if len(self._without(found, known)):
                 return True
             yield
-        return False
+        return (yield from self.grow()) > 0
 
     @property
     def _room(self) -> int:
@@ -159,8 +147,8 @@ class FileLayers(Explorer):
     @property
     def _most(self) -> int:
         """How many states may be expanded at once: their successors take up to half the room."""
-        widest = max(1, self.spec.lists.widest)
-        return max(1, min(CHUNK, self._room // (2 * WORD_BYTES * widest)))
+        words = self.spec.lists.widest + 1  # one says where they end
+        return max(1, min(CHUNK, self._room // (2 * WORD_BYTES * words)))
 
     def _compact(self, held: int, known: list[Words]) -> None:
         """Merge the runs in memory; put them into a file if that does not make enough room."""
@@ -193,6 +181,9 @@ class FileLayers(Explorer):
                 self.table.add(file, states)
         del runs
         self._forget_runs()
+        if count:
+            self.enter(states, count)
+            self._note()
         return count
 
     def _forget_runs(self) -> None:
@@ -204,11 +195,12 @@ class FileLayers(Explorer):
     def _expand(self, states: Words) -> tuple[int, Words]:
         """How many successors the states have, and those up to symmetry, rising."""
         spec = self.spec
-        rows = np.ascontiguousarray(states).view(np.int64)
+        rows = np.array(states).view(np.int64)
         children = np.empty(len(rows) * spec.lists.widest, dtype=np.int64)
-        count = spec.module.expand_states(spec.head[0], spec.lists, rows, children)
-        if count < 0:
+        ends = np.zeros(len(rows), dtype=np.int64)
+        if spec.module.successors_of(spec.head[0], spec.lists, rows, children, ends) < len(rows):
             raise self.task.wrong_cost_among(unsigned(row) for row in rows)
+        count = int(ends[-1]) if len(ends) else 0
         return count, self._canonical(children[:count].view(np.uint64))
 
     def _canonical(self, words: Words) -> Words:
@@ -237,12 +229,9 @@ class FileLayers(Explorer):
 
     def _note(self) -> None:
         counters = self.task.counters
-        if not self.table.depth:
-            return
-        counters.enter_layer(self.table.depth - 1, self.canonical_sizes[-1])
-        counters.holding(sum(self.canonical_sizes))
+        counters.holding(self.stored)
         counters.waiting(max(self.canonical_sizes))
-        counters.frontier = self.canonical_sizes[-1]
+        counters.frontier = self.size
 
 
 def _words(states: Sequence[int]) -> Words:

@@ -26,137 +26,127 @@ MOST_CHAIN = 256
 
 
 @attrs.define(eq=False)
-class Hand:
+class Worker:
     """One thread's successors, its place in the layer, and its room for work."""
 
-    fresh: np.ndarray[Any, Any]
-    info: np.ndarray[Any, Any]
     room: tuple[np.ndarray[Any, Any], ...]
+    info: np.ndarray[Any, Any] = attrs.field(factory=lambda: np.zeros(len(Info), dtype=np.int64))
+    fresh: np.ndarray[Any, Any] = attrs.field(factory=lambda: np.zeros(0, dtype=np.int64))
     end: int = 0
     """Where the range that it expands ends; 0 if it has none."""
 
-    @classmethod
-    def of(cls, space: LinearSpace, words: int) -> Hand:
-        """A hand for bitmaps of `words` words."""
-        images, operators = len(space.maps), len(space.toggles)
-        if space.chains:
-            shapes: list[Any] = [BUFFER + MOST_SUCCESSORS, (MOST_CHAIN, 3), (MOST_CHAIN, images)]
-        else:
-            shapes = [BUFFER + operators + 1, operators + 1]
-        room = tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
-        return cls(np.zeros(words, dtype=np.int64), np.zeros(len(Info), dtype=np.int64), room)
-
 
 @attrs.define(eq=False)
-class Hands:
+class Workers:
     """All of them, for the layers of one exploration."""
 
     task: Run
     space: LinearSpace
     module: Any
     head: tuple[Any, ...]
-    words: int = 0
-    threads: list[Hand] = attrs.field(init=False)
-    _ranges: Iterator[tuple[int, int]] = attrs.field(factory=lambda: iter(()))
+    """The tables of the problem and of the space, with which kernels begin."""
+    threads: list[Worker] = attrs.field(init=False)
+    _ranges: Iterator[tuple[int, int]] = attrs.field(init=False, factory=lambda: iter(()))
 
-    @threads.default
-    def _threads(self) -> list[Hand]:
-        return [Hand.of(self.space, self.words) for _ in range(self.task.threads)]
+    def __attrs_post_init__(self) -> None:
+        self.threads = [Worker(_room(self.space)) for _ in range(self.task.threads)]
+        # There is nothing to expand yet, but its machine code is loaded before the search begins.
+        self._expand(self.threads[0], Layer(0, self.fresh), 0)
 
-    def warm_up(self) -> None:
-        """Load or make the machine code."""
-        nothing = self.threads[0].fresh[:0]
-        self._expand(self.threads[0], nothing, 0, 0)
-        self.module.merge(nothing, nothing, 0, 0)
+    def begin(self) -> None:
+        """Take the memory of the bitmaps."""
+        for worker in self.threads:
+            worker.fresh = np.zeros(self.space.words, dtype=np.int64)
 
-    @property
-    def expanded(self) -> int:
-        """How many states were expanded so far."""
-        return sum(int(hand.info[Info.EXPANDED]) for hand in self.threads)
-
-    @property
-    def generated(self) -> int:
-        """How many successors they have."""
-        return sum(int(hand.info[Info.GENERATED]) for hand in self.threads)
+    def sum(self, count: Info) -> int:
+        """The sum of a count of all threads, so far."""
+        return sum(int(worker.info[count]) for worker in self.threads)
 
     @property
     def most_successors(self) -> int:
-        """The most successors that any of them has."""
-        return max(int(hand.info[Info.MOST]) for hand in self.threads)
+        """The most successors that any state so far has."""
+        return max(int(worker.info[Info.MOST]) for worker in self.threads)
 
     @property
     def fresh(self) -> np.ndarray[Any, Any]:
         """The bitmap that successors are merged in; zero between layers."""
         return self.threads[0].fresh
 
-    def swap(self, layer: np.ndarray[Any, Any]) -> None:
+    def lend(self, bitmap: np.ndarray[Any, Any]) -> None:
         """Take the memory of a layer that is done with for the next successors."""
-        self.threads[0].fresh = layer
-        layer[:] = 0
+        self.threads[0].fresh = bitmap
+        bitmap[:] = 0
 
-    def successors(
-        self, layer: np.ndarray[Any, Any], states: int, side: int, note: Callable[[], None]
-    ) -> Generator[None, None, np.ndarray[Any, Any]]:
-        """All successors of a layer of so many states, in `fresh`; calls `note` after each slice.
+    def merge(self) -> None:
+        """Add the successors that the other threads found to `fresh`."""
+        for other in self.threads[1:]:
+            np.bitwise_or(self.fresh, other.fresh, out=self.fresh)
+            other.fresh[:] = 0
+
+    def expand(self, layer: Layer, states: int) -> Generator[None, None, None]:
+        """Mark all successors of a layer of that many states in `fresh`; pauses when it may.
 
         Once all are expanded, what is yielded for is not an expansion limit until the next layer.
         """
-        end = self.expanded + states
-        if self.task.is_all_expanded:  # what was granted since was not for expansions
-            self.task.is_all_expanded, self.task.budget = False, 0
+        task, counters, words = self.task, self.task.counters, self.space.words
+        end = self.sum(Info.EXPANDED) + states
+        if task.is_all_expanded:  # what was granted since was not for expansions
+            task.is_all_expanded, task.budget = False, 0
         self._ranges = iter(
-            [(at, min(at + CHUNK_WORDS, self.words)) for at in range(0, self.words, CHUNK_WORDS)]
+            [(at, min(at + CHUNK_WORDS, words)) for at in range(0, words, CHUNK_WORDS)]
         )
         busy = list(self.threads)
         with ThreadPoolExecutor(len(self.threads)) as pool:
             while True:
                 # Those who have no work left get nothing, or the last of a budget would be theirs.
-                share, rest = divmod(self.task.budget, len(busy))
+                share, rest = divmod(task.budget, len(busy))
                 shares = [share + (i < rest) for i in range(len(busy))]
-                before = self.expanded
-                work = [
-                    pool.submit(self._work, hand, layer, side, part)
-                    for hand, part in zip(busy, shares, strict=True)
-                ]
-                left = [each.result() for each in work]
-                busy = [hand for hand, more in zip(busy, left, strict=True) if more]
-                self.task.budget -= self.expanded - before
-                note()
-                if not busy or self.expanded == end:
+                expanded, generated = self.sum(Info.EXPANDED), self.sum(Info.GENERATED)
+                left = list(pool.map(self._work, busy, [layer] * len(busy), shares))
+                busy = [worker for worker, more in zip(busy, left, strict=True) if more]
+                expanded = self.sum(Info.EXPANDED) - expanded
+                task.budget -= expanded
+                counters.expanded += expanded
+                counters.generated += self.sum(Info.GENERATED) - generated
+                if not busy or self.sum(Info.EXPANDED) == end:
                     break
-                if self.task.budget <= 0:
+                if task.budget <= 0:
                     yield
-        for hand in self.threads:
-            hand.end = 0
-        self.task.is_all_expanded = True
-        yield from self._merge()
-        return self.fresh
+        for worker in self.threads:
+            worker.end = 0
+        task.is_all_expanded = True
+        self.merge()
 
-    def _work(self, hand: Hand, layer: np.ndarray[Any, Any], side: int, share: int) -> bool:
+    def _work(self, worker: Worker, layer: Layer, share: int) -> bool:
         """Expand ranges of the layer up to `share` states; whether any may be left."""
         while share > 0:
-            if not hand.end:
-                begin, hand.end = next(self._ranges, (0, 0))
-                if not hand.end:
+            if not worker.end:
+                begin, worker.end = next(self._ranges, (0, 0))
+                if not worker.end:
                     return False
-                hand.info[Info.WORD], hand.info[Info.REST] = begin - 1, 0
-            share -= self._expand(hand, layer, side, share)
+                worker.info[Info.WORD], worker.info[Info.REST] = begin - 1, 0
+            share -= self._expand(worker, layer, share)
             if share > 0:
-                hand.end = 0
+                worker.end = 0
         return True
 
-    def _expand(self, hand: Hand, layer: np.ndarray[Any, Any], side: int, share: int) -> int:
-        module, info = self.module, hand.info
+    def _expand(self, worker: Worker, layer: Layer, share: int) -> int:
+        info = worker.info
         before = int(info[Info.EXPANDED])
-        if not module.expand(
-            *self.head, Layer(side, layer), hand.fresh, hand.end, share, info, hand.room
+        if not self.module.expand(
+            *self.head, layer, worker.fresh, worker.end, share, info, worker.room
         ):
             raise too_long(self.space)
         return int(info[Info.EXPANDED]) - before
 
-    def _merge(self) -> Generator[None, None, None]:
-        for other in self.threads[1:]:
-            yield from by_ranges(self.words, self.module.merge, self.fresh, other.fresh)
+
+def _room(space: LinearSpace) -> tuple[np.ndarray[Any, Any], ...]:
+    """Room for the successors of states, and for chains of steps or the operators of a state."""
+    images, operators = len(space.maps), len(space.toggles)
+    shapes: list[Any] = [BUFFER + operators + 1, operators + 1]
+    if space.chains:
+        shapes = [BUFFER + MOST_SUCCESSORS, (MOST_CHAIN, 3), (MOST_CHAIN, images)]
+    return tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
 
 
 def by_ranges(

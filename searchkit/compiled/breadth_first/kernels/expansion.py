@@ -5,119 +5,92 @@ are made and the memory of their slots is asked for, then they are looked up in 
 """
 
 from enum import IntEnum
+from typing import Any, NamedTuple
 
 from searchkit.compiled.breadth_first.kernels import state_set
-from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, entry, parameter, prefetch, problem
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 GOALS = parameter()
 """Which goals end the search."""
 WIDEST = parameter()
 """The most operators of a list."""
-Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND", start=0)
-Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST", start=0)
+Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK", start=0)
+Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER", start=0)
 Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
 
 
+class Batch(NamedTuple):
+    """Room for the children of some states, with their hashes, and where those of each end."""
+
+    children: Any
+    hashes: Any
+    ends: Any
+
+
 @entry
-def expand(
-    P,
-    H,
-    lists: OperatorLists,
-    states,
-    table,
-    bits,
-    children,
-    hashes,
-    ends,
-    capacity,
-    info,
-    budget,
-):
+def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, info, budget):
     """Expand the states `NEXT` to `END`, at most `budget` of them.
 
-    With `FIRST_GOAL` it stops after the state that has the first goal among its children. On
-    `WRONG_COST` a step out of the state `NEXT` does not cost 1.
+    With `FIRST` it stops after the state that has the first goal among its children, and with
+    `LOOK` at the first new state, which is not kept. On `WRONG_COST` a step out of the state `NEXT`
+    does not cost 1.
     """
-    lists = borrowed(lists)
+    lists, known = borrowed(lists), borrowed(known)
+    children, hashes, ends = batch
     count, expanding, end = info[Info.COUNT], info[Info.NEXT], info[Info.END]
     began = expanding
     generated, most, goals = info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND]
     limit = expanding + budget
-    batch = len(ends)
-    slots = len(table)
     result = Ended.LAYER_DONE
-    while expanding < end:
-        taken = min(batch, end - expanding, limit - expanding)
+    while expanding < end and result == Ended.LAYER_DONE:
+        taken = min(len(ends), end - expanding, limit - expanding)
         if taken <= 0:
             result = Ended.OUT_OF_BUDGET
             break
-        if count + taken * WIDEST > capacity:
+        if count + taken * WIDEST > len(known.states):
             result = Ended.SET_FULL
             break
+        listed = successors.list_successors(
+            P, lists, known.states, expanding, taken, children, ends
+        )
+        if listed < taken:
+            result = Ended.WRONG_COST
+            taken = listed
         made = 0
-        wrong = -1
-        for i in range(taken):
-            state = words.load(states, expanding + i)
-            control = problem.control(P, state)
-            for place in range(lists.first[control], lists.first[control + 1]):
-                operator = lists.operators[place]
-                if not problem.ALWAYS_LEGAL:
-                    if not problem.legal(P, state, control, operator):
-                        continue
-                if not problem.UNIT_COSTS:
-                    if problem.cost(P, state, control, operator) != 1:
-                        wrong = i
-                        break
-                child = problem.apply(P, state, control, operator)
-                hashed = words.mixed(child)
-                words.store(children, made, child)
-                hashes[made] = hashed
-                prefetch(table, state_set.slot_of(hashed, slots))
-                made += 1
-            if wrong >= 0:
-                break
-            ends[i] = made
-        if wrong >= 0:
-            taken = wrong
-            made = 0
-            if wrong > 0:
-                made = ends[wrong - 1]
+        if taken > 0:
+            made = ends[taken - 1]
         for j in range(made):
-            hashed = hashes[j]
-            entry_there = table[state_set.slot_of(hashed, slots)]
-            if (
-                entry_there != 0
-                and (entry_there ^ ((hashed << bits) & state_set.ENTRY)) >> bits == 0
-            ):
-                state_set.prefetch_state(states, (entry_there & ((1 << bits) - 1)) - 1)
+            hashes[j] = words.mixed(words.load(children, j))
+            state_set.prefetch_slot(known, hashes[j])
+        for j in range(made):
+            state_set.prefetch_state(known, hashes[j])
         j = 0
         for i in range(taken):
             while j < ends[i]:
-                child = words.load(children, j)
-                hashed = hashes[j]
-                slot = state_set.index_of(states, table, bits, child, hashed)
+                child, hashed = words.load(children, j), hashes[j]
+                j += 1
+                slot = state_set.index_of(known, child, hashed)
                 if slot < 0:
-                    state_set.add(states, table, bits, -1 - slot, child, hashed, count)
+                    if info[Info.LOOK]:
+                        result = Ended.DEEPER
+                        break
+                    state_set.add(known, -1 - slot, child, hashed, count)
                     count += 1
                     if GOALS != Goals.NONE:
                         if problem.at_goal(P, child):
                             goals += 1
-                j += 1
-            most = max(most, count - expanding - i - 1)
+            if result != Ended.DEEPER:
+                most = max(most, count - expanding - i - 1)
             if GOALS == Goals.FIRST:
                 if goals > 0:
-                    taken = i + 1
                     result = Ended.GOAL_FOUND
-                    break
+            if result in (Ended.DEEPER, Ended.GOAL_FOUND):
+                taken = i + 1
+                break
         expanding += taken
         generated += j
-        if result == Ended.GOAL_FOUND:
-            break
-        if wrong >= 0:
-            result = Ended.WRONG_COST
-            break
     info[Info.COUNT], info[Info.NEXT] = count, expanding
     info[Info.EXPANDED] += expanding - began
     info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND] = generated, most, goals

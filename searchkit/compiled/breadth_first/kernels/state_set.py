@@ -5,13 +5,30 @@ one more than the index of a state, the others bits of its hash, so that most en
 states are passed over without a look at the array.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import entry, inlined, prefetch, problem, shift_right
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    inlined,
+    prefetch,
+    problem,
+    shift_right,
+)
 
 ENTRY = 0xFFFFFFFF
 BLOCK = 64
+
+
+class StateSet(NamedTuple):
+    """The states that there is room for, and the table of entries."""
+
+    states: Any
+    table: Any
+    bits: Any
 
 
 @inlined
@@ -21,8 +38,9 @@ def slot_of(hashed, slots):
 
 
 @inlined
-def index_of(states, table, bits, state, hashed):
+def index_of(known, state, hashed):
     """The index of a state; if it is not in the set, -1 - the slot for it."""
+    table, bits = known.table, known.bits
     slot = slot_of(hashed, len(table))
     wanted = (hashed << bits) & ENTRY
     while True:
@@ -31,7 +49,7 @@ def index_of(states, table, bits, state, hashed):
             return -1 - slot
         if (entry ^ wanted) >> bits == 0:
             index = (entry & ((1 << bits) - 1)) - 1
-            if words.load(states, index) == state:
+            if words.load(known.states, index) == state:
                 return index
         slot += 1
         if slot == len(table):
@@ -39,21 +57,31 @@ def index_of(states, table, bits, state, hashed):
 
 
 @inlined
-def add(states, table, bits, slot, state, hashed, index):
+def add(known, slot, state, hashed, index):
     """Put a new state at `index`, which is the number of states before."""
-    words.store(states, index, state)
-    table[slot] = ((hashed << bits) & ENTRY) | (index + 1)
+    words.store(known.states, index, state)
+    known.table[slot] = ((hashed << known.bits) & ENTRY) | (index + 1)
 
 
 @inlined
-def prefetch_state(states, index):
-    """Ask for the memory of a state."""
-    prefetch(states, index * problem.WORDS)
+def prefetch_slot(known, hashed):
+    """Ask for the memory of the slot where the search for a state begins."""
+    prefetch(known.table, slot_of(hashed, len(known.table)))
+
+
+@inlined
+def prefetch_state(known, hashed):
+    """Ask for the memory of the state that the first slot's entry is probably of."""
+    bits = known.bits
+    entry = known.table[slot_of(hashed, len(known.table))]
+    if entry != 0 and (entry ^ ((hashed << bits) & ENTRY)) >> bits == 0:
+        prefetch(known.states, ((entry & ((1 << bits) - 1)) - 1) * problem.WORDS)
 
 
 @entry
-def enter(states, table, bits, begin, end):
+def enter(known: StateSet, begin, end):
     """Enter the states from `begin` to `end`, all different and new, into the table."""
+    states, table, bits = borrowed(known)
     hashes = np.empty(BLOCK, np.int64)
     slots = len(table)
     for start in range(begin, end, BLOCK):
@@ -71,21 +99,21 @@ def enter(states, table, bits, begin, end):
 
 
 @entry
-def locate(states, table, bits, wanted, count, found):
-    """The indexes of the first `count` states of `wanted`, negative if they are not there."""
-    for i in range(count):
+def locate(known: StateSet, wanted, found):
+    """The indexes of states, negative if they are not there."""
+    for i in range(len(found)):
         state = words.load(wanted, i)
-        found[i] = index_of(states, table, bits, state, words.mixed(state))
+        found[i] = index_of(known, state, words.mixed(state))
 
 
 @entry
-def insert(states, table, bits, wanted, count, stored):
-    """Add those of `count` states that are new to a set of `stored`; how many there are then."""
-    for i in range(count):
+def insert(known: StateSet, wanted, stored):
+    """Add those of some states that are new to a set of `stored`; how many there are then."""
+    for i in range(len(wanted)):
         state = words.load(wanted, i)
         hashed = words.mixed(state)
-        slot = index_of(states, table, bits, state, hashed)
+        slot = index_of(known, state, hashed)
         if slot < 0:
-            add(states, table, bits, -1 - slot, state, hashed, stored)
+            add(known, -1 - slot, state, hashed, stored)
             stored += 1
     return stored

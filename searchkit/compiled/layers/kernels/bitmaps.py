@@ -130,14 +130,6 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
 
 
 @entry
-def merge(fresh, other, begin, end):
-    """Add the states of `other` to `fresh`, from word to word, and forget them there."""
-    for i in range(begin, end):
-        fresh[i] |= other[i]
-        other[i] = 0
-
-
-@entry
 def settle(fresh, closed, begin, end):
     """Drop closed states from `fresh`, close the others; how many there are."""
     count = 0
@@ -146,15 +138,6 @@ def settle(fresh, closed, begin, end):
         closed[i] |= new
         fresh[i] = new
         count += count_ones(new)
-    return count
-
-
-@entry
-def count_new(fresh, closed):
-    """How many states of `fresh` are not closed."""
-    count = 0
-    for i in range(len(fresh)):
-        count += count_ones(fresh[i] & ~closed[i])
     return count
 
 
@@ -189,20 +172,19 @@ def measure(X, side, layer, begin, end):
 
 
 @entry
-def list_states(X, side, layer, begin, end, states):
-    """Put the states of a layer into `states`; how many there are."""
+def list_states(X, layer: Layer, states):
+    """Put the states of a layer into `states`."""
     high = np.empty(bitmap_images.IMAGES, np.int64)
     count = 0
-    for word in range(begin, end):
-        rest = layer[word]
+    for word in range(len(layer.bitmap)):
+        rest = layer.bitmap[word]
         if rest == 0:
             continue
-        state_high = load_high(X, side, word, high)
+        state_high = load_high(X, layer.side, word, high)
         while rest != 0:
             states[count] = state_high ^ X.low_states[lowest_one(rest)]
             rest &= rest - 1
             count += 1
-    return count
 
 
 @entry

@@ -28,15 +28,10 @@ THREADED = parameter()
 """Whether several threads share the bitmap."""
 Info = IntEnum(
     "Info",
-    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LAYER LOOK RANKS NEEDED DEEPEST LARGE",
+    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LOOK RANKS NEEDED",
     start=0,
 )
-Ended = IntEnum(
-    "Ended",
-    "LAYER_DONE OUT_OF_BUDGET POOL_FULL SIZES_FULL ALL_DONE AT_DEPTH AT_LARGE BAD_RANK WRONG_COST "
-    "DEEPER",
-    start=0,
-)
+Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET POOL_FULL BAD_RANK WRONG_COST DEEPER", start=0)
 
 
 class Chunks(NamedTuple):
@@ -230,65 +225,3 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
     info[Info.EXPANDED] += expanded
     info[Info.GENERATED] += generated
     return result
-
-
-@entry
-def expand_layers(
-    P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, worker: Worker, sizes, budget
-):
-    """Expand layer after layer, up to `budget` states; note their sizes.
-
-    Of layer `DEEPEST` it is only found out whether deeper states follow. Stops before a layer
-    of `LARGE` states or more.
-    """
-    info = worker.info
-    limit = info[Info.EXPANDED] + budget
-    while True:
-        left = limit - info[Info.EXPANDED]
-        result = expand_chunks(P, lists, skipped, bitmap, chunks, worker, left)
-        if result == Ended.DEEPER:
-            return Ended.AT_DEPTH
-        if result != Ended.LAYER_DONE:
-            return result
-        size = info[Info.FOUND]
-        if size == 0:
-            return Ended.ALL_DONE
-        if info[Info.LAYER] + 1 == len(sizes):
-            return Ended.SIZES_FULL
-        next_layer(chunks, worker)
-        sizes[info[Info.LAYER]] = size
-        if info[Info.LAYER] >= info[Info.DEEPEST]:
-            info[Info.LOOK] = 1
-        if size >= info[Info.LARGE]:
-            return Ended.AT_LARGE
-
-
-@inlined
-def next_layer(chunks, worker):
-    """Go on to the layer that was found."""
-    # Chunks of the same node come side by side: their children's bits are near each other.
-    info, held = worker.info, 0
-    for node in range(len(worker.opened)):
-        for i in range(info[Info.MADE]):
-            if chunks.nodes[worker.made[i]] == node:
-                worker.todo[held] = worker.made[i]
-                held += 1
-    info[Info.TODO], info[Info.AT], info[Info.CURSOR], info[Info.MADE] = held, 0, 0, 0
-    info[Info.LAYER] += 1
-    info[Info.FOUND] = 0
-    worker.opened[:] = -1
-
-
-@entry
-def mark_roots(P, bitmap, states, count, ranks, fresh):
-    """Set the bits of the roots and copy those whose bits were not set; how many there are."""
-    found = 0
-    for i in range(count):
-        rank = problem.rank(P, words.load(states, i))
-        if rank < 0 or rank >= ranks:
-            return -1
-        if bitmap[rank >> 6] >> (rank & 63) & 1 == 0:
-            bitmap[rank >> 6] |= 1 << (rank & 63)
-            words.store(fresh, found, words.load(states, i))
-            found += 1
-    return found

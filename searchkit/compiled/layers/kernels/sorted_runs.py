@@ -1,30 +1,6 @@
-"""The steps of a layer as functions of a part of it: expand, and merge what is sorted."""
+"""Which states of a layer's successors are new: what is sorted is merged."""
 
-from searchkit.compiled.specialise.names import borrowed, entry, problem
-from searchkit.compiled.specialise.operators import OperatorLists
-
-WRONG_COST = -1
-
-
-@entry
-def expand_states(P, lists: OperatorLists, states, children):
-    """The successors of one-word `states`, with duplicates; how many, or WRONG_COST."""
-    lists = borrowed(lists)
-    count = 0
-    for i in range(len(states)):
-        state = states[i]
-        control = problem.control(P, state)
-        for place in range(lists.first[control], lists.first[control + 1]):
-            operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
-            if not problem.UNIT_COSTS:
-                if problem.cost(P, state, control, operator) != 1:
-                    return WRONG_COST
-            children[count] = problem.apply(P, state, control, operator)
-            count += 1
-    return count
+from searchkit.compiled.specialise.names import entry
 
 
 @entry
