@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.authors.blame import blaming_puzzle
-from searchkit.capabilities import HasGoal, HasParse, HasStart
+from searchkit.capabilities import HasParse
 from searchkit.errors import (
     ParseError,
     ProblemError,
@@ -57,9 +57,7 @@ def puzzle(
     problem = create(entry, {**parameters, **texts_of_files(entry.parameters, texts)}, parameters)
     with blaming_puzzle(name, problem):
         check_kinds(problem)
-    if goal is not None:
-        problem = with_goal(name, problem, goal)
-    return problem if start is None else with_start(name, problem, start)
+    return with_ends(name, problem, start=start, goal=goal)
 
 
 def find_puzzle(registry: Registry, name: str) -> PuzzleEntry:
@@ -107,22 +105,20 @@ def _shortened(text: str, most: int = MOST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
-def with_start(name: str, problem: AnyProblem, text: str) -> AnyProblem:
-    """`problem`, of the puzzle `name`, started from the state that `text` describes."""
-    if not isinstance(problem, HasStart):
-        raise UnsuitableError(f"puzzle {name} has a fixed start; give none")
-    state = parse(name, problem, text, "start")
-    with blaming_puzzle(name, problem, may_refuse=True):
-        return problem.with_start(state)
-
-
-def with_goal(name: str, problem: AnyProblem, text: str) -> AnyProblem:
-    """`problem`, of the puzzle `name`, with the state that `text` describes as its goal."""
-    if not isinstance(problem, HasGoal):
-        raise UnsuitableError(f"puzzle {name} has a fixed goal; give none")
-    state = parse(name, problem, text, "goal")
-    with blaming_puzzle(name, problem, may_refuse=True):
-        return problem.with_goal(state)
+def with_ends(
+    name: str, problem: AnyProblem, *, start: str | None = None, goal: str | None = None
+) -> AnyProblem:
+    """The puzzle `name`, which is `problem`, with the goal and start that the texts describe."""
+    for what, text in (("goal", goal), ("start", start)):
+        if text is None:
+            continue
+        replace = getattr(problem, f"with_{what}", None)
+        if replace is None:
+            raise UnsuitableError(f"puzzle {name} has a fixed {what}; give none")
+        state = parse(name, problem, text, what)
+        with blaming_puzzle(name, problem, may_refuse=True):
+            problem = replace(state)
+    return problem
 
 
 def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:

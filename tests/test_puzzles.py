@@ -17,7 +17,7 @@ from searchkit import (
     UsageError,
     solve,
 )
-from searchkit.puzzles import with_goal, with_start
+from searchkit.puzzles import with_ends
 
 HANOI = {"plugins": ["examples/hanoi.py"]}
 
@@ -83,12 +83,12 @@ def walk(**methods):
 def test_what_a_puzzle_cannot_do_is_said():
     problem = walk()()
     with pytest.raises(UnsuitableError, match="puzzle walk has a fixed start; give none"):
-        with_start("walk", problem, "1")
+        with_ends("walk", problem, start="1")
     with pytest.raises(UnsuitableError, match="puzzle walk has a fixed goal; give none"):
-        with_goal("walk", problem, "1")
+        with_ends("walk", problem, goal="1")
     blind = walk(with_start=lambda self, state: self)()
     with pytest.raises(UnsuitableError, match="puzzle walk cannot read states; give no start"):
-        with_start("walk", blind, "1")
+        with_ends("walk", blind, start="1")
 
 
 def test_a_misspelt_capability_is_pointed_out_once_by_solve():

@@ -16,7 +16,7 @@ from searchkit.cli.support.options import flag, option
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
-from searchkit.puzzles import create, parse, with_goal, with_start
+from searchkit.puzzles import create, parse, with_ends
 from searchkit.registry import Registry
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
@@ -65,9 +65,9 @@ def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any,
     """The problem with the goal and start that were explored, where they can be chosen."""
     name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
     if goal is not None and isinstance(problem, HasGoal) and isinstance(problem, HasParse):
-        problem = with_goal(str(name), problem, goal)
+        problem = with_ends(str(name), problem, goal=goal)
     if start is not None and isinstance(problem, HasStart) and isinstance(problem, HasParse):
-        problem = with_start(str(name), problem, start)
+        problem = with_ends(str(name), problem, start=start)
     return problem
 
 

@@ -26,7 +26,7 @@ from searchkit.documents.names import unknown_name
 from searchkit.documents.reading import read_document
 from searchkit.documents.search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
-from searchkit.puzzles import create, with_goal, with_start
+from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
 from searchkit.texts.amounts import plural
@@ -232,22 +232,20 @@ def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyPr
     """The problem that the document is about, and whether it is as the parameters say."""
     name, own = document.puzzle, True
     try:
-        if document.goal is not None and _goals(problem) != [document.goal]:
-            problem, own = with_goal(name, problem, document.goal), False
-            if _goals(problem) not in ([], [document.goal]):
+        for what, said, texts in (
+            ("goal", document.goal, _goals),
+            ("start", document.start, _starts),
+        ):
+            if said is None or texts(problem) == [said]:
+                continue
+            problem, own = with_ends(name, problem, **{what: said}), False
+            if texts(problem) not in ([], [said]):
                 raise VerificationError(
-                    f"field 'goal' is {short(document.goal)}, but the goal "
-                    f"is written {_goals(problem)[0]!r}"
-                )
-        if document.start is not None and _starts(problem) != [document.start]:
-            problem, own = with_start(name, problem, document.start), False
-            if _starts(problem) != [document.start]:
-                raise VerificationError(
-                    f"field 'start' is {short(document.start)}, but the start "
-                    f"is written {_starts(problem)[0]!r}"
+                    f"field {what!r} is {short(said)}, but the {what} is written "
+                    f"{texts(problem)[0]!r}"
                 )
         if document.board is not None:
-            read = with_start(name, problem, document.board)
+            read = with_ends(name, problem, start=document.board)
             if _starts(read) != _starts(problem):
                 raise VerificationError("field 'board' is another state than field 'start'")
     except UsageError as error:

@@ -11,7 +11,7 @@ from searchkit.capabilities import HasParse, HasStart
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.files import STDIN
 from searchkit.errors import ParseError, UnsuitableError, UsageError
-from searchkit.puzzles import with_start
+from searchkit.puzzles import with_ends
 from searchkit.texts.amounts import one_line
 from searchkit.texts.text_files import MOST_BYTES
 
@@ -66,7 +66,7 @@ def boards_of(file: BinaryIO, chosen: Chosen, source: str) -> Iterator[Line]:
         try:
             if isinstance(text, ParseError):
                 raise text
-            problem = with_start(chosen.name, chosen.problem, text)
+            problem = with_ends(chosen.name, chosen.problem, start=text)
         except UsageError as error:
             yield Line(number, str(text), None, one_line(error))
         else:

@@ -18,7 +18,7 @@ from searchkit.heuristics.names import AUTO, OWN, ZERO
 from searchkit.premises import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
 from searchkit.problem import Problem
-from searchkit.puzzles import create, find_puzzle, with_goal, with_start
+from searchkit.puzzles import create, find_puzzle, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
 from searchkit.texts.harmless import harmless, harmless_but_coloured
@@ -168,10 +168,7 @@ def choose(options: Mapping[str, Any]) -> Chosen:
         if not options["quiet"]:
             say("warning", text)
     with running_code_of(entry.name, problem, may_refuse=True):
-        if options["goal"] is not None:
-            problem = with_goal(entry.name, problem, options["goal"])
-        if options["start"] is not None:
-            problem = with_start(entry.name, problem, options["start"])
+        problem = with_ends(entry.name, problem, start=options["start"], goal=options["goal"])
     if options.get("renderer") is not None:  # a name that is not known is told before any work
         find(registry, "renderers", options["renderer"], problem)
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
