@@ -123,24 +123,20 @@ class Plot:
             )
         if kind == "png":
             return out.getvalue()
-        return self._with_words(out.getvalue().decode("utf-8"), "").encode("utf-8")
+        text = out.getvalue().decode("utf-8")
+        words = f'<title id="title">{escape(self.title)}</title>'
+        words += f"<desc>{escape(self.description)}</desc>"
+        place = text.index(">", text.index("<svg"))
+        head = f'{text[:place]} role="img" aria-labelledby="title"'
+        return f"{head}>\n {words}{text[place + 1 :]}".encode()
 
     def inline(self, prefix: str) -> str:
         """The figure as an element of HTML, in the colour of the text around it.
 
         `prefix` keeps its names apart from those of others on the page.
         """
-        text = self._with_words(self.to_bytes("svg").decode("utf-8"), prefix)
+        text = self.to_bytes("svg").decode("utf-8")
         text = text[text.index("<svg") :]
         text = re.sub(r'\b(id|aria-labelledby)="([^"]*)"', rf'\1="{prefix}\2"', text)
         text = re.sub(r'(url\(#|href="#)', rf"\1{prefix}", text)
         return text.replace(INK, "currentColor").replace(FAINT, "var(--faint)")
-
-    def _with_words(self, text: str, prefix: str) -> str:
-        if "<desc" in text:
-            return text
-        words = f'<title id="title">{escape(self.title)}</title>'
-        words += f"<desc>{escape(self.description)}</desc>"
-        place = text.index(">", text.index("<svg"))
-        head = f'{text[:place]} role="img" aria-labelledby="title"'
-        return f"{head}>\n {words}{text[place + 1 :]}"

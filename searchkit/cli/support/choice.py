@@ -26,10 +26,6 @@ from searchkit.texts.text_files import texts_of_files
 
 AnyProblem = Problem[Any, Any]
 
-MOST_SHOWN = 80
-MOST_DETAIL = 300
-"""How many letters are shown of what was given, and of what is wrong with it."""
-
 OTHER_HEURISTICS = "problem, zero, auto, pdb:PATTERNS, max(A,B)"
 BUILT_IN_HEURISTICS = {
     OWN: "the puzzle's own lower bound",

@@ -6,7 +6,7 @@ import errno
 import shlex
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -34,15 +34,27 @@ def say(kind: str, text: object) -> None:
 def warnings_as_notes() -> Iterator[None]:
     """Show warnings of searchkit as notes of one line, each once, unless `--quiet` was given."""
     told: set[str] = set()
+
+    def tell(text: str) -> None:
+        if not _is_quiet() and text not in told:
+            told.add(text)
+            say("note", text)
+
+    with warnings_told(tell):
+        yield
+
+
+@contextmanager
+def warnings_told(tell: Callable[[str], None]) -> Iterator[None]:
+    """Give the warnings of searchkit to `tell`; others are shown as they would be."""
     with warnings.catch_warnings():
         others = warnings.showwarning
 
         def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
-            if not issubclass(category, SearchkitWarning):
+            if issubclass(category, SearchkitWarning):
+                tell(str(message))
+            else:
                 others(message, category, *place, **more)
-            elif not _is_quiet() and str(message) not in told:
-                told.add(str(message))
-                say("note", message)
 
         warnings.showwarning = show
         warnings.simplefilter("always", SearchkitWarning)

@@ -12,7 +12,6 @@ import os
 import sys
 import threading
 import time
-import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -23,9 +22,10 @@ import click
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
 from searchkit.cli.support.choice import Chosen, choose
+from searchkit.cli.support.errors import warnings_told
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.errors import CompilationError, SearchkitError, SearchkitWarning, UnsuitableError
+from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
 from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult
@@ -42,20 +42,10 @@ def main(job: dict[str, Any], began: float) -> None:
     """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
     tell = _taken_stdout()
     threading.Thread(target=_end_with_stdin, daemon=True).start()
-    _tell_notes(tell)
+    notes = warnings_told(lambda text: _send(tell, {"note": one_line(text)}))
     try:
-        options = job["problem"]
-        chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
-        algorithm = _algorithm(chosen, job)
-        with chosen.guard():
-            engine = _warm_up(chosen, algorithm, job)
-        measured = PeakMemory.begin()
-        ready = time.perf_counter() - began
-        _send(tell, {"ready": ready})
-        if not job["only_ready"]:
-            with telling_of_code(lambda: _send(tell, {"making_code": True})):
-                found = _search(chosen, algorithm, engine, job, measured)
-            _send(tell, found | {"setup_seconds": ready})
+        with notes:
+            _do(job, began, tell)
     except (SearchkitError, click.ClickException) as error:
         text = error.format_message() if isinstance(error, click.ClickException) else error
         _send(tell, {"error": one_line(text)})
@@ -63,6 +53,21 @@ def main(job: dict[str, Any], began: float) -> None:
         _send(tell, {"error": "out of memory before the search began"})
     except Exception as error:
         _send(tell, {"error": one_line(f"{type(error).__name__}: {error}")})
+
+
+def _do(job: dict[str, Any], began: float, tell: Any) -> None:
+    options = job["problem"]
+    chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
+    algorithm = _algorithm(chosen, job)
+    with chosen.guard():
+        engine = _warm_up(chosen, algorithm, job)
+    measured = PeakMemory.begin()
+    ready = time.perf_counter() - began
+    _send(tell, {"ready": ready})
+    if not job["only_ready"]:
+        with telling_of_code(lambda: _send(tell, {"making_code": True})):
+            found = _search(chosen, algorithm, engine, job, measured)
+        _send(tell, found | {"setup_seconds": ready})
 
 
 def _taken_stdout() -> Any:
@@ -85,20 +90,6 @@ def _send(tell: Any, message: dict[str, Any]) -> None:
     tell.flush()
 
 
-def _tell_notes(tell: Any) -> None:
-    """Let the process that has started this one tell what searchkit warns of."""
-    others = warnings.showwarning
-
-    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(category, SearchkitWarning):
-            _send(tell, {"note": one_line(message)})
-        else:
-            others(message, category, *place, **more)
-
-    warnings.showwarning = show
-    warnings.simplefilter("always", SearchkitWarning)
-
-
 def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:
     """The algorithm, which has its heuristic with it, so that it is made before the search."""
     made = choose_algorithm(chosen, job["algorithm"], job["heuristic"])
@@ -115,8 +106,9 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     """
     engine: str = job["engine"]
     if engine == "auto":
-        heuristic = getattr(algorithm, "heuristic", None) or ZeroHeuristic()
-        if plan(chosen.problem, algorithm, heuristic).kind == "compiled":
+        heuristic = getattr(algorithm, "heuristic", None)
+        known = ZeroHeuristic() if heuristic is None else heuristic
+        if plan(chosen.problem, algorithm, known).kind == "compiled":
             engine = "compiled"
     if engine != "compiled":
         return engine  # there is nothing to load, and no state is asked for before the clock runs
