@@ -89,7 +89,12 @@ def operators_of(problem: _Packed, control: int) -> list[int]:
     if not isinstance(listed, Iterable):
         name = f"{type(problem).__name__}: operators({control})"
         raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")
-    return [operator_of(problem, control, operator) for operator in listed]
+    return [
+        operator
+        if operator.__class__ is int and -MOST_OPERATOR <= operator <= MOST_OPERATOR
+        else operator_of(problem, control, operator)
+        for operator in listed
+    ]
 
 
 def operator_of(problem: _Packed, control: int, operator: Any) -> int:
