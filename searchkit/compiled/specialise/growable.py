@@ -10,12 +10,11 @@ from __future__ import annotations
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from searchkit.running.task import Task
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _MAP_NORESERVE = 0x4000  # Linux; the mmap module names it from Python 3.13 on
 HUGE_FROM = 1 << 22
@@ -40,8 +39,6 @@ class GrowableArray:
     """An array of zeros in one dimension that can grow; `array` is the current view of it."""
 
     def __init__(self, dtype: Any, count: int) -> None:
-        import numpy as np  # noqa: PLC0415  (takes long to import)
-
         self._dtype = np.dtype(dtype)
         self._reserved = _reserve()
         self._is_huge = False
@@ -67,8 +64,6 @@ class GrowableArray:
 
     def grow(self, count: int) -> None:
         """Make it `count` items long; the new ones are zero."""
-        import numpy as np  # noqa: PLC0415
-
         if not self._in_place(count):
             longer = np.zeros(count, dtype=self._dtype)
             longer[: len(self.array)] = self.array

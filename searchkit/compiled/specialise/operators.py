@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from searchkit.authors.packed_rules import following as after_of
 from searchkit.authors.packed_rules import operators_of
 from searchkit.compiled.specialise.duplicates import Learner
 from searchkit.packed import PackedProblem
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Node = tuple[int, int | None]
 """A control state, and the operator that is left out there because it leads straight back."""
@@ -75,8 +74,6 @@ class EndedLists(NamedTuple):
     @classmethod
     def of(cls, lists: OperatorLists, *, backwards: bool = False) -> EndedLists:
         """The lists with their ends, each from its last operator on if wanted. O(operators)."""
-        import numpy as np  # noqa: PLC0415
-
         count = np.arange(len(lists.controls))
         nodes = np.repeat(count, np.diff(lists.first) + 1)
         begins = lists.first[:-1] + count
@@ -155,8 +152,6 @@ def _lists(
     without_inverses: bool,
 ) -> OperatorLists:
     """The lists of all nodes that can be reached from the given ones."""
-    import numpy as np  # noqa: PLC0415  (takes long to import)
-
     index = {node: i for i, node in enumerate(nodes)}
     first, operators, following = [0], [], []
     for node in nodes:  # grows as it goes

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.authors.packed_rules import check_state, control_of, operators_of
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.errors import ProblemError
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroHeuristic
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 def check_numbers(
@@ -61,8 +59,6 @@ class Specialised:
 
     def empty(self, count: int) -> np.ndarray[Any, Any]:
         """Room for `count` states."""
-        import numpy as np  # noqa: PLC0415
-
         words = self.problem.words
         return np.empty(count if words == 1 else (count, words), dtype=np.int64)
 
