@@ -107,7 +107,6 @@ class BestFirst:
         engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
-        engine.closed.warm_up()
         engine._advance(0, -1)
         return engine
 

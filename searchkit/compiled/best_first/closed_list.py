@@ -68,11 +68,6 @@ class ClosedTable:
         self._late = self._make_late(LATE)
         self._fills = np.zeros(FILLS, dtype=np.int64)
 
-    def warm_up(self) -> None:
-        """Load or make the machine code."""
-        self.spec.module.spread(self.record, 1, -1, 0, self._late, 0, self._fills, 0)
-        self.spec.module.look_up(self.record, self.spec.empty(0), self._late.marks)
-
     def _words(self, lines: int) -> int:
         return (lines + int(self.spec.module.SPARE) + 1) * self.layout.line_words
 
