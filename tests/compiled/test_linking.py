@@ -10,7 +10,7 @@ import pytest
 
 from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
-from searchkit.compiled.breadth_first.kernels import expansion, state_set, walk_back
+from searchkit.compiled.breadth_first.kernels import expansion, state_set
 from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
@@ -140,7 +140,7 @@ def test_weights_are_not_mistaken_for_places():
 
 
 def test_entries_that_use_no_kernel_of_the_problem_are_compiled_once_for_all_problems():
-    roots = (expansion, walk_back, state_set)
+    roots = (expansion, state_set)
     tiles, jumps = (
         specialise(problem, None, [], roots, GOALS=1, WIDEST=4).module
         for problem in (eight_puzzle(), pancakes())
