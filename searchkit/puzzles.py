@@ -20,7 +20,7 @@ from searchkit.parameters import Value
 from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
-from searchkit.texts.amounts import one_line
+from searchkit.texts.amounts import cut, one_line
 from searchkit.texts.text_files import texts_of_files
 
 AnyProblem = Problem[Any, Any]
@@ -87,9 +87,9 @@ def create(
     except BaseException as error:
         detail = f"{type(error).__name__}: {one_line(error)}"
         if isinstance(error, (ValueError, OSError)) and values:  # which may name a file
-            given = " ".join(f"{name}={_shortened(str(value))}" for name, value in named.items())
+            shown = [f"{name}={cut(str(value), MOST_SHOWN)}" for name, value in named.items()]
             raise UsageError(
-                f"puzzle {entry.name} rejects {given}: {_shortened(detail, MOST_DETAIL)}"
+                f"puzzle {entry.name} rejects {' '.join(shown)}: {cut(detail, MOST_DETAIL)}"
             ) from error
         raise ProblemError(
             f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"
@@ -99,10 +99,6 @@ def create(
             f"puzzle {entry.name} (from {entry.origin}) is not a Problem but {problem!r}"
         )
     return problem
-
-
-def _shortened(text: str, most: int = MOST_SHOWN) -> str:
-    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def with_ends(

@@ -8,6 +8,7 @@ from typing import Any
 
 from searchkit import Parameter, Problem, UsageError, hookimpl
 from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
+from searchkit.texts.amounts import quoted
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_peg.board import Cell, Jump, PegBoard
 from searchkit_peg.board_file import read_board
@@ -38,7 +39,6 @@ __all__ = [
 VACANT = {"hoppers": 6, "english": 16, "french": 0, "diamond": 0, "wiegleb": 22}
 """The usual vacancy of each board."""
 TRIANGLE = re.compile(r"triangle(\d{1,2})")
-MOST_SHOWN = 40
 CELLS = re.compile(r"\d+([ ,]+\d+)*")
 
 MODELS: dict[str, Callable[[PegSolitaire], Problem[Any, Any]]] = {
@@ -110,9 +110,8 @@ def _board(name: str) -> tuple[PegBoard, int, tuple[int, ...] | None]:
     if "\n" in name:
         found = read_board("drawn", name)
         return found.board, found.start, found.goals
-    shown = repr(name) if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]!r}..."
     raise UsageError(
-        f"board {shown} is unknown; known: {', '.join(BOARDS)}, triangle2 to triangle10, "
+        f"board {quoted(name)} is unknown; known: {', '.join(BOARDS)}, triangle2 to triangle10, "
         "or a text file that draws one, like ./board.txt"
     )
 

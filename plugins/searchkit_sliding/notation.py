@@ -117,4 +117,4 @@ def _name(tile: int) -> str:
 
 def _example(board: Board) -> str:
     example = write_tiles([*range(1, board.cells), 0])
-    return repr(example if len(example) <= 60 else f"{example[:57]}...")
+    return quoted(example)

@@ -18,7 +18,7 @@ from searchkit.documents.document import Document, SolutionTexts
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
-from searchkit.texts.text_files import short
+from searchkit.texts.amounts import quoted
 from searchkit.transforms import FirstStepFixed, fix_first_step
 from searchkit.verify import (
     MOST_EXPANSIONS,
@@ -71,7 +71,7 @@ def verify_unsolvable(
         )
     except VerificationError as error:
         raise VerificationError(
-            f"its certificate, of kind {short(document.certificate.kind)}, is refused: {error}"
+            f"its certificate, of kind {quoted(document.certificate.kind)}, is refused: {error}"
         ) from error
     proved, unchecked = claims_of_certificate(document, finished=done.finished)
     return Verified(0, proved, unchecked, done)

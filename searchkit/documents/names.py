@@ -15,7 +15,7 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.registry import Registry
 from searchkit.solving.engines import engine_kinds
-from searchkit.texts.text_files import short
+from searchkit.texts.amounts import quoted
 
 CHECKED = "checked"
 
@@ -25,11 +25,11 @@ def unknown_name(document: Document, problem: Problem[Any, Any], registry: Regis
     try:
         algorithm = registry.algorithms.get(document.algorithm).algorithm
     except UnknownNameError:
-        return f"no algorithm is named {short(document.algorithm)}; is its plugin missing?"
+        return f"no algorithm is named {quoted(document.algorithm)}; is its plugin missing?"
     kinds = engine_kinds(algorithm)
     if document.engine not in (*kinds, CHECKED):  # all algorithms take that
         known = ", ".join(kinds) or "none"
-        return f"{document.algorithm} has no engine {short(document.engine)}; known: {known}"
+        return f"{document.algorithm} has no engine {quoted(document.engine)}; known: {known}"
     if document.heuristic is None:
         return None
     unknown = [part for part in _parts(document.heuristic) if not part.startswith(PATTERNS)]
@@ -38,7 +38,7 @@ def unknown_name(document: Document, problem: Problem[Any, Any], registry: Regis
         unknown = [part for part in unknown if part not in known_names]
         if not unknown:
             return None
-    return f"no heuristic for this puzzle is named {short(unknown[0])}; is its plugin missing?"
+    return f"no heuristic for this puzzle is named {quoted(unknown[0])}; is its plugin missing?"
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -23,8 +23,9 @@ from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.limits import Iteration
 from searchkit.result import Statistics
+from searchkit.texts.amounts import MOST_SHOWN, cut, quoted
 from searchkit.texts.harmless import to_json
-from searchkit.texts.text_files import MOST_BYTES, MOST_SHOWN, short
+from searchkit.texts.text_files import MOST_BYTES
 
 MOST_DIGITS = 10_000
 """No number has more: neither a cost nor a number of solutions."""
@@ -89,7 +90,7 @@ def read_document(text: str | bytes) -> tuple[Document, tuple[SolutionTexts, ...
         raise ParseError(f"not JSON that searchkit writes: {error}") from error
     content = _value(content, dict, "the document")
     if content.get("format") != FORMAT:
-        given = short(content.get("format"))
+        given = quoted(content.get("format"))
         raise ParseError(f"its format is {given}; only {FORMAT!r} can be read")
     is_one_of_many = any(name in content for name in OPTIONAL)
     written = _record(content, _OneOfMany if is_one_of_many else _Written, "the document")
@@ -106,7 +107,7 @@ def _no_constant(name: str) -> None:
 def _finite_number(text: str) -> float:
     number = float(text) if len(text) <= MOST_DIGITS else math.inf
     if not math.isfinite(number):
-        raise ParseError(f"not JSON that searchkit writes: {short(text)} is too large")
+        raise ParseError(f"not JSON that searchkit writes: {quoted(text)} is too large")
     return number
 
 
@@ -123,7 +124,7 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for name, value in pairs:
         if name in content:
-            raise ParseError(f"field {short(name)} is there twice")
+            raise ParseError(f"field {quoted(name)} is there twice")
         content[name] = value
     return content
 
@@ -144,7 +145,7 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
     for name in content:
         if name not in known:
             raise ParseError(
-                f"{where} has a field {short(name)}; it must have {', '.join(known)}, and nothing "
+                f"{where} has a field {quoted(name)}; it must have {', '.join(known)}, and nothing "
                 "else"
             )
     values: dict[str, Any] = {}
@@ -185,11 +186,11 @@ def _value(value: Any, wanted: Any, what: str) -> Any:
     if is_choice:
         members = {each.value: each for each in kind}
         if value not in members:
-            raise ParseError(f"{what} is {short(value)}; it must be one of {', '.join(members)}")
+            raise ParseError(f"{what} is {quoted(value)}; it must be one of {', '.join(members)}")
         return members[value]
     if kind == dict[str, str]:
         for name, each in value.items():
-            _value(each, str, f"item {short(name)} of {what}")
+            _value(each, str, f"item {quoted(name)} of {what}")
     if form is tuple:
         item = get_args(kind)[0]
         called = _ONE_OF_A_LIST.get(item)
@@ -205,4 +206,4 @@ def _shown(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     text = to_json(value[:MOST_SHOWN] if isinstance(value, str) else value)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+    return cut(text)

@@ -11,7 +11,7 @@ from searchkit.algorithms.weights import ratio, shown_ratio
 from searchkit.certificates import CLOSED_SET
 from searchkit.documents.document import Document, SolutionTexts
 from searchkit.result import Statistics, Status
-from searchkit.texts.text_files import short
+from searchkit.texts.amounts import quoted
 
 SYMMETRY = "first step"
 SLACK = 1e-6
@@ -134,7 +134,7 @@ def _symmetry(document: Document, solutions: int) -> Iterator[str]:
     if total is None:
         return
     if type(total) is not int:
-        yield f"field 'total' of 'symmetry' must be a whole number or null, not {short(total)}"
+        yield f"field 'total' of 'symmetry' must be a whole number or null, not {quoted(total)}"
     if not document.complete or count is None or total < count:
         yield f"its symmetry has a total of {total}, but its count is {count}"
 
@@ -143,7 +143,7 @@ def _algorithm(document: Document, solutions: int) -> Iterator[str]:
     name, heuristic = document.algorithm, document.heuristic
     for field, value in (("algorithm", name), ("engine", document.engine)):
         if value.split() != [value]:
-            yield f"field {field!r} is {short(value)}, which is not a name"
+            yield f"field {field!r} is {quoted(value)}, which is not a name"
     known = ALGORITHMS.get(name)
     if known is None:  # of a plugin, which is not needed to replay what it found
         return

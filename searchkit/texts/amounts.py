@@ -1,6 +1,9 @@
-"""Numbers, memory and times, for people."""
+"""Texts, numbers, memory and times, for people."""
 
 from __future__ import annotations
+
+MOST_SHOWN = 60
+"""How many characters of a name, or of another text, are shown in a message."""
 
 
 def one_line(text: object) -> str:
@@ -8,9 +11,15 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def quoted(text: str) -> str:
+def cut(text: str, most: int = MOST_SHOWN) -> str:
+    """`text`, or its beginning where it is long."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def quoted(text: object) -> str:
     """`text` in quotation marks, cut off where it is long."""
-    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+    value = str(text)
+    return repr(value if len(value) <= MOST_SHOWN else f"{value[: MOST_SHOWN - 3]}...")
 
 
 def plural(number: int, noun: str) -> str:

@@ -14,24 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from searchkit.errors import ParseError, UsageError
+from searchkit.texts.amounts import quoted
 
 if TYPE_CHECKING:
     from searchkit.parameters import Parameter
 
 MOST_BYTES = 64 * 1024
 """The most bytes of a text that describes a state or a board."""
-MOST_SHOWN = 60
-"""How many characters of a name are shown in a message."""
 
 
 class FileNamedError(UsageError):
     """A parameter names a file where none is opened."""
-
-
-def short(text: object) -> str:
-    """`text` quoted, or its beginning where it is long."""
-    value = str(text)
-    return repr(value) if len(value) <= MOST_SHOWN else f"{value[:MOST_SHOWN]!r}..."
 
 
 def opened(path: str | Path) -> BinaryIO:
@@ -41,21 +34,21 @@ def opened(path: str | Path) -> BinaryIO:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not _can_be_read(mode):  # opening may have effects
-            raise ParseError(f"{short(path)} is neither a regular file nor a pipe")
+            raise ParseError(f"{quoted(path)} is neither a regular file nor a pipe")
         file = Path(path).open("rb")  # noqa: SIM115  (the caller closes it)
     except (OSError, ValueError) as error:  # a name with NUL is a ValueError
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
-        raise ParseError(f"{short(path)} cannot be read: {reason}") from error
+        raise ParseError(f"{quoted(path)} cannot be read: {reason}") from error
     if not _can_be_read(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise ParseError(f"{short(path)} is neither a regular file nor a pipe")
+        raise ParseError(f"{quoted(path)} is neither a regular file nor a pipe")
     return file
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
     """All of the file; `ParseError` if it has more than `most` bytes."""
     with opened(path) as file:
-        return read_stream(file, most, short(path))
+        return read_stream(file, most, quoted(path))
 
 
 def read_stream(file: BinaryIO, most: int, name: str) -> bytes:
@@ -74,7 +67,7 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
     try:
         text = read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ParseError(f"{short(path)} is not a UTF-8 text") from error
+        raise ParseError(f"{quoted(path)} is not a UTF-8 text") from error
     return "\n".join([*text.splitlines(), ""])
 
 
@@ -113,6 +106,6 @@ def refuse_files(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> 
         value = values.get(parameter.name, parameter.default)
         if parameter.path and value != parameter.default and names_file(value):
             raise FileNamedError(
-                f"parameter {parameter.name} names the file {short(value)}, which is not opened "
+                f"parameter {parameter.name} names the file {quoted(value)}, which is not opened "
                 "here; give the text of the file"
             )

@@ -29,9 +29,9 @@ from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
-from searchkit.texts.amounts import plural
+from searchkit.texts.amounts import cut, plural, quoted
 from searchkit.texts.harmless import to_json
-from searchkit.texts.text_files import FileNamedError, read_stream, short, texts_of_files
+from searchkit.texts.text_files import FileNamedError, read_stream, texts_of_files
 from searchkit.verify import MOST_EXPANSIONS
 
 FORMAT = "searchkit-verification/1"
@@ -61,7 +61,7 @@ def command(**options: Any) -> ExitCode:
     hint = "give a file written by run --json"
     with opened(options["file"], hint) as file:
         try:
-            data = read_stream(file, MOST_BYTES, short(options["file"]))
+            data = read_stream(file, MOST_BYTES, quoted(options["file"]))
         except ParseError as error:
             raise UsageError(f"{error}; {hint}") from error
 
@@ -134,7 +134,7 @@ class _Call:
         try:
             document, solutions = read_document(data)
         except ParseError as error:
-            raise ParseError(f"{where}: {_cut(error)}") from error
+            raise ParseError(f"{where}: {cut(str(error), MOST_SAID)}") from error
         name, values = document.puzzle, document.parameters
         if name not in self.entries:
             self.entries[name] = choose_puzzle(self.registry, name)
@@ -158,7 +158,7 @@ class _Call:
                 else:
                     answer = self._replay(document, solutions, started, line)
             except VerificationError as error:
-                raise VerificationError(f"{where}: {_cut(error)}") from error
+                raise VerificationError(f"{where}: {cut(str(error), MOST_SAID)}") from error
         if own or not named:
             return answer
         void = "parameters that the start or the goal of the document replaces"
@@ -222,12 +222,6 @@ def _expanding(line: ProgressLine) -> Callable[[int], None]:
     return lambda expanded: line.show(f"{plural(expanded, 'state')} expanded")
 
 
-def _cut(error: Exception) -> str:
-    """The message, which may quote a number or a text of any length."""
-    text = str(error)
-    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
-
-
 def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyProblem, bool]:
     """The problem that the document is about, and whether it is as the parameters say."""
     name, own = document.puzzle, True
@@ -241,7 +235,7 @@ def _with_goal_and_start(problem: AnyProblem, document: Document) -> tuple[AnyPr
             problem, own = with_ends(name, problem, **{what: said}), False
             if texts(problem) not in ([], [said]):
                 raise VerificationError(
-                    f"field {what!r} is {short(said)}, but the {what} is written "
+                    f"field {what!r} is {quoted(said)}, but the {what} is written "
                     f"{texts(problem)[0]!r}"
                 )
         if document.board is not None:
