@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from searchkit.capabilities import HasSymmetries, Symmetry
+from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem
 
 T = TypeVar("T")
@@ -24,6 +25,11 @@ def stabiliser(problem: Problem[Any, Any], states: Sequence[Any]) -> list[Symmet
         for symmetry in problem.symmetries()
         if {problem.key(symmetry.state_map(state)) for state in states} == keys
     ]
+
+
+def canonical_word(word: int, symmetries: Iterable[Symmetry[Any, Any]]) -> int:
+    """The least of the words that symmetries which move bits make equal to `word`."""
+    return min((moved_bits(word, each.bits) for each in symmetries if each.bits), default=word)
 
 
 def orbits(items: Sequence[T], maps: Iterable[Callable[[T], T]]) -> list[list[T]]:

@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.capabilities import HasChains, HasGoalStates, Symmetry
-from searchkit.compiled.layers.linear_tables import LinearSpace, linear_space
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 from searchkit.problem import Problem
@@ -99,7 +99,7 @@ def _plan_bitmaps(
     *,
     goals: bool = True,
 ) -> CompiledPlan:
-    space = linear_space(problem, roots, symmetries)
+    space = LinearSpace.of(problem, roots, symmetries)
     if space is None:
         return CompiledPlan(
             "symmetries, chains, paths and predecessors are compiled for toggles alone "

@@ -15,8 +15,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.tables.layer_files import part_of
-from searchkit.texts.files import open_regular
+from searchkit.texts.files import open_regular, write_whole
 
 NAME = "checked.json"
 LEAST_BYTES = 1 << 24
@@ -85,12 +84,6 @@ class Checked:
         if not self._is_new or sum(mark.size for mark in self._marks.values()) < LEAST_BYTES:
             return
         marks: dict[str, Any] = {name: attrs.asdict(mark) for name, mark in self._marks.items()}
-        part = part_of(self.folder / NAME)
         with suppress(OSError):
-            try:
-                part.write_text(json.dumps(marks, indent=1) + "\n", encoding="utf-8")
-                part.replace(self.folder / NAME)
-            except BaseException:
-                part.unlink(missing_ok=True)
-                raise
+            write_whole(self.folder / NAME, f"{json.dumps(marks, indent=1)}\n".encode())
         self._is_new = False

@@ -25,7 +25,7 @@ MAPPED_BYTES = 1 << 16
 HEADER_BYTES = 128
 WORD_BYTES = 8
 MAGIC = b"\x93NUMPY\x01\x00"
-PART_NAME = re.compile(r"(layer-\d{4,}\.npy|run-\d+|(manifest|checked)\.json)(\.\d+\.part)+")
+PART_NAME = re.compile(r"(layer-\d{4,}\.npy|run-\d+|(manifest|checked)\.json)(\.[0-9a-f]+\.part)+")
 
 
 def part_of(path: Path) -> Path:

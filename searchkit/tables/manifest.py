@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -14,21 +13,17 @@ import attrs
 
 from searchkit.errors import UsageError, VerificationError
 from searchkit.tables.checked import Checked
-from searchkit.tables.layer_files import checksum_of, part_of, read_words
-from searchkit.texts.files import open_regular
+from searchkit.tables.layer_files import checksum_of, read_words
+from searchkit.tables.signed import WRONG_CONTENT, read_json, signed, write_signed
 
 if TYPE_CHECKING:
     from searchkit.tables.layer_files import Words
 
 FORMAT = "searchkit-table/2"
 NAME = "manifest.json"
-MOST_BYTES = 1 << 26
-"""A longer manifest was not written by us: a layer takes some 150 bytes."""
-MOST_DIGITS = 1000
 MOST_NESTED = 32
 """How deep the texts of an identity may lie in lists and dicts."""
 DIGEST = re.compile("[0-9a-f]{64}")
-WRONG_CONTENT = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
 @attrs.frozen(kw_only=True)
@@ -96,10 +91,7 @@ class Manifest:
         """The manifest in `folder`; `UsageError` in one line if it cannot be used."""
         path = folder / NAME
         try:
-            with open_regular(path) as file:
-                content = json.loads(
-                    file.read(MOST_BYTES), parse_int=_whole, parse_constant=_refused
-                )
+            content = read_json(path)
         except (OSError, ValueError, RecursionError) as error:
             raise UsageError(
                 f"{path} cannot be read as the manifest of a table: {error}; give the folder "
@@ -110,8 +102,7 @@ class Manifest:
                 raise UsageError(
                     f"{path} has format {content['format']!r:.80}; this version reads {FORMAT}"
                 )
-            if content.pop("check") != digest(content):
-                raise ValueError("its checksum is another")
+            content = signed(content)
             if type(content["complete"]) is not bool:
                 raise ValueError(f"complete is {content['complete']!r:.80}")
             return cls(
@@ -136,25 +127,12 @@ class Manifest:
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }
-        content["check"] = digest(content)
-        text = json.dumps(content, indent=1, ensure_ascii=False)
-        part = part_of(folder / NAME)
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(folder / NAME)
+        write_signed(folder / NAME, content)
 
 
 def layer_name(depth: int) -> str:
     """The name of the file of the layer at that depth."""
     return f"layer-{depth:04}.npy"
-
-
-def digest(content: Mapping[str, Any]) -> str:
-    """The checksum of what a manifest says, but for the checksum itself."""
-    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _identity(content: Any) -> dict[str, Any]:
@@ -171,14 +149,3 @@ def plain(content: Any, most: int = MOST_NESTED) -> None:
             raise ValueError(f"it is nested more than {MOST_NESTED} times")
         for each in content.values() if isinstance(content, dict) else content:
             plain(each, most - 1)
-
-
-def _whole(digits: str) -> int:
-    """The number; to read one of a million digits would take minutes."""
-    if len(digits) > MOST_DIGITS:
-        raise ValueError(f"it holds a number of {len(digits)} digits")
-    return int(digits)
-
-
-def _refused(name: str) -> float:
-    raise ValueError(f"{name} is not a number")

@@ -12,10 +12,9 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
-from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem
 from searchkit.result import Solution
-from searchkit.symmetry import stabiliser
+from searchkit.symmetry import canonical_word, stabiliser
 from searchkit.tables.checked import Checked
 from searchkit.tables.manifest import NAME, Manifest
 
@@ -100,12 +99,6 @@ class Table:
                 f"this problem: {error}"
             ) from error
 
-    def canonical(self, state: int) -> int:
-        """The state that stands for all that symmetries make equal to `state`."""
-        return min(
-            (moved_bits(state, each.bits) for each in self._maps if each.bits), default=state
-        )
-
     def distance(self, state: int) -> int | None:
         """The distance of `state` from where the exploration began; None if it is in no layer.
 
@@ -115,7 +108,7 @@ class Table:
 
         if not 0 <= state < 1 << WORD_BITS:
             return None
-        wanted = np.uint64(self.canonical(state))
+        wanted = np.uint64(canonical_word(state, self._maps))
         for depth, layer in enumerate(self._layers):
             place = int(np.searchsorted(layer, wanted))
             if place < len(layer) and layer[place] == wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ class TableWriter:
         be written.
         """
         identity = _as_read(identity)
-        with _blaming_disk(folder):
+        with blaming_disk(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / NAME).exists():
                 _check_empty(folder)
@@ -88,11 +88,6 @@ class TableWriter:
             self._lock = None
 
     def _check_layers(self, identity: Mapping[str, Any]) -> None:
-        self._check_identity(identity)
-        for depth in range(self.depth):
-            self.layer(depth)
-
-    def _check_identity(self, identity: Mapping[str, Any]) -> None:
         for name in sorted({*identity, *self.manifest.identity}):
             wanted, found = identity.get(name), self.manifest.identity.get(name)
             if wanted != found:
@@ -100,6 +95,8 @@ class TableWriter:
                     f"{self.folder} holds another exploration: {name} is {found!r:.80} there and "
                     f"{wanted!r:.80} here; give another folder"
                 )
+        for depth in range(self.depth):
+            self.layer(depth)
 
     @property
     def depth(self) -> int:
@@ -113,7 +110,7 @@ class TableWriter:
     @contextmanager
     def new_layer(self) -> Iterator[LayerFile]:
         """A file for the states of the next layer, which is dropped unless `add` takes it."""
-        with self.blaming_disk():
+        with blaming_disk(self.folder):
             file = LayerFile(self.folder / layer_name(self.depth))
             try:
                 yield file
@@ -122,7 +119,7 @@ class TableWriter:
 
     def add(self, file: LayerFile, states: int) -> None:
         """Add the layer in `file`, which stands for `states` states."""
-        with self.blaming_disk():
+        with blaming_disk(self.folder):
             digest = file.complete()
             entry = LayerEntry(
                 file=file.path.name, canonical=file.count, states=states, sha256=digest
@@ -133,17 +130,13 @@ class TableWriter:
     def finish(self) -> None:
         """Note that there are no more layers; a table that is complete stays as it is."""
         if not self.manifest.complete:
-            with self.blaming_disk():
+            with blaming_disk(self.folder):
                 self._replace(complete=True)
 
     def _replace(self, **changes: Any) -> None:
         changed = attrs.evolve(self.manifest, **changes)
         changed.write(self.folder)
         self.manifest = changed
-
-    def blaming_disk(self) -> AbstractContextManager[None]:
-        """Turns errors of the disk into one line that says what is kept."""
-        return _blaming_disk(self.folder)
 
 
 def _check_empty(folder: Path) -> None:
@@ -179,7 +172,8 @@ def _tidy(folder: Path) -> None:
 
 
 @contextmanager
-def _blaming_disk(folder: Path) -> Iterator[None]:
+def blaming_disk(folder: Path) -> Iterator[None]:
+    """Turn errors of the disk into one line that says what is kept."""
     try:
         yield
     except OSError as error:

@@ -12,7 +12,7 @@ import pytest
 from searchkit import Parameter
 from searchkit.errors import ParseError, UsageError
 from searchkit.registry import PuzzleEntry
-from searchkit.tables.manifest import digest
+from searchkit.tables.signed import digest
 from searchkit.texts.text_files import MOST_BYTES, opened, read_text, texts_of_files
 from tests.support.cli_calls import Call
 

@@ -13,7 +13,7 @@ import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.explore import explore
-from searchkit.tables.manifest import digest
+from searchkit.tables.signed import digest
 from searchkit_sliding import six_puzzle
 from tests.support.cli_calls import Call, Outcome
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Bidirectional, Limits, Step, solve
-from searchkit.compiled.layers.linear_tables import linear_space
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from tests.support.toggle_spaces import Toggles, toggle_spaces
 
 
@@ -34,7 +34,7 @@ def answer(problem, engine, nodes):
 @given(toggle_spaces(2, 5), st.integers(0, 40))
 def test_expansion_limits(space, nodes):
     problem = Backward(*space)
-    linear = linear_space(problem, list(problem.initial_states()), [])
+    linear = LinearSpace.of(problem, list(problem.initial_states()), [])
     inside = [goal for goal in problem.goal_states() if linear.canonical(goal)]
     if not inside or len(inside) < len(list(problem.goal_states())):
         return  # those that no sum of toggles leads to are left out

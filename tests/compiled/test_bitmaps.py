@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UnsuitableError
-from searchkit.compiled.layers.linear_tables import linear_space
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.explore import explore
 from tests.support.bitmap_checks import (
     both,
@@ -178,10 +178,10 @@ def test_toggles_are_chosen_after_a_trial(monkeypatch, bitmaps):
 def test_too_many_bits_are_left_to_other_engines():
     rows = [(3 << place, 3 << place, 1 << place) for place in range(32)]
     problem = Toggles(tables(rows), (1,))
-    assert linear_space(problem, [1], []).index.dimension == 31
-    assert linear_space(problem, [1, 1 << 40, 1 << 41], []).index.dimension == 33
+    assert LinearSpace.of(problem, [1], []).index.dimension == 31
+    assert LinearSpace.of(problem, [1, 1 << 40, 1 << 41], []).index.dimension == 33
     wide = Toggles(tables(rows), (1, 1 << 40, 1 << 41, 1 << 42))
-    assert linear_space(wide, wide.starts, []) is None
+    assert LinearSpace.of(wide, wide.starts, []) is None
     assert explore(wide, paths=True).engine == "reference"
     with pytest.raises(UnsuitableError, match="compiled for toggles alone"):
         explore(wide, paths=True, engine="compiled")

@@ -18,7 +18,7 @@ from searchkit.heuristics.patterns.compiled_build import Build, build, halve
 from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit.packed import PackedStep
-from searchkit.tables.manifest import digest
+from searchkit.tables.signed import digest
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
 from searchkit_sliding.patterns import SlidingPatterns
 from tests.support.pattern_bfs import database_of, databases_of, placements, space_of, state_with

@@ -24,7 +24,8 @@ from searchkit import (
 )
 from searchkit.explore import explore
 from searchkit.tables import Table
-from searchkit.tables.manifest import NAME, Manifest, digest
+from searchkit.tables.manifest import NAME, Manifest
+from searchkit.tables.signed import digest
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.resuming import JOBS, Job, manifest
 from tests.support.table_spaces import SLOTS, UndirectedScattered, one_way_ring, path, ring

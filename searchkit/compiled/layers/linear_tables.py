@@ -42,15 +42,22 @@ class LinearSpace:
     @classmethod
     def of(
         cls,
-        base: PackedProblem[Any],
-        roots: Sequence[int],
+        problem: Problem[Any, Any],
+        roots: Sequence[Any],
         symmetries: Sequence[Symmetry[Any, Any]],
-        *,
-        chains: bool,
     ) -> LinearSpace | None:
-        """The space, if the problem's operators are known as toggles and symmetries as maps."""
-        if base.words != 1 or base.controls != 1 or not isinstance(base, HasToggles) or not roots:
+        """The space of `problem` from `roots`, be its steps chains of toggles, if it has one.
+
+        Its operators must be known as toggles, and symmetries as maps of bits.
+        """
+        chains = isinstance(problem, HasChains)
+        base = problem.unchained() if isinstance(problem, HasChains) else problem
+        if not (isinstance(base, PackedProblem) and isinstance(base, HasToggles) and roots):
             return None
+        if base.words != 1 or base.controls != 1 or base.costs is not Costs.UNIT:
+            return None
+        if type(base).cost is not PackedProblem.cost:
+            return None  # engines that look at each cost check the promise
         if chains and not isinstance(base, HasPieceKernels):
             return None
         if any(symmetry.bits is None for symmetry in symmetries):
@@ -60,6 +67,8 @@ class LinearSpace:
         index = LinearIndex.of(roots, toggles, alternating=not chains)
         maps = {tuple(range(WORD_BITS)): None}  # the identity; the others in their order
         maps |= {_padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
+        if index.dimension > MOST_DIMENSION:
+            return None
         return cls(base, chains, index, toggles, tuple(maps))
 
     def on_one_side(self, roots: Sequence[int]) -> LinearSpace:
@@ -192,20 +201,6 @@ def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
         ],
         dtype=np.int64,
     )
-
-
-def linear_space(
-    problem: Problem[Any, Any], roots: Sequence[Any], symmetries: Sequence[Symmetry[Any, Any]]
-) -> LinearSpace | None:
-    """The space of `problem` from `roots`, be its steps chains of toggles, if it has one."""
-    chains = isinstance(problem, HasChains)
-    base = problem.unchained() if isinstance(problem, HasChains) else problem
-    if not isinstance(base, PackedProblem) or base.costs is not Costs.UNIT:
-        return None
-    if type(base).cost is not PackedProblem.cost:
-        return None  # engines that look at each cost check the promise
-    space = LinearSpace.of(base, roots, symmetries, chains=chains)
-    return space if space is not None and space.index.dimension <= MOST_DIMENSION else None
 
 
 def _padded(bits: Sequence[int], count: int) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.tables.layer_files import LayerFile, part_of, read_words
-from searchkit.tables.writer import TableWriter
+from searchkit.tables.writer import TableWriter, blaming_disk
 
 if TYPE_CHECKING:
     Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -156,7 +156,7 @@ class FileLayers(Explorer):
         together = self._without(self._sorted(_concatenated(self._runs)), known)
         self._runs = [together]
         if together.nbytes > self._room // 2:
-            with self.table.blaming_disk():
+            with blaming_disk(self.table.folder):
                 file = LayerFile(part_of(self.table.folder / f"run-{len(self._spilled)}"))
                 self._spilled.append(file.path)
                 file.write(together)

@@ -31,15 +31,10 @@ from searchkit.heuristics.patterns.laws import (
     word_faults,
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
-from searchkit.heuristics.patterns.storing import (
-    UNREADABLE,
-    blaming_disk,
-    read_signed,
-    sweep,
-    write_signed,
-)
+from searchkit.heuristics.patterns.storing import blaming_disk, sweep
 from searchkit.pattern_space import PatternSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
+from searchkit.tables.signed import UNREADABLE, read_signed, write_signed
 from searchkit.texts.files import open_regular, write_whole
 
 CHUNK = 1 << 20

@@ -1,4 +1,4 @@
-"""Files of the library as they are written: signed, swept if left behind, and where a disk is full.
+"""Files of the library as they are written: swept if left behind, and where a disk is full.
 
 A file that is written has a name of its own until it is complete. What a process that was killed
 leaves is deleted when another one writes into the same folder, once nobody has written to it for
@@ -8,44 +8,21 @@ some time.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from searchkit.errors import SearchkitError, UsageError
-from searchkit.tables.manifest import WRONG_CONTENT, digest
-from searchkit.texts.files import open_regular, write_whole
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_DATA_DIR"
 LEFT_SECONDS = 86_400.0
 """What nobody has written to for so long was left behind."""
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 MEGA = 1e6
-MOST_BYTES = 1 << 20
-"""Longer content was not written by us."""
-UNREADABLE = (OSError, *WRONG_CONTENT)
-"""What reading content that somebody else wrote may raise."""
-
-
-def write_signed(path: Path, content: Mapping[str, Any]) -> None:
-    """Write `content` as JSON, with its checksum, all at once."""
-    signed = {**content, "check": digest(content)}
-    write_whole(path, f"{json.dumps(signed, indent=1, ensure_ascii=False)}\n".encode())
-
-
-def read_signed(path: Path) -> dict[str, Any]:
-    """What `write_signed` wrote; one of `UNREADABLE` if it is something else."""
-    with open_regular(path) as file:
-        content: dict[str, Any] = json.loads(file.read(MOST_BYTES))
-    if content.pop("check") != digest(content):
-        raise ValueError("its checksum is another")
-    return content
 
 
 def sweep(folder: Path, used: Collection[str]) -> None:

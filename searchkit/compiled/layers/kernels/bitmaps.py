@@ -104,6 +104,7 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
                 word = end - 1
                 break
             rest = frontier[word]
+        # What the high bits contribute is the same for all 64 states of a word.
         state_high = load_high(X, layer.side, word, high)
         while rest != 0 and expanded < budget:
             bit = lowest_one(rest)
@@ -118,6 +119,7 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
             expanded += 1
             generated += made - before
             most = max(most, made - before)
+            # Bits are set many at once: the processor then waits for many words of memory together.
             if made >= BUFFER:
                 mark(fresh, buffer, made)
                 made = 0

@@ -184,6 +184,7 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
         if info[Info.FREE] < info[Info.NEEDED]:
             result = Ended.POOL_FULL
             break
+        # All states of a chunk share their operators, so that each is applied to a whole batch.
         begin = chunk * CHUNK + cursor
         control = lists.controls[node]
         if problem.ASKED > 0:
