@@ -45,12 +45,6 @@ def opened(path: str | Path) -> BinaryIO:
     return file
 
 
-def read_bytes(path: str | Path, most: int) -> bytes:
-    """All of the file; `ParseError` if it has more than `most` bytes."""
-    with opened(path) as file:
-        return read_stream(file, most, quoted(path))
-
-
 def read_stream(file: BinaryIO, most: int, name: str) -> bytes:
     """All that `file`, which messages call `name`, has left; `ParseError` if it is too long."""
     try:
@@ -64,8 +58,10 @@ def read_stream(file: BinaryIO, most: int, name: str) -> bytes:
 
 def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
     """The text of the file, which ends with a line break; `ParseError` if it is not such a text."""
+    with opened(path) as file:
+        data = read_stream(file, most, quoted(path))
     try:
-        text = read_bytes(path, most).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ParseError(f"{quoted(path)} is not a UTF-8 text") from error
     return "\n".join([*text.splitlines(), ""])
