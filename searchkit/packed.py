@@ -13,7 +13,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from searchkit.authors.packed_rules import MOST_WORD, check_state, control_of, operators_of
+from searchkit.authors.packed_rules import check_state, control_of, operators_of
+from searchkit.bits import WORD_BITS
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Problem, Step
@@ -134,7 +135,8 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     It looks methods up once, and asks once for the operators of each control state: for one search,
     in which what the problem says of them must not change.
     """
-    words, new, listed = problem.words, tuple.__new__, dict[int, list[int]]()
+    new, listed = tuple.__new__, dict[int, list[int]]()
+    word = int if problem.words == 1 else None
     control_at, legal, apply = problem.control, problem.legal, problem.apply
     action, cost = problem.action, problem.cost
     always_legal = getattr(legal, "__func__", None) is PackedProblem.legal
@@ -149,7 +151,7 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
         for operator in listed[control]:
             if always_legal or legal(state, control, operator):
                 child = apply(state, control, operator)
-                if words != 1 or child.__class__ is not int or not 0 <= child <= MOST_WORD:
+                if child.__class__ is not word or child >> WORD_BITS:
                     check_state(problem, child)
                 costs = 1 if unit_costs else cost(state, control, operator)
                 # What `Step` does, without a call of Python.

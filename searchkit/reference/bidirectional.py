@@ -24,8 +24,9 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     problem: Any = task.problem  # has goal_states: checked before
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
     images = [each.state_map for each in symmetries]
-    back: Any = steps_into(problem)  # checked before, too
-    forward, backward = _Side(task, successors_of(problem), images), _Side(task, back, images)
+    onward = successors_of(problem)
+    back: Any = onward if problem.undirected else steps_into(problem)  # checked before, too
+    forward, backward = _Side(task, onward, images), _Side(task, back, images)
     forward.other, backward.other = backward, forward
     forward.begin(task.starts)
     backward.begin(problem.goal_states())
