@@ -104,8 +104,8 @@ class BestFirst:
     parents: dict[Hashable, Any] = attrs.field(factory=dict)
     """The key of the parent, or a list of keys, of which a start has none."""
     closed: set[Hashable] = attrs.field(factory=set)
-    pushed: int = 0
-    """How many entries the open list ever had."""
+    number: int = 0
+    """Minus the number of entries that the open list ever had."""
     cut: bool = False
     """Whether a path was cut off at the cost limit."""
     upper: float = math.inf
@@ -124,8 +124,8 @@ class BestFirst:
             estimates.append(h)
             self.best_g[key], self.parents[key] = 0, []
             if h <= min(task.max_cost, FINITE):
-                self.pushed += 1
-                entry = (self.order.of(0, h), h, -self.pushed, 0, key, start)
+                self.number -= 1
+                entry = (self.order.of(0, h), h, self.number, 0, key, start)
                 heappush(self.open_list, entry)
             else:
                 self.cut = task.is_cut(h) or self.cut
@@ -146,12 +146,15 @@ class BestFirst:
         is_goal, key_of, after = task.problem.is_goal, task.key_of, task.heuristic.after
         order_of, proves, reopens = self.order.of, self.order.proves, self.order.reopens
         most = min(task.max_cost, FINITE)  # a dead end is beyond it, whatever the limit
+        smallest, number = None, self.number
         while open_list and open_list[0] < limit:
             self.at_hand = open_list[0]
             order, h, _, g, parent, state = heappop(open_list)
             if g > best_g[parent] or parent in closed or g + h >= upper:
                 continue  # expanded by a cheaper or equal entry, or no better than the solution
-            counters.prove(proves(order))
+            if order != smallest:
+                smallest = order
+                counters.prove(proves(order))
             if is_goal(state):
                 closed.add(parent)
                 self.at_hand = None
@@ -181,8 +184,9 @@ class BestFirst:
                     closed.discard(key)
                     counters.reopened += 1
                 order = order_of(child_g, child_h)
-                self.pushed += 1
-                heappush(open_list, (order, child_h, -self.pushed, child_g, key, child))
+                number -= 1
+                heappush(open_list, (order, child_h, number, child_g, key, child))
+            self.number = number
             counters.note(len(open_list), len(best_g))
         self.at_hand = None
         return None

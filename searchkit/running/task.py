@@ -31,10 +31,15 @@ _MOST_LEGAL_COSTS = 10_000
 
 def successors_of(problem: Problem[Any, Any]) -> Steps:
     """The method `successors`, or what does the same faster in one search."""
-    own = getattr(problem.successors, "__func__", None)
-    if isinstance(problem, PackedProblem) and own is PackedProblem.successors:
+    if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
         return packed_successors(problem)
     return problem.successors
+
+
+def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
+    """Whether a method is that of `PackedProblem` itself."""
+    own = getattr(getattr(problem, method, None), "__func__", None)
+    return own is not None and own is vars(PackedProblem).get(method)
 
 
 @attrs.define
@@ -108,6 +113,8 @@ class Run:
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
     _successors: Steps = attrs.field(init=False)
+    _pays_one: bool = attrs.field(init=False)
+    """Whether no step out of a state can cost anything but 1, which is legal by all promises."""
     key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
     """None where a state is its own key, which saves a call for each step."""
 
@@ -115,6 +122,9 @@ class Run:
         key_of = self.problem.key
         self.legal_costs = set(PROMISED[self.problem.costs])
         self._successors = successors_of(self.problem)
+        self._pays_one = is_inherited(self.problem, "cost") and is_inherited(
+            self.problem, "successors"
+        )
         self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
@@ -140,10 +150,11 @@ class Run:
             given = list(islice(endless, LOOK_EVERY))
             if len(given) == LOOK_EVERY:
                 return self._one_by_one(chain(given, endless), counting=counting)
-        for _, _, cost in given:
-            if cost.__class__ is not int or cost not in legal_costs:
-                given = [self._legal(step) for step in given]
-                break
+        if steps is not None or not self._pays_one:
+            for _, _, cost in given:
+                if cost.__class__ is not int or cost not in legal_costs:
+                    given = [self._legal(step) for step in given]
+                    break
         if counting:
             counters.generated += len(given)
         return given
