@@ -154,7 +154,7 @@ class BestFirst:
 
     def _goal(self) -> Any:
         """The goal that came first."""
-        return python_state(self.open.state_at(int(self.open.info[Info.PLACE])))
+        return python_state(self.open.noted())
 
     def begin(self) -> None:
         """Put the starts into both lists."""
@@ -209,11 +209,12 @@ class BestFirst:
         elif result == Ended.BUCKETS_FULL:
             self.open.grow_buckets()
         elif result == Ended.WRONG_COST:
-            raise self._wrong_cost()
+            operator = int(self.open.info[Info.OPERATOR])
+            raise wrong_cost(self.task, self.spec, self.open.noted(), operator)
         elif result == Ended.TOO_HEAVY:
             raise self._too_heavy()
         elif result == Ended.WRONG_ESTIMATE:
-            raise wrong_estimate(self.spec, self.open.state_at(int(self.open.info[Info.PLACE])))
+            raise wrong_estimate(self.spec, self.open.noted())
         elif self.layout.mark_bits == MARK_BITS[0]:
             yield from self._widen()
         else:
@@ -231,11 +232,6 @@ class BestFirst:
         yield from wide.copy_from(self.closed)
         self.closed, self.spec, self.layout, self.open.spec = wide, spec, layout, spec
         self.account.reserve("narrow", 0, 0)
-
-    def _wrong_cost(self) -> ProblemError:
-        info = self.open.info
-        row = self.open.state_at(int(info[Info.PLACE]))
-        return wrong_cost(self.task, self.spec, row, int(info[Info.OPERATOR]))
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(

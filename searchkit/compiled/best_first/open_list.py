@@ -102,8 +102,8 @@ class OpenList:
         self.spec.module.find_buckets_again(*made[:2], self.info[Info.BUCKETS])
         self._buckets = made
 
-    def state_at(self, place: int) -> np.ndarray[Any, Any]:
-        """The state of an entry."""
-        words = self.spec.problem.words
+    def noted(self) -> np.ndarray[Any, Any]:
+        """The row of the state that the kernel has noted."""
+        words, place = self.spec.problem.words, int(self.info[Info.PLACE])
         pool = self._pool[0].array
         return pool[place] if words == 1 else pool[place * words : (place + 1) * words]
