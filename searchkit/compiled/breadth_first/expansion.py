@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import attrs
@@ -11,6 +11,7 @@ import numpy as np
 from searchkit.compiled.breadth_first.kernels import expansion, state_set
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
 from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store, StoredStates
+from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.engines.explored import Explorer
@@ -33,6 +34,7 @@ class HashedLayers(Explorer):
     starts: list[int] = attrs.field(init=False, factory=lambda: [0])
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     _batch: Batch = attrs.field(init=False)
+    _kernel: Callable[..., Any] = attrs.field(init=False)
 
     @classmethod
     def prepare(
@@ -46,9 +48,7 @@ class HashedLayers(Explorer):
         spec = specialise(
             task.problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest
         )
-        layers = cls(task, Store(spec, task), forgets)
-        layers._expand(0)
-        return layers
+        return cls(task, Store(spec, task), forgets)
 
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
@@ -57,6 +57,7 @@ class HashedLayers(Explorer):
         hashes, ends = np.empty(children, dtype=np.int64), np.empty(batch, dtype=np.int64)
         self._batch = Batch(spec.empty(children), hashes, ends)
         self.info = np.zeros(len(Info), dtype=np.int64)
+        self._kernel = direct(spec.module.expand, *self._arguments(0))
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""
@@ -77,12 +78,13 @@ class HashedLayers(Explorer):
         """How many goals were found in the layer that was made last."""
         return int(self.info[Info.GOALS_FOUND])
 
-    def _expand(self, budget: int) -> int:
+    def _arguments(self, budget: int) -> tuple[Any, ...]:
         spec = self.store.spec
+        return spec.head[0], spec.lists, self.store.record, self._batch, self.info, budget
+
+    def _expand(self, budget: int) -> int:
         self.info[Info.COUNT] = self.store.count
-        result = spec.module.expand(
-            spec.head[0], spec.lists, self.store.record, self._batch, self.info, budget
-        )
+        result = self._kernel(*self._arguments(budget))
         self.store.count = int(self.info[Info.COUNT])
         return int(result)
 
