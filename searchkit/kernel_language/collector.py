@@ -6,7 +6,7 @@ import ast
 import inspect
 import types
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import attrs
 
@@ -54,11 +54,8 @@ class Collected:
         )
 
 
-class Dialect(Protocol):
-    """What becomes of a function that was collected."""
-
-    def __call__(self, name: str, collected: Collected) -> ast.FunctionDef:
-        """The function in the form in which it will run."""
+Dialect = Callable[[str, Collected], ast.FunctionDef]
+"""Gives a function that was collected, by its new name, the form in which it will run."""
 
 
 @attrs.define
@@ -72,8 +69,6 @@ class Collector:
     """
 
     dialect: Dialect
-    reserved: tuple[str, ...] = ()
-    """Names that are defined elsewhere."""
     functions: dict[str, Collected] = attrs.field(factory=dict)
     made: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions in the form of the dialect, what is called before what calls it."""
@@ -136,7 +131,7 @@ class Collector:
                     "calls itself, by itself or by others; use a loop"
                 )
             return self._names[key]
-        while name in self._names.values() or name in self.reserved:
+        while name in self._names.values():
             name += "_"
         self._names[key] = name
         self.look_up(lambda: function.__code__)

@@ -78,7 +78,7 @@ def test_the_cells_of_a_jump():
     problem = hoppers("jumps")
     module = specialised(problem, None, (moved_all,))
     cells = np.zeros((len(HOPPERS.jumps), 2), dtype=np.int64)
-    module.moved_all(tables_for(module, "ProblemTables", problem, problem.controls), cells)
+    module.moved_all(tables_for(module, "ProblemTables", problem), cells)
     assert cells.tolist() == [[jump.start, jump.land] for jump in HOPPERS.jumps]
     for operator, jump in enumerate(HOPPERS.jumps):
         assert (problem.moved_from(0, operator), problem.moved_to(0, operator)) == (

@@ -237,7 +237,7 @@ def test_tracebacks_show_the_files_and_lines_of_kernels():
 
     problem = Lost(LINE.tables, (0,))
     module = made(rank_all, problem=problem)
-    tables = tables_for(module, "ProblemTables", problem, problem.controls)
+    tables = tables_for(module, "ProblemTables", problem)
     with pytest.raises(IndexError) as caught:
         module.rank_all(tables, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
     *_, kernel, author = traceback.extract_tb(caught.value.__traceback__)

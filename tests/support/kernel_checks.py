@@ -24,7 +24,7 @@ def check_kernels(problem, heuristic, states):
     after = np.zeros_like(before)
     numbers = np.zeros((len(pairs), 6), dtype=np.int64)
     module.call_all(
-        tables_for(module, "ProblemTables", problem, problem.controls),
+        tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         before,
         np.array([operator for _, operator in pairs], dtype=np.int64),
@@ -49,7 +49,7 @@ def check_kernels(problem, heuristic, states):
 def check_ranks(problem, ranks):
     """Machine code on all `ranks`, Python on some; the states of these."""
     module = specialised(problem, None, (rank_all,))
-    tables = tables_for(module, "ProblemTables", problem, problem.controls)
+    tables = tables_for(module, "ProblemTables", problem)
     states = np.zeros_like(ranks)
     module.unrank_all(tables, ranks, states)
     again = np.zeros_like(ranks)

@@ -73,7 +73,7 @@ class BitmapLayers(KeptLayers):
             CHUNKS=space.chunks,
             BUFFER=BUFFER,
         )
-        tables = tables_for(module, "ProblemTables", space.base, space.base.controls)
+        tables = tables_for(module, "ProblemTables", space.base)
         workers = Workers(task, space, module, (tables, space.tables()))
         counts = PathCounts(workers) if count_paths else None
         return cls(task, workers, table, keep, counts)

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import platformdirs
-from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.caching import CompileResultCacheImpl, NullCache
 
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
 from searchkit.errors import SearchkitWarning
@@ -99,7 +99,7 @@ def cached(dispatcher: Any) -> Any:
     return dispatcher
 
 
-class MachineCode(_Cache):  # type: ignore[misc]
+class MachineCode(NullCache):  # type: ignore[misc]
     """The machine code of one function, one file for each list of argument types.
 
     A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
@@ -116,11 +116,6 @@ class MachineCode(_Cache):  # type: ignore[misc]
     def __init__(self, function: Any) -> None:
         self._function = function
         self._convert = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
-
-    @property
-    def cache_path(self) -> str:
-        """The folder."""
-        return str(cache_directory())
 
     def _name(self, signature: Any, codegen: Any) -> str:
         key = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode()).hexdigest()
@@ -159,15 +154,6 @@ class MachineCode(_Cache):  # type: ignore[misc]
             _warn(f"machine code cannot be kept in {cache_directory()}: {reason}", WRITABLE)
         except NotOursError as error:
             _warn(f"{error}, so that no machine code is kept there", OWN)
-
-    def enable(self) -> None:
-        """Nothing to do."""
-
-    def disable(self) -> None:
-        """Nothing to do."""
-
-    def flush(self) -> None:
-        """Nothing to do."""
 
 
 def _warn(what: str, advice: str) -> None:

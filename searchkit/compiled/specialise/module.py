@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 CONTROLS = "number_of_controls"
 CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
-PROBLEM_KERNELS = ("at_goal", "legal", "apply", "cost")
+UNCHECKED = "unchecked"
+"""The prefix of a problem's kernels that a kernel file checks."""
 
 
 def overrides(owner: object, base: type, name: str) -> bool:
@@ -38,124 +39,113 @@ def specialised(
     roots: Sequence[ModuleType],
     **constants: int,
 ) -> ModuleType:
-    """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`.
-
-    It has the entries of these files, and what they use. `constants` are its parameters. The text
-    is all that machine code depends on, apart from the types of the tables, which are arguments.
-    """
-    fields = _fields("ProblemTables", problem) | _fields("HeuristicTables", heuristic)
-    fields["ProblemTables"] += (CONTROLS,)
-    files = tuple(root.__name__ for root in roots)
-    key = (
-        is_plain(),
-        kinds_of(problem), kinds_of(heuristic), problem.words, files,
-        tuple(sorted(constants.items())), tuple(fields.items()), getattr(heuristic, "memory", 0),
-    )  # fmt: skip
-    known = _current(key)
-    if known is not None:
-        return known
+    """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`."""
     if problem.words < 1 or problem.controls < 1:
         raise CompilationError(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
             f"{problem.controls}; both must be 1 or more"
         )
-    # The kernel file `checked` defines the estimate of a state by itself.
-    is_carried = isinstance(heuristic, CarriedHeuristic)
-    collector = Collector(machine_dialect, ("heuristic_estimate",) if is_carried else ())
-    for name in PROBLEM_KERNELS:
-        collector.method(problem, "problem", name)
-    collector.method(problem, "unchecked", "control")  # the kernel file `control` calls it
     # Where control states are looked up, the first states found are asked for theirs as well.
     followed = problem.controls > 1 and overrides(problem, PackedProblem, "next_control")
-    incremental = child_later = False
+    memory = 0
+    kernels: tuple[str, ...] = ("estimate",)
     if isinstance(heuristic, CarriedHeuristic):
-        for name in ("begin", "follow", "recall"):
-            collector.method(heuristic, "heuristic", name)
-    elif heuristic is not None:
-        collector.method(heuristic, "heuristic", "estimate")
-        incremental = overrides(heuristic, PackedHeuristic, "change")
-        if incremental:
-            change = collector.functions[collector.method(heuristic, "heuristic", "change")]
-            child_later = not change.uses(change.definition.args.args[-1].arg)
-    constants |= {
-        "WORDS": problem.words,
-        "ALWAYS_LEGAL": not overrides(problem, PackedProblem, "legal"),
-        "UNIT_COSTS": not overrides(problem, PackedProblem, "cost"),
-        "ASKED": CONTROLS_ASKED if followed else 0,
-        "MEMORY": heuristic.memory if isinstance(heuristic, CarriedHeuristic) else 0,
-        "INCREMENTAL": incremental,
-        "CHILD_LATER": child_later,
-    }
-    owners = {"problem": problem, "unchecked": problem, "heuristic": heuristic}
-    return _loaded(key, fields, constants, roots, collector, owners)
+        memory, kernels = heuristic.memory, ("begin", "follow", "recall")
+    elif heuristic is None:
+        kernels = ()
+    elif overrides(heuristic, PackedHeuristic, "change"):
+        kernels = ("estimate", "change")
+    incremental = "change" in kernels
+    return module_of(
+        {
+            "problem": (problem, ("at_goal", "legal", "apply", "cost")),
+            UNCHECKED: (problem, ("control",)),  # the kernel file `checked` calls it
+            "heuristic": (heuristic, kernels),
+        },
+        roots,
+        **constants,
+        WORDS=problem.words,
+        ALWAYS_LEGAL=not overrides(problem, PackedProblem, "legal"),
+        UNIT_COSTS=not overrides(problem, PackedProblem, "cost"),
+        ASKED=CONTROLS_ASKED if followed else 0,
+        MEMORY=memory,
+        INCREMENTAL=incremental,
+        CHILD_LATER=_changes_without_child if incremental else False,
+    )
+
+
+def _changes_without_child(collector: Collector) -> bool:
+    """Whether `change` does not look at the child."""
+    change = collector.functions["heuristic_change"]
+    return not change.uses(change.definition.args.args[-1].arg)
 
 
 def module_of(
     owners: Mapping[str, tuple[Any, tuple[str, ...]]],
     roots: Sequence[ModuleType],
-    **constants: int,
+    **constants: int | Callable[[Collector], int],
 ) -> ModuleType:
     """The module of the kernel files `roots` for the kernels of objects, given by their prefix.
 
-    The tables of the object with prefix `space`, say, are of the named tuple `SpaceTables`.
+    It has the entries of these files, and what they use. `constants` are its parameters, or
+    functions of what was collected that give them. The text is all that machine code depends on,
+    apart from the types of the tables, which are arguments: those of the object with prefix
+    `space`, say, are of the named tuple `SpaceTables`.
     """
     fields: dict[str, tuple[str, ...]] = {}
     for prefix, (owner, _) in owners.items():
-        fields |= _fields(f"{prefix.title()}Tables", owner)
+        if prefix != UNCHECKED:
+            fields |= _fields(f"{prefix.title()}Tables", owner)
     key = (
         tuple((prefix, kinds_of(owner), names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
         tuple(fields.items()), is_plain(),
     )  # fmt: skip
-    known = _current(key)
-    if known is not None:
-        return known
+    if key in _made and _made[key][0].is_current():
+        return _made[key][1]
     collector = Collector(machine_dialect)
     for prefix, (owner, names) in owners.items():
         for name in names:
             collector.method(owner, prefix, name)
+    numbers = {
+        name: int(value(collector) if callable(value) else value)
+        for name, value in sorted(constants.items())
+    }
+    head = ["# tables and constants"]
+    head += [_class_text(name, listed) for name, listed in fields.items()]
+    head += [f"{name} = {value}" for name, value in numbers.items()]
     objects = {prefix: owner for prefix, (owner, _) in owners.items()}
-    return _loaded(key, fields, constants, roots, collector, objects)
-
-
-def _current(key: Any) -> ModuleType | None:
-    """The module that was made for `key`, if all that it was made from is as it was."""
-    collector, module = _made.get(key, (None, None))
-    return module if collector is not None and collector.is_current() else None
+    module = _loaded(head, numbers, roots, collector, objects)
+    _made[key] = collector, module
+    return module
 
 
 def _loaded(
-    key: Any,
-    fields: Mapping[str, tuple[str, ...]],
+    head: list[str],
     constants: Mapping[str, int],
     roots: Sequence[ModuleType],
     collector: Collector,
     owners: Mapping[str, Any],
 ) -> ModuleType:
-    """The module of tables, constants, the kernels collected, and kernel files."""
+    """The module of a head (tables and constants), the kernels collected, and kernel files."""
     load_module = None if is_plain() else _compiler()
     linker = Linker(constants, () if is_plain() else PRELUDE)
     for root in roots:
         linker.add(root)
     used, kernels = _collected(linker, collector, owners)
-    head = ["# tables and constants"]
-    head += [_class_text(name, listed) for name, listed in fields.items()]
-    head += [f"{name} = {int(value)}" for name, value in sorted(constants.items())]
     if load_module is None:
-        module = plain_module("\n".join(head), linker, collector, kernels)
-    else:
-        shared, own = linker.entries()
-        with making_code():
-            if shared:
-                parts = [part.text for part in linker.parts(linker.reached(shared))]
-                common = load_module("\n\n\n".join(parts) + "\n")
-                head.append(f"from {common.__name__} import {', '.join(sorted(shared))}")
-            parts = [part.text for part in linker.parts(linker.reached([*own, *used]))]
-            parts.append("# kernels of authors\n" + text_of(collector, kernels))
-            text = "\n\n\n".join(["\n".join(head), *parts])
-            module = load_module(f"{text}\n")
-        setattr(module, SOURCE, (text, collector))
-    _made[key] = collector, module
+        return plain_module("\n".join(head), linker, collector, kernels)
+    shared, own = linker.entries()
+    with making_code():
+        if shared:
+            parts = [part.text for part in linker.parts(linker.reached(shared))]
+            common = load_module("\n\n\n".join(parts) + "\n")
+            head.append(f"from {common.__name__} import {', '.join(sorted(shared))}")
+        parts = [part.text for part in linker.parts(linker.reached([*own, *used]))]
+        parts.append("# kernels of authors\n" + text_of(collector, kernels))
+        text = "\n\n\n".join(["\n".join(head), *parts])
+        module = load_module(f"{text}\n")
+    setattr(module, SOURCE, (text, collector))
     return module
 
 
@@ -215,28 +205,27 @@ def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
             f"{type(owner).__name__}: tables is {tables!r:.60}; it must be a named tuple, or None"
         )
     parts = parts_of(owner)
-    found = {name: (*getattr(tables, "_fields", ()), *parts)}
+    more = (CONTROLS,) if isinstance(owner, PackedProblem) else ()
+    found = {name: (*getattr(tables, "_fields", ()), *parts, *more)}
     for part in parts:
         found |= _fields(name_of_part(name, part), getattr(owner, part))
     return found
 
 
-def tables_for(module: ModuleType, name: str, owner: Any, *more: int) -> Any:
+def tables_for(module: ModuleType, name: str, owner: Any) -> Any:
     """The tables of an object as the named tuple `name` of `module`.
 
-    Nested tuples become arrays. The tables of parts follow, each in the field of its name.
+    Nested tuples become arrays. The tables of parts are in the fields of their names.
     """
-    made = getattr(module, name)
-    tables = tuple(getattr(owner, "tables", None) or ())
-    parts = getattr(owner, "parts", ())
-    values = (*tables, *more)
-    own = made._fields[: len(tables)] + made._fields[len(tables) + len(parts) :]
+    tables = getattr(owner, "tables", None)
+    given = {field: getattr(tables, field) for field in getattr(tables, "_fields", ())}
+    if isinstance(owner, PackedProblem):
+        given[CONTROLS] = owner.controls
     kind = type(owner).__name__
-    arrays = [
-        _as_array(value, f"{kind}: table {field}") for value, field in zip(values, own, strict=True)
-    ]
-    inner = [tables_for(module, name_of_part(name, part), getattr(owner, part)) for part in parts]
-    return made(*arrays[: len(tables)], *inner, *arrays[len(tables) :])
+    values = {field: _as_array(value, f"{kind}: table {field}") for field, value in given.items()}
+    for part in getattr(owner, "parts", ()):
+        values[part] = tables_for(module, name_of_part(name, part), getattr(owner, part))
+    return getattr(module, name)(**values)
 
 
 def check_tables(owner: Any) -> None:

@@ -88,7 +88,7 @@ def specialise(
     values["STATIC"] = bool((lists.following >= 0).all())
     module = specialised(problem, heuristic, roots, **values)
     head = (
-        tables_for(module, "ProblemTables", problem, problem.controls),
+        tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         lists,
     )

@@ -15,7 +15,7 @@ def call_all(P, H, states, operators, numbers, children):
         numbers[i, 1] = problem.at_goal(P, state)
         numbers[i, 2] = problem.legal(P, state, control, operator)
         numbers[i, 3] = problem.cost(P, state, control, operator)
-        numbers[i, 4] = heuristic.estimate(H, state)
+        numbers[i, 4] = heuristic.estimate_of(H, state)
         child = problem.apply(P, state, control, operator)
         words.store(children, i, child)
         if heuristic.INCREMENTAL:

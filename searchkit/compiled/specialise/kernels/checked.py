@@ -28,15 +28,9 @@ def problem_compare_control(P, state, expected):
         raise IndexError("next_control is not control(state)", expected, state)
 
 
-if heuristic.MEMORY:
-
-    @inlined
-    def heuristic_estimate(H, state):
-        """The estimate of a state by itself."""
-        return heuristic.begin(H, np.empty(heuristic.MEMORY, dtype=np.int64), 0, state)
-
-
 @inlined
 def heuristic_estimate_of(H, state):
     """The estimate of a state, known to be an integer."""
+    if heuristic.MEMORY:
+        return whole(heuristic.begin(H, np.empty(heuristic.MEMORY, dtype=np.int64), 0, state))
     return whole(heuristic.estimate(H, state))
