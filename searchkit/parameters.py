@@ -91,7 +91,7 @@ def _text(value: Value) -> str:
 
 
 def check_parameters(puzzle: str, parameters: Sequence[Parameter]) -> None:
-    """Raise `UsageError` if they are no parameters, or two of one name."""
+    """Raise `UsageError` unless all are parameters, each with a name of its own."""
     if not isinstance(parameters, (list, tuple)):
         raise UsageError(f"the parameters of puzzle {puzzle} are not a list; put them into one")
     for each in parameters:

@@ -152,8 +152,8 @@ def verify_certificate(
 
     The slow rules of the problem check it where it has them, else the problem itself, by its
     `check_certificate`; by the toggles that it declares, if it is a proof by those. A closed set is
-    explored again, by at most `max_expansions` expansions;
-    `listener` is told how many are done. `exact` says that it is of the whole problem, so that an
+    explored again, by at most `max_expansions` expansions; `listener` is called with the number
+    done. `exact` says that it is of the whole problem, so that an
     algorithm that expands each state once must have expanded just as many.
 
     Raises `VerificationError` with one line that says why it proves nothing.

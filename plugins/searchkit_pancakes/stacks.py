@@ -33,7 +33,7 @@ class Stacks:
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= self.size <= MOST_PANCAKES:
-            raise UsageError(f"{self.size} pancakes are no stack; use 1 to {MOST_PANCAKES}")
+            raise UsageError(f"a stack cannot have {self.size} pancakes; use 1 to {MOST_PANCAKES}")
 
     @property
     def values(self) -> int:

@@ -115,7 +115,7 @@ def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int
             row, column = map(int, step.split(","))
         except ValueError:
             raise ParseError(
-                f"{place}, line {number}: word {at} is no way to jump; write "
+                f"{place}, line {number}: word {at} is not a way to jump; write "
                 f"{', '.join(DIRECTIONS)}, or ways like E=0,1"
             ) from None
         taken = name in found or (row, column) in found.values()

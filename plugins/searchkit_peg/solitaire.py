@@ -39,7 +39,7 @@ def _check_goals(problem: PegSolitaire, attribute: object, goals: tuple[int, ...
     if len({goal.bit_count() for goal in goals}) != 1:
         raise UsageError(f"goals {goals} must be one or more sets of equally many pegs")
     if not all(0 <= goal <= problem.board.full for goal in goals):
-        raise UsageError(f"goals {goals} are no sets of cells of board {problem.board.name}")
+        raise UsageError(f"goals {goals} are not sets of cells of board {problem.board.name}")
 
 
 def _check_board(problem: PegSolitaire, attribute: object, board: PegBoard) -> None:

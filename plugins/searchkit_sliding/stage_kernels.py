@@ -245,7 +245,7 @@ def _binomials(count: int) -> tuple[tuple[int, ...], ...]:
 
 
 def ranks_of(size: int, tracked: int, *, as_set: bool) -> int:
-    """How many arrangements there are of the blank and so many tiles on `size` cells."""
+    """The number of arrangements of the blank and `tracked` tiles on `size` cells."""
     if as_set:
         return size * math.comb(size - 1, tracked)
     return math.perm(size, tracked + 1)

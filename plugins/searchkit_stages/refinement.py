@@ -35,8 +35,8 @@ class Path(Protocol):
     """A path that can be made shorter, in slices: how, differs from engine to engine.
 
     A sweep passes windows of one length over the path, each `stride` steps after the last one,
-    and looks for a shorter way between the ends of each. Where it has found one, it goes `back`
-    by so many steps.
+    and looks for a shorter way between the ends of each. Where it has found one, it returns
+    by `back` steps.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What a check of a heuristic found, and how it is told."""
+"""What a check of a heuristic found, and how it is shown."""
 
 from __future__ import annotations
 

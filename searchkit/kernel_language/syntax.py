@@ -134,7 +134,7 @@ def told_attribute(name: str) -> str:
 def _in_order(node: ast.AST, above: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     """The node and all below it in the order of the text, each with what has its line.
 
-    Annotations and decorators are no part of a kernel.
+    Annotations and decorators are not part of a kernel.
     """
     located = node if hasattr(node, "lineno") else above
     yield node, located

@@ -85,8 +85,8 @@ class Premises:
     ) -> None:
         """Before it is said that there is no solution.
 
-        That is proved by a certificate of the problem, or by the search `by`, which has expanded
-        so many states. Raises `EngineError` if the search, not the problem, must be wrong.
+        That is proved by a certificate of the problem, or by the states that the search `by` has
+        expanded. Raises `EngineError` if the search, not the problem, must be wrong.
         """
         try:
             _check_for_one_start(self.problem)

@@ -61,7 +61,7 @@ class Counters:
     containers: tuple[Collection[Any], ...] = ()
     """What holds the stored states, for the estimate of bytes."""
     setup_seconds: float = 0.0
-    """Time spent on tables after the search had begun, which is told as setup."""
+    """Time spent on tables after the search had begun, which counts as setup."""
     bytes: int = 0
     """The bytes of the stored states, where the engine knows them exactly."""
 
@@ -107,7 +107,7 @@ class Run:
     The engine subtracts what it expands, and yields where it would expand more.
     """
     is_all_expanded: bool = False
-    """Set by an engine that will expand nothing more: its yields are no expansion limit."""
+    """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
     look: Callable[[], None] = lambda: None
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)

@@ -17,9 +17,9 @@ class Paths:
     to_states: tuple[int, ...]
     """The shortest paths to the states of each layer."""
     to_goals: tuple[int, ...]
-    """Those to goals."""
+    """The shortest paths to goals, in each layer."""
     to_ends: tuple[int, ...]
-    """Those to states that are no goals and have no successors."""
+    """The shortest paths to dead ends: states without successors that are not goals."""
     ends: tuple[int, ...]
     """How many such states each layer has."""
 

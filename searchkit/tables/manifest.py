@@ -51,7 +51,7 @@ class LayerEntry:
     def read(self, folder: Path, checked: Checked, *, again: bool = False) -> Words:
         """The states, whose checksum is compared unless the file is known to have it.
 
-        `again` compares it in any case. Raises `UsageError` for a file that is none of so many
+        `again` compares it in any case. Raises `UsageError` for a file with another number of
         states, and `VerificationError` for one that is not what was written.
         """
         path = folder / self.file

@@ -66,8 +66,8 @@ def changed(**attributes):
     [
         (changed(flips=(1, 2, 4)), "toggles.. has 3 entries, but operator 4 is listed"),
         (changed(flips=(1, 2, 4, 8, 1 << 70)), "flips bits beyond the 64 of a word"),
-        (changed(maps=((0, 0, 1),)), "the bits of symmetry 'map' are no permutation"),
-        (changed(maps=((0, -1),)), "the bits of symmetry 'map' are no permutation"),
+        (changed(maps=((0, 0, 1),)), "the bits of symmetry 'map' are not a permutation"),
+        (changed(maps=((0, -1),)), "the bits of symmetry 'map' are not a permutation"),
         (changed(flips=(3, 2, 4, 8, 16)), "operator 0 flips bits 0x1, but toggles.. says 0x3"),
     ],
 )

@@ -89,7 +89,7 @@ class WideGraph(Graph):
 
 
 class TableEstimate(PackedHeuristic):
-    """A table of estimates, looked up anew for every state."""
+    """A table of estimates, looked up again for every state."""
 
     name = "table"
 

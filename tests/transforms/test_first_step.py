@@ -175,7 +175,7 @@ def test_predecessors_are_those_of_the_kept_steps():
     assert forward == backward
 
 
-def test_a_new_start_or_goal_is_fixed_anew():
+def test_a_new_start_or_goal_is_fixed_again():
     fixed = fix_first_step(Grid())
     assert fixed.with_start((2, 1)).orbit_size("up") == 2
     assert isinstance(fixed.with_start((1, 0)), Grid)

@@ -73,7 +73,7 @@ class CompiledPath:
 
     @classmethod
     def of(cls, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> CompiledPath:
-        """The path of so many steps; `path` is of one piece."""
+        """The path of `length` steps; `path` is contiguous."""
         spec = refiner.spec
         info = np.zeros(INFO, dtype=np.int64)
         info[LENGTH] = length

@@ -137,7 +137,7 @@ def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
 
 
 def _each(faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults; what the author's code raises meanwhile is told as such."""
+    """The faults; what the author's code raises meanwhile is reported as its own."""
     while (fault := call("pattern_space", next, faults, None)) is not None:
         yield fault
 

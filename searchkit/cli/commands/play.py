@@ -28,7 +28,7 @@ WORDS = """a move as it is listed, or its beginning if no other begins so
 undo      take the last move back
 hint      the next move of a shortest solution
 solve     all moves of a shortest solution
-restart   begin anew
+restart   begin again
 quit      end (so does the end of the input)"""
 
 
@@ -83,7 +83,7 @@ class Game:
         return True
 
     def restart(self) -> None:
-        """Begin anew."""
+        """Go back to the start."""
         del self.states[1:], self.moves[:]
 
     def solved(self) -> SearchResult[Any, Any] | None:

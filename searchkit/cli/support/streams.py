@@ -13,7 +13,7 @@ from searchkit.texts.harmless import harmless, harmless_but_drawn
 
 
 class OutputError(Exception):
-    """Standard output cannot be written. It is no `OSError`: those come from puzzles too."""
+    """Standard output cannot be written. It is not an `OSError`: those come from puzzles too."""
 
 
 class PipeClosedError(OutputError):

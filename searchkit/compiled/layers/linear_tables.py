@@ -176,7 +176,8 @@ def _check_promises(
     for symmetry in symmetries:
         bits = symmetry.bits or ()
         if sorted(bits) != list(range(len(bits))) or len(bits) > WORD_BITS:
-            raise ProblemError(f"{name}: the bits of symmetry {symmetry.name!r} are no permutation")
+            bits_of = f"{name}: the bits of symmetry {symmetry.name!r}"
+            raise ProblemError(f"{bits_of} are not a permutation")
         for root in roots:
             if moved_bits(root, _padded(bits, WORD_BITS)) != symmetry.state_map(root):
                 raise ProblemError(

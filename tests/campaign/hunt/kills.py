@@ -163,7 +163,7 @@ class Kills(Group):
 
 
 def forget_code(cache: Path) -> None:
-    """Have machine code made anew, into another folder."""
+    """Have machine code made again, into another folder."""
     os.environ["SEARCHKIT_CACHE_DIR"] = str(cache)
     module._made.clear()
     for name in [each for each in sys.modules if each.startswith("searchkit_kernel_")]:
