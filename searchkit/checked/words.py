@@ -84,25 +84,22 @@ class Operations:
         for value in (left, right):
             if isinstance(value, (tuple, list)) or (hasattr(value, "shape") and value.shape):
                 raise self.error(line, f"uses {sign} with more than a number")
-        exact, machine = self._exact(sign, left, right, line), machine_of(right)
-        if sign in ("<<", ">>") and not 0 <= machine < bits.WORD_BITS:
-            raise self._shift(machine, line)
-        if sign in ("//", "%") and machine == 0:
-            raise self.error(line, f"{sign} by 0")
+        machine = machine_of(right)
+        for number in (int(python_of(right)), machine):
+            if sign in ("<<", ">>") and not 0 <= number < bits.WORD_BITS:
+                raise self._shift(number, line)
+            if sign in ("//", "%") and number == 0:
+                raise self.error(line, f"{sign} by 0")
+        exact = self._exact(sign, python_of(left), python_of(right), line)
         return self._joined(
             sign, (left, right), exact, _machine(sign, machine_of(left), machine), line
         )
 
     def _exact(self, sign: str, left: Any, right: Any, line: int) -> Any:
-        first, second = python_of(left), python_of(right)
-        if sign in ("<<", ">>") and not 0 <= int(second) < bits.WORD_BITS:
-            raise self._shift(int(second), line)
-        if sign in ("//", "%") and int(second) == 0:
-            raise self.error(line, f"{sign} by 0")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # overflow of numpy's numbers is found here
-                exact = BINARY[sign](first, second)
+                exact = BINARY[sign](left, right)
         except OverflowError as error:
             raise self.error(
                 line, f"{error}: an item of a numpy array; write int(...) around it"

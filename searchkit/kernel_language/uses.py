@@ -6,7 +6,7 @@ import ast
 import builtins
 import types
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import attrs
 
@@ -153,18 +153,10 @@ class _UseRewriter(ast.NodeTransformer):
         is_len = isinstance(function, ast.Name) and function.id == "len"
         node.args = [self._whole(each) if is_len else self.visit(each) for each in node.args]
         node.keywords = [self.visit(each) for each in node.keywords]
-        if isinstance(function, ast.Attribute) and self._is_of_self(function):
-            assert self.owner is not None
-            node.func = self._kernel(self.owner.owner, self.owner.prefix, function)
-            node.args = [_name(TABLES, node), *node.args]
-        elif isinstance(function, ast.Attribute) and self._is_part(function.value):
-            assert self.owner is not None
-            assert isinstance(function.value, ast.Attribute)
-            part = function.value.attr
-            prefix = name_of_part(self.owner.prefix, part)
-            node.func = self._kernel(getattr(self.owner.owner, part), prefix, function)
-            tables = ast.Attribute(_name(TABLES, node), part, ast.Load())
-            node.args = [ast.copy_location(tables, node), *node.args]
+        if isinstance(function, ast.Attribute) and (found := self._owner_of(function.value)):
+            of, tables = found
+            node.func = _name(self.collector.method(of.owner, of.prefix, function.attr), function)
+            node.args = [tables, *node.args]
         elif isinstance(function, ast.Name):
             node.func = self._called(function)
         else:
@@ -172,9 +164,6 @@ class _UseRewriter(ast.NodeTransformer):
             if not isinstance(node.func, ast.Name):
                 raise self.site.error(node, "calls what is not a function")
         return node
-
-    def _kernel(self, owner: object, prefix: str, node: ast.Attribute) -> ast.expr:
-        return _name(self.collector.method(owner, prefix, node.attr), node)
 
     def _called(self, node: ast.Name) -> ast.expr:
         """What takes the place of the name of a function that is called."""
@@ -201,7 +190,7 @@ class _UseRewriter(ast.NodeTransformer):
                     "and those of the objects named in parts",
                 )
             raise self.site.error(node, "uses self.tables as a whole; use its fields")
-        if self._is_of_self(value) and isinstance(value, ast.Attribute) and value.attr == "tables":
+        if self._is_of_self(value) and value.attr == "tables":
             assert self.owner is not None
             tables = getattr(self.owner.owner, "tables", None)
             if node.attr not in getattr(tables, "_fields", ()):
@@ -308,15 +297,20 @@ class _UseRewriter(ast.NodeTransformer):
                 node, f"uses {told}, which holds {count} numbers; put them into self.tables"
             )
 
-    def _is_part(self, node: ast.AST) -> bool:
-        """Whether it is `self.part`, the place of another object with kernels."""
-        if not self._is_of_self(node):
-            return False
-        assert isinstance(node, ast.Attribute)
-        assert self.owner is not None
-        return node.attr in getattr(self.owner.owner, "parts", ())
+    def _owner_of(self, node: ast.expr) -> tuple[Owner, ast.expr] | None:
+        """The object that `self` or `self.part` is, and its tables; None for all else."""
+        if self.owner is None:
+            return None
+        tables = _name(TABLES, node)
+        if isinstance(node, ast.Name) and node.id == self.self_name:
+            return self.owner, tables
+        if self._is_of_self(node) and node.attr in getattr(self.owner.owner, "parts", ()):
+            part = getattr(self.owner.owner, node.attr)
+            field = ast.copy_location(ast.Attribute(tables, node.attr, ast.Load()), node)
+            return Owner(part, name_of_part(self.owner.prefix, node.attr)), field
+        return None
 
-    def _is_of_self(self, node: ast.AST) -> bool:
+    def _is_of_self(self, node: ast.AST) -> TypeGuard[ast.Attribute]:
         return (
             self.self_name is not None
             and isinstance(node, ast.Attribute)

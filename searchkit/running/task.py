@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator
+from functools import wraps
 from itertools import chain, islice
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import attrs
 
@@ -21,12 +23,41 @@ from searchkit.result import Improvement
 LOOK_EVERY = 1 << 16
 """Reference engines look at the limits after this many generated states, also amid an expansion."""
 
+PAUSE_AFTER = 0.02
+"""Seconds between the pauses of what pauses `seldom`."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Steps = Callable[[Any], Iterable[Any]]
 """The steps out of a state, or into it."""
 
 PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
 """Costs that are legal by what a problem promises: all, or the first of many."""
 _MOST_LEGAL_COSTS = 10_000
+
+
+def seldom(pausing: Callable[P, Generator[None, None, T]]) -> Callable[P, Generator[None, None, T]]:
+    """Pause only when some time has passed since the last pause.
+
+    Of an engine whose pauses take no time, the driver would take states for cheap.
+    """
+
+    @wraps(pausing)
+    def function(*arguments: P.args, **named: P.kwargs) -> Generator[None, None, T]:
+        running = pausing(*arguments, **named)
+        began = time.monotonic()
+        while True:
+            try:
+                next(running)
+            except StopIteration as stopped:
+                done: T = stopped.value
+                return done
+            if time.monotonic() - began > PAUSE_AFTER:
+                yield
+                began = time.monotonic()
+
+    return function
 
 
 def successors_of(problem: Problem[Any, Any]) -> Steps:

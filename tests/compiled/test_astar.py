@@ -25,6 +25,7 @@ from searchkit.compiled.best_first import astar, open_list, retrace
 from searchkit.compiled.best_first import closed_list as closed
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.running import task as running
 from searchkit.verify import verify_solution
 from searchkit_sliding import Manhattan, sliding
 from tests.support.packed_graphs import (
@@ -81,7 +82,7 @@ def sizes(request, monkeypatch):
         monkeypatch.setattr(closed, "_factor", lambda _: 1.2)
         monkeypatch.setattr(closed, "STEPS", 3)
         monkeypatch.setattr(closed, "LATE", 8)
-        monkeypatch.setattr(closed, "PAUSE_AFTER", 0)
+        monkeypatch.setattr(running, "PAUSE_AFTER", 0)
         monkeypatch.setattr(open_list, "FIRST_CHUNKS", 1)
         monkeypatch.setattr(open_list, "FIRST_BUCKETS", 1)
         monkeypatch.setattr(closed, "FIRST_LINES", 1)
@@ -385,7 +386,7 @@ def test_an_array_that_grows_keeps_its_items(reserved, monkeypatch):
 
 def test_a_pause_in_walking_back_is_no_expansion_limit(monkeypatch):
     """A search that ended at its expansion limit gave up in the middle of walking back."""
-    monkeypatch.setattr("searchkit.compiled.best_first.retrace.PAUSE_AFTER", -1.0)
+    monkeypatch.setattr(running, "PAUSE_AFTER", -1.0)
     rows = tuple((min(i + 1, 5), -1, -1, -1) for i in range(6))
     problem = UnitGraph(GraphTables(rows, ((1,) * 4,) * 6, (0, 0, 0, 0, 0, 1)), (0,))
     needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded
@@ -415,10 +416,11 @@ def test_a_path_back_pauses_by_the_clock(monkeypatch):
         def marks_of(self, states):
             return [abs(state) + 1 << 1 | 1 for state in states]
 
-    monkeypatch.setattr(retrace, "PAUSE_AFTER", float("inf"))
+    monkeypatch.setattr(running, "PAUSE_AFTER", float("inf"))
+    monkeypatch.setattr(retrace, "along", lambda _, path: path)
     row = Row()
     task = SimpleNamespace(problem=row, starts=[0])
-    walking = retrace._path_back(task, Closed(), row.successors, 500)
+    walking = retrace.one_path(task, None, Closed(), 500)
     with pytest.raises(StopIteration) as done:
         next(walking)
     assert done.value.value == list(range(501))

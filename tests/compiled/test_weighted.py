@@ -24,6 +24,7 @@ from searchkit import (
 )
 from searchkit.compiled.best_first import astar, open_list
 from searchkit.compiled.best_first import closed_list as closed
+from searchkit.running import task as running
 from searchkit.verify import verify_solution
 from searchkit_sliding import (
     Board,
@@ -89,7 +90,7 @@ def _small(monkeypatch):
     monkeypatch.setattr(closed, "_factor", lambda _: 1.2)
     monkeypatch.setattr(closed, "STEPS", 3)
     monkeypatch.setattr(closed, "LATE", 8)
-    monkeypatch.setattr(closed, "PAUSE_AFTER", 0)
+    monkeypatch.setattr(running, "PAUSE_AFTER", 0)
     monkeypatch.setattr(open_list, "FIRST_CHUNKS", 1)
     monkeypatch.setattr(open_list, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(closed, "FIRST_LINES", 1)

@@ -205,14 +205,12 @@ def list_command(**options: Any) -> None:
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
-    reached = max(1, sum(entry.counts))
-    mean = sum(d * count for d, count in enumerate(entry.counts)) / reached
     return (
         entry.name,
         "4" if entry.halved else "8",
         f"{entry.entries:,}",
         f"{entry.bytes / MEGA:,.1f}",
-        f"{mean:.2f}",
+        f"{entry.mean:.2f}",
         str(len(entry.counts) - 1),
         f"{entry.seconds:.1f} s",
         entry.rules[:SHOWN_OF_RULES],

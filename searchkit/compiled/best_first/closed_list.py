@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import attrs
@@ -12,6 +11,7 @@ import numpy as np
 from searchkit.compiled.best_first.kernels.closed_list import Late, Table
 from searchkit.compiled.specialise.growable import Account, GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.running.task import seldom
 
 WORD_BYTES = 8
 FIRST_LINES = 64
@@ -19,7 +19,6 @@ MOST_LOAD = 0.78
 LATE = 1024
 FILLS = 256
 STEPS = 1 << 14
-PAUSE_AFTER = 0.02
 
 
 @attrs.frozen
@@ -68,8 +67,12 @@ class ClosedTable:
         self._late = self._make_late(LATE)
         self._fills = np.zeros(FILLS, dtype=np.int64)
 
+    @property
+    def _spare(self) -> int:
+        return int(self.spec.module.SPARE)
+
     def _words(self, lines: int) -> int:
-        return (lines + int(self.spec.module.SPARE) + 1) * self.layout.line_words
+        return (lines + self._spare + 1) * self.layout.line_words
 
     def _make_late(self, count: int) -> Late:
         words = np.zeros(count * self.layout.words, dtype=np.int64)
@@ -91,8 +94,9 @@ class ClosedTable:
         """How many states may be in it before it has to grow."""
         return int(self.lines * self.layout.slots * MOST_LOAD)
 
-    def grow(self) -> Iterator[None]:
-        """Make room for more states; pauses every now and then."""
+    @seldom
+    def grow(self) -> Generator[None, None, None]:
+        """Make room for more states."""
         old = self.lines
         lines = int(old * _factor(self.bytes)) + 1
         words = self._words(lines)
@@ -100,8 +104,7 @@ class ClosedTable:
         self.memory.grow(words)
         self.lines = lines
         module = self.spec.module
-        line, waiting, lowest = old + module.SPARE - 1, 0, lines + module.SPARE
-        began = time.monotonic()
+        line, waiting, lowest = old + self._spare - 1, 0, lines + self._spare
         while line >= 0:
             before = line
             line, waiting, lowest = module.spread(
@@ -112,19 +115,29 @@ class ClosedTable:
                 for new, now in zip(longer, self._late, strict=True):
                     new[: len(now)] = now
                 self._late = longer
-            if time.monotonic() - began > PAUSE_AFTER:
-                yield
-                began = time.monotonic()
+            yield
 
     def copy_from(self, other: ClosedTable) -> Iterator[None]:
         """Take all states of a table over that may have another layout; this one is empty."""
-        states = np.zeros(STEPS * self.layout.words, dtype=np.int64)
-        marks = np.zeros(STEPS, dtype=np.int64)
-        line, end = 0, other.lines + other.spec.module.SPARE
-        while line < end:
-            line, count = other.spec.module.take_out(other.record, line, end, states, marks)
-            self.spec.module.put_all(self.record, states, marks, count)
+        for states, marks in other.slices():
+            put = marks > 0
+            self.spec.module.put_all(
+                self.record, states[put].ravel(), marks[put].astype(np.int64), put.sum()
+            )
             yield
+
+    def slices(self, *more: np.ndarray[Any, Any]) -> Iterator[tuple[np.ndarray[Any, Any], ...]]:
+        """The states at some places at a time, their marks, and `more`, what all places have."""
+        layout, slots = self.layout, self.layout.slots
+        lines = self.memory.array.reshape(-1, layout.line_words)[: self.lines + self._spare]
+        marks = lines.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
+        of_places = [
+            each[:, :slots] for each in (marks, *(m.reshape(len(lines), -1) for m in more))
+        ]
+        for begin in range(0, len(lines), STEPS):
+            part = slice(begin, begin + STEPS)
+            states = lines[part, : slots * layout.words].ravel()
+            yield self.spec.rows(states), *(each[part].ravel() for each in of_places)
 
     def marks_of(self, states: list[Any]) -> list[int]:
         """The marks of `states`, 0 for those that are not in the table."""

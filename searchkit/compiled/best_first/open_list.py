@@ -102,8 +102,26 @@ class OpenList:
         self.spec.module.find_buckets_again(*made[:2], self.info[Info.BUCKETS])
         self._buckets = made
 
+    def weigh(self, g_weight: int, h_weight: int) -> int:
+        """Put the entries in the order of other weights; all of a bucket have the same g and h.
+
+        The largest order of an entry.
+        """
+        info, (rows, slots, heap, _) = self.info, self._buckets
+        buckets = rows[1 : info[Info.BUCKETS]]
+        h, is_open = buckets[:, Bucket.H_VALUE], buckets[:, Bucket.TOP] >= 0
+        g = (buckets[:, Bucket.F] - info[Info.H_WEIGHT] * h) // max(1, info[Info.G_WEIGHT])
+        buckets[:, Bucket.F] = f = g_weight * g + h_weight * h
+        buckets[:, Bucket.IN_LINE] = is_open
+        slots[:] = 0
+        self.spec.module.find_buckets_again(rows, slots, info[Info.BUCKETS])
+        keys = np.sort((f << 32 | h)[is_open])  # what is sorted is a heap
+        heap[: len(keys)] = keys
+        info[Info.HEAPED], info[Info.STACKED], info[Info.CURRENT] = len(keys), 0, 0
+        info[Info.G_WEIGHT], info[Info.H_WEIGHT], info[Info.BOUND] = g_weight, h_weight, 0
+        return int(f[is_open].max(initial=0))
+
     def noted(self) -> np.ndarray[Any, Any]:
         """The row of the state that the kernel has noted."""
-        words, place = self.spec.problem.words, int(self.info[Info.PLACE])
-        pool = self._pool[0].array
-        return pool[place] if words == 1 else pool[place * words : (place + 1) * words]
+        row: np.ndarray[Any, Any] = self.spec.rows(self._pool[0].array)[self.info[Info.PLACE]]
+        return row

@@ -6,7 +6,6 @@ smaller by just the cost of the step. In others, the states are swept from the s
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Hashable
 from typing import Any
 
@@ -15,38 +14,22 @@ import numpy as np
 from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
-from searchkit.compiled.best_first.kernels.sweep import Ended, Path
+from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.running.task import Outcome, Steps, Task
+from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.by_g_values import Known, parents_of, path_back
 from searchkit.solutions.from_parents import along
 
 FIRST_PATH = 256
 BATCH = 256
 
-PAUSE_AFTER = 0.05
 
-
-class _Pauses:
-    """Says when to pause."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-
-    def is_due(self) -> bool:
-        """Whether some time has passed since the last pause."""
-        now = time.monotonic()
-        if now - self._began < PAUSE_AFTER:
-            return False
-        self._began = now
-        return True
-
-
+@seldom
 def one_path(
     task: Task, spec: Specialised, closed: ClosedTable, goal: Any
 ) -> Generator[None, None, Outcome]:
-    """One solution to `goal`; pauses now and then."""
+    """One solution to `goal`."""
     task.is_all_expanded = True
     back = steps_into(task.problem)
     if back is None:
@@ -55,15 +38,17 @@ def one_path(
         if path is None:  # only under an inadmissible heuristic
             path = yield from _Sweep(task, spec, closed, goal=goal).path(relaxed=True)
     else:
-        path = yield from _path_back(task, closed, back, goal)
+        cost = _cost(closed.marks_of([goal])[0])
+        path = yield from path_back(task, _known(closed), back, goal, cost)
     assert path is not None
     return along(task, path)
 
 
+@seldom
 def optimal_states(
     task: Task, spec: Specialised, closed: ClosedTable, goals: list[Any]
 ) -> Generator[None, None, dict[Hashable, int]]:
-    """The distance to the goal of every state on a solution to `goals`; pauses now and then."""
+    """The distance to the goal of every state on a solution to `goals`."""
     task.is_all_expanded = True
     bound = _cost(closed.marks_of(goals[:1])[0])
     remaining: dict[Hashable, int] = dict.fromkeys(goals, 0)
@@ -73,15 +58,13 @@ def optimal_states(
         return remaining | {state: bound - g for state, g in found.items()}
     known = _known(closed)
     pending = [(goal, bound) for goal in goals]
-    pauses = _Pauses()
     while pending:
         batch, pending = pending[-BATCH:], pending[:-BATCH]
         for state, g in parents_of(task.problem, known, back, batch, tight=True):
             if state not in remaining:
                 remaining[state] = bound - g
                 pending.append((state, g))
-        if pauses.is_due():
-            yield
+        yield
     return remaining
 
 
@@ -97,22 +80,6 @@ def _known(closed: ClosedTable) -> Known:
     ]
 
 
-def _path_back(
-    task: Task, closed: ClosedTable, back: Steps, goal: Any
-) -> Generator[None, None, list[Any]]:
-    """A path from a start to `goal`; pauses seldom, or the driver would take states for cheap."""
-    pauses = _Pauses()
-    walking = path_back(task, _known(closed), back, goal, _cost(closed.marks_of([goal])[0]))
-    while True:
-        try:
-            next(walking)
-        except StopIteration as stopped:
-            path: list[Any] = stopped.value
-            return path
-        if pauses.is_due():
-            yield
-
-
 class _Sweep:
     """The states of the table, followed from the starts; see the kernels."""
 
@@ -123,7 +90,6 @@ class _Sweep:
         self._seen = np.zeros(places, dtype=np.uint8)
         self._path = np.zeros(FIRST_PATH * spec.problem.words, dtype=np.int64)
         self._columns = [np.zeros(FIRST_PATH, dtype=np.int64) for _ in range(3)]
-        self._pauses = _Pauses()
 
     def path(self, *, relaxed: bool) -> Generator[None, None, list[Any] | None]:
         """The states from a start to the goal, None if there is no such path."""
@@ -135,10 +101,8 @@ class _Sweep:
                 continue
             depth = yield from self._from(start, -1, relaxed=relaxed)
             if depth >= 0:
-                words = self._spec.problem.words
-                rows = self._path[: (depth + 1) * words]
-                rows = rows if words == 1 else rows.reshape(depth + 1, words)
-                return [*(python_state(row) for row in rows), self._goal]
+                rows = self._spec.rows(self._path)[: depth + 1]
+                return [*map(python_state, rows), self._goal]
         return None
 
     def states(self, bound: int) -> Generator[None, None, dict[Hashable, int]]:
@@ -146,20 +110,12 @@ class _Sweep:
         for start in self._task.starts:
             if not self._task.problem.is_goal(start):
                 yield from self._from(start, bound, relaxed=False)
-        words = self._spec.problem.words
-        states = np.zeros(BATCH * words, dtype=np.int64)
-        taken = np.zeros(BATCH, dtype=np.int64)
         found: dict[Hashable, int] = {}
-        place = 0
-        while place < len(self._seen):
-            place, count = self._spec.module.seen_states(
-                self._closed.record, self._seen, place, states, taken
-            )
-            rows = states if words == 1 else states.reshape(BATCH, words)
-            for row, mark in zip(rows[:count], taken[:count], strict=True):
+        for states, marks, seen in self._closed.slices(self._seen):
+            wanted = seen == ON_SOLUTION
+            for row, mark in zip(states[wanted], marks[wanted], strict=True):
                 found[python_state(row)] = _cost(int(mark))
-            if self._pauses.is_due():
-                yield
+            yield
         return found
 
     def _from(self, start: Any, bound: int, *, relaxed: bool) -> Generator[None, None, int]:
@@ -173,7 +129,7 @@ class _Sweep:
         is_expanded = closed.marks_of([start])[0] & 1
         if self._seen[place] or not (is_expanded or relaxed):
             return -1
-        self._seen[place] = 1
+        self._seen[place] = MET
         node = spec.problem.control(start)
         self._path[: spec.problem.words] = root[0]
         for column, value in zip(self._columns, (place, node, spec.lists.first[node]), strict=True):
@@ -188,7 +144,6 @@ class _Sweep:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
             elif ended == Ended.PAUSED:
-                if self._pauses.is_due():
-                    yield
+                yield
             else:
                 return int(depth) if ended == Ended.ARRIVED else -1

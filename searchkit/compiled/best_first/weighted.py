@@ -104,10 +104,7 @@ class _Weighted(BestFirst):
     def _weigh(self, weight: Fraction) -> None:
         """Put the open list in the order of another weight."""
         self.weight = weight
-        is_light = self.spec.module.weigh_again(
-            self.open.record, self.open.info, weight.denominator, weight.numerator
-        )
-        if not is_light:
+        if self.open.weigh(weight.denominator, weight.numerator) > MOST_ORDER:
             raise self._too_heavy()
 
     def _least_f(self, *, looked_up: bool) -> int:

@@ -95,8 +95,6 @@ class _Deepening:
         plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
         plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
         batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
-        if task.starts:
-            stack.warm_up(spec.states(list(task.starts[:1]))[0])
         return cls(task, weight, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
@@ -114,7 +112,6 @@ class _Deepening:
             raise self._too_far(int(this.bound))
         if this.bound > MOST_BOUND_IN_BURSTS and isinstance(self.stack, Bursts):
             self.stack = Stack(self.spec, self.task)
-            self.stack.warm_up(self.spec.states([start])[0])
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
         counters.holding(1)

@@ -54,11 +54,6 @@ class Slices:
         """Start with one state, whose children within `slack` are to be tried."""
         raise NotImplementedError
 
-    def warm_up(self, start: Any) -> None:
-        """Load or make the machine code: search nothing."""
-        self.begin(start, 0, -1)
-        self.advance(0)  # without a budget the start itself is not expanded
-
     def advance(self, most: int | None = None) -> int:
         """Expand up to `most` states of the task's budget; how it ended (`Ended`)."""
         task = self.task

@@ -57,6 +57,10 @@ class Specialised:
         """Python states as an array."""
         return state_array(states, self.problem.words)
 
+    def rows(self, words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The states of an array that has the words of one after another."""
+        return words if self.problem.words == 1 else words.reshape(-1, self.problem.words)
+
     def empty(self, count: int) -> np.ndarray[Any, Any]:
         """Room for `count` states."""
         words = self.problem.words

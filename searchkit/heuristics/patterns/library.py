@@ -16,13 +16,9 @@ import attrs
 import platformdirs
 
 from searchkit.errors import UsageError
-from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.database import Description, PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity
-from searchkit.heuristics.patterns.storing import (
-    ENVIRONMENT_VARIABLE,
-    blaming_disk,
-    sweep,
-)
+from searchkit.heuristics.patterns.storing import ENVIRONMENT_VARIABLE, blaming_disk, sweep
 from searchkit.tables.checked import NAME as CHECKED
 from searchkit.tables.checked import Checked
 from searchkit.tables.layer_files import checksum_of
@@ -42,17 +38,10 @@ def data_directory() -> Path:
 
 
 @attrs.frozen(kw_only=True)
-class Entry:
+class Entry(Description):
     """A database on disk, by its manifest."""
 
     folder: Path
-    identity: Mapping[str, Any]
-    entries: int
-    counts: tuple[int, ...]
-    seconds: float
-    halved: bool
-    rules: str
-    """The fingerprint of the rules that made it."""
     bytes: int
     sha256: str
 
@@ -130,15 +119,7 @@ class Library:
             values = np.memmap(folder / VALUES, dtype=np.uint8, mode="r", shape=(entry.bytes,))
         except (OSError, ValueError) as error:
             raise broken(folder, f"{VALUES} cannot be mapped into memory: {error}") from error
-        return PatternDatabase(
-            identity=dict(entry.identity),
-            entries=entry.entries,
-            values=values.view(np.ndarray),
-            counts=entry.counts,
-            seconds=entry.seconds,
-            halved=halved,
-            rules=entry.rules,
-        )
+        return PatternDatabase(values=values.view(np.ndarray), **entry.described())
 
     def check(self, entry: Entry, *, again: bool = False) -> None:
         """Raise `UsageError` unless the values are those that were written.
@@ -168,14 +149,9 @@ class Library:
         folder = self.path_of(database.identity, halved=database.halved)
         entry = Entry(
             folder=folder,
-            identity=database.identity,
-            entries=database.entries,
-            counts=database.counts,
-            seconds=round(database.seconds, 3),
-            halved=database.halved,
-            rules=database.rules,
             bytes=database.bytes,
             sha256=hashlib.sha256(database.values.data).hexdigest(),
+            **database.described() | {"seconds": round(database.seconds, 3)},
         )
         if self._is_there(entry):
             return folder

@@ -199,34 +199,6 @@ def best_first(
 
 
 @entry
-def weigh_again(opened: OpenTables, info, g_weight, h_weight):
-    """Put the entries in the order of other weights; all of a bucket have the same g and h.
-
-    Whether the orders of all entries are small enough.
-    """
-    buckets, slots, heap = opened.buckets, opened.slots, opened.heap
-    is_light = True
-    slots[:] = 0
-    info[Info.HEAPED] = 0
-    info[Info.STACKED] = 0
-    info[Info.CURRENT] = 0
-    for b in range(1, info[Info.BUCKETS]):
-        h = buckets[b, Bucket.H_VALUE]
-        g = order.g_within(info, buckets[b, Bucket.F], h)
-        buckets[b, Bucket.F] = g_weight * g + h_weight * h
-        slots[open_list.bucket_slot(buckets, slots, buckets[b, Bucket.F], h)] = b
-        buckets[b, Bucket.IN_LINE] = buckets[b, Bucket.TOP] >= 0
-        if buckets[b, Bucket.TOP] >= 0:
-            is_light = is_light and buckets[b, Bucket.F] <= MOST_ORDER
-            open_list.heap_push(heap, info[Info.HEAPED], buckets[b, Bucket.F] << 32 | h)
-            info[Info.HEAPED] += 1
-    info[Info.G_WEIGHT] = g_weight
-    info[Info.H_WEIGHT] = h_weight
-    info[Info.BOUND] = 0
-    return is_light
-
-
-@entry
 def least_f(closed: Table, opened: OpenTables, info, looked_up):
     """The smallest g + h of an open state, info[UPPER] if that is smaller.
 

@@ -134,26 +134,6 @@ def put_all(closed: Table, states, given, count):
 
 
 @entry
-def take_out(closed: Table, line, end, states, taken):
-    """Copy the states from `line` on, as many as there is room for, with their marks.
-
-    Returns the line that follows (`end` when all are done) and how many states were copied.
-    """
-    table, marks, _ = closed
-    count = 0
-    while line < end and count + SLOTS <= len(taken):
-        for slot in range(SLOTS):
-            place = (line << SLOTS_SHIFT) + slot
-            if mark_of(marks, place) == 0:
-                break
-            words.write(states, count * problem.WORDS, words.read(table, word_at(place)))
-            taken[count] = mark_of(marks, place)
-            count += 1
-        line += 1
-    return line, count
-
-
-@entry
 def look_up(closed: Table, states, found):
     """The marks of `states`, 0 where they are not in the table."""
     marks = closed.marks

@@ -13,8 +13,8 @@ from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
-
-
+MET, ON_SOLUTION = 1, 2
+"""What `seen` says of a place."""
 STEPS = 1 << 16
 """The states that one call does."""
 
@@ -22,8 +22,7 @@ STEPS = 1 << 16
 class Path(NamedTuple):
     """The states of a path: the place of each in the table, its node, the next operator to try.
 
-    `seen` says for every place of the table whether it was met (1), and whether it is on a wanted
-    solution (2).
+    `seen` says of every place of the table whether it was `MET`, or is `ON_SOLUTION`: a wanted one.
     """
 
     states: Any
@@ -68,12 +67,12 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
                 continue
             if problem.at_goal(P, child):
                 if every and known == bound:
-                    seen[here] = 2
+                    seen[here] = ON_SOLUTION
                 if not every and child == target:
                     return Ended.ARRIVED, depth
                 continue
-            if seen[there] == 2:
-                seen[here] = 2
+            if seen[there] == ON_SOLUTION:
+                seen[here] = ON_SOLUTION
             if seen[there] != 0:
                 continue
             if depth + 1 == len(places):
@@ -81,7 +80,7 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
                 return Ended.PATH_FULL, depth
             following_place[depth] = at
             depth += 1
-            seen[there] = 1
+            seen[there] = MET
             words.write(states, depth * problem.WORDS, child)
             places[depth] = there
             child_node = lists.following[at - 1]
@@ -92,8 +91,8 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             break
         else:
             depth -= 1
-            if depth >= 0 and seen[here] == 2:
-                seen[places[depth]] = 2
+            if depth >= 0 and seen[here] == ON_SOLUTION:
+                seen[places[depth]] = ON_SOLUTION
         steps -= 1
         if steps <= 0:
             return Ended.PAUSED, depth
@@ -104,22 +103,3 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
 def place_of(closed: Table, states):
     """The place of the first of `states`."""
     return closed_list.find(closed, words.load(states, 0))
-
-
-@entry
-def seen_states(closed: Table, seen, place, states, taken):
-    """Copy the states that are on wanted solutions, from `place` on, with their marks.
-
-    Returns the place that follows and how many were copied.
-    """
-    table, marks, _ = closed
-    count = 0
-    while place < len(seen) and count < len(taken):
-        if seen[place] == 2:
-            words.write(
-                states, count * problem.WORDS, words.read(table, closed_list.word_at(place))
-            )
-            taken[count] = closed_list.mark_of(marks, place)
-            count += 1
-        place += 1
-    return place, count
