@@ -135,8 +135,8 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     It looks methods up once, and asks once for the operators of each control state: for one search,
     in which what the problem says of them must not change.
     """
-    new, listed = tuple.__new__, dict[int, list[int]]()
-    word = int if problem.words == 1 else None
+    new, word = tuple.__new__, int if problem.words == 1 else None
+    listed: dict[int, Sequence[int]] = {}
     control_at, legal, apply = problem.control, problem.legal, problem.apply
     action, cost = problem.action, problem.cost
     always_legal = getattr(legal, "__func__", None) is PackedProblem.legal

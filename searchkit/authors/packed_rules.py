@@ -83,9 +83,13 @@ def control_of(problem: _Packed, state: Any) -> int:
     return int(whole)
 
 
-def operators_of(problem: _Packed, control: int) -> list[int]:
+def operators_of(problem: _Packed, control: int) -> Sequence[int]:
     """The operators listed for `control`, which must be integers that machine words hold."""
     listed: Any = problem.operators(control)
+    if listed.__class__ is range and (
+        not listed or max(abs(listed[0]), abs(listed[-1])) <= MOST_OPERATOR
+    ):
+        return listed  # type: ignore[no-any-return]
     if not isinstance(listed, Iterable):
         name = f"{type(problem).__name__}: operators({control})"
         raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")
