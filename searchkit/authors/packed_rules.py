@@ -89,7 +89,7 @@ def operators_of(problem: _Packed, control: int) -> Sequence[int]:
     if listed.__class__ is range and (
         not listed or max(abs(listed[0]), abs(listed[-1])) <= MOST_OPERATOR
     ):
-        return listed  # type: ignore[no-any-return]
+        return listed
     if not isinstance(listed, Iterable):
         name = f"{type(problem).__name__}: operators({control})"
         raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")

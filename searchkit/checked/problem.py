@@ -122,7 +122,7 @@ class Promises:
                 f"{type(problem).__name__}: operators({control}) gives {given!r:.60}; it must give "
                 "a sequence of integers, such as range(4)"
             )
-        listed = operators_of(problem, control)
+        listed = list(operators_of(problem, control))
         if self._operators.setdefault(control, listed) != listed:
             raise ProblemError(
                 f"{type(problem).__name__}: operators({control}) gave {self._operators[control]}, "
