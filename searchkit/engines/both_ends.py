@@ -7,33 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Generator
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import attrs
 
+from searchkit.engines.explored import Explorer
 from searchkit.running.task import Outcome, Task
 
-
-class Side(Protocol):
-    """One of the two searches."""
-
-    @property
-    def depth(self) -> int:
-        """The number of the last complete layer."""
-
-    @property
-    def size(self) -> int:
-        """The states of that layer, or those that stand for others."""
-
-    @property
-    def stored(self) -> int:
-        """The states of all layers."""
-
-    def grow(self) -> Generator[None, None, int]:
-        """Make the next layer, whole; how many states it has, or that stand for others."""
-
-
-S = TypeVar("S", bound=Side)
+S = TypeVar("S", bound=Explorer)
 
 
 @attrs.define(eq=False, slots=False)

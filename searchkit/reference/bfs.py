@@ -77,13 +77,11 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     """
     problem, starts = task.problem, list(task.starts)
     symmetries = stabiliser(problem, starts)
-    images = [each.state_map for each in symmetries] or [lambda state: state]
     layers = ReferenceLayers(task, successors_of(problem), symmetries, keep=True)
     layers.begin(starts)
 
     def goals_at_hand() -> Iterable[Any]:
-        goals = [state for state in layers.layer if problem.is_goal(state)]
-        found = {problem.key(image(goal)): image(goal) for goal in goals for image in images}
-        return found.values()
+        goals = [layers.orbit(state) for state in layers.layer if problem.is_goal(state)]
+        return dict(chain.from_iterable(orbit.items() for orbit in goals)).values()
 
     return (yield from layers.until_goals(task, goals_at_hand, every=task.every))

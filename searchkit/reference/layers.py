@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable, Sequence
+from collections.abc import Collection, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
 
 from searchkit.capabilities import Symmetry
 from searchkit.engines.explored import KeptLayers
-from searchkit.problem import Problem
+from searchkit.problem import Problem, Step
 from searchkit.running.task import Steps
 from searchkit.solutions.path_numbers import Paths
 
@@ -27,13 +27,15 @@ class ReferenceLayers(KeptLayers):
     symmetries: Sequence[Symmetry[Any, Any]] = ()
     count_paths: bool = False
     keep: bool = False
-    """Whether to keep all layers, in `kept`: the keys of all their states."""
-    kept: list[set[Hashable]] = attrs.field(init=False, factory=list)
+    """Whether to keep all layers in `distances`, and not only those that may be met again."""
+    distances: dict[Hashable, int] = attrs.field(init=False, factory=dict)
+    """How far the states are that were met, by their keys."""
+    members: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
+    """All states of the last complete layer, by their keys."""
     _layer: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
     """The last complete layer: its canonical states by key."""
     _ways: dict[Hashable, int] = attrs.field(init=False, factory=dict)
     """The shortest paths to each of them."""
-    _closed: set[Hashable] = attrs.field(init=False, factory=set)
     _fresh: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
     """The layer being made, with what follows."""
     _following: dict[Hashable, int] = attrs.field(init=False, factory=dict)
@@ -57,6 +59,11 @@ class ReferenceLayers(KeptLayers):
         return len(self._fresh)
 
     @property
+    def stored(self) -> int:
+        """The states that are held, with those that symmetries make equal."""
+        return len(self.distances)
+
+    @property
     def layer(self) -> Iterable[Any]:
         """The canonical states of the last complete layer."""
         return self._layer.values()
@@ -76,7 +83,7 @@ class ReferenceLayers(KeptLayers):
         self.task.counters.generated = len(roots)
         if roots:
             self._next_layer()
-        self.task.counters.holding(len(self._closed))
+        self.task.counters.holding(len(self.distances))
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer; how many canonical states it has."""
@@ -92,52 +99,66 @@ class ReferenceLayers(KeptLayers):
 
     def _next_layer(self) -> None:
         """Go on to the layer that was made."""
-        if self.problem.undirected:
-            self._closed.clear()  # before there is another
-            keys: Iterable[Hashable] = self._layer
-            if self.symmetries:
-                keys = (key for state in self.layer for key in self._orbit(state))
-            self._closed.update(keys)
-        members = self._images or self._fresh
-        self._closed.update(members)
+        depth, members = len(self.sizes), self._images or self._fresh
+        if self.problem.undirected and not self.keep:
+            self.distances.clear()  # before there is another
+            self.distances |= dict.fromkeys(self.members, depth - 1)
+        self.distances |= dict.fromkeys(members, depth)
+        self.members = members
         self._layer, self._ways = self._fresh, self._following
         self._fresh, self._following, self._images = {}, {}, {}
         self.enter(len(members), len(self._layer))
-        if self.keep:
-            self.kept.append(set(members))
         if self.count_paths:
             is_goal = self.problem.is_goal
             self._goals = {key for key, state in self._layer.items() if is_goal(state)}
             self._to_states.append(sum(self._ways.values()))
             self._to_goals.append(sum(self._ways.get(key, 0) for key in self._goals))
 
-    def _orbit(self, state: Any) -> set[Hashable]:
-        return {self.problem.key(each.state_map(state)) for each in self.symmetries}
+    def orbit(self, state: Any) -> dict[Hashable, Any]:
+        """The states that symmetries make equal to `state`, itself among them, by their keys."""
+        images = [each.state_map(state) for each in self.symmetries] or [state]
+        return {self.problem.key(image): image for image in images}
 
     def _add(self, key: Hashable, state: Any) -> None:
         """Put a new state, which stands for its orbit, into the layer being made."""
         self._fresh[key] = state
         if self.symmetries:
-            self._images |= dict.fromkeys(self._orbit(state), key)
+            self._images |= dict.fromkeys(self.orbit(state), key)
+
+    def _one_by_one(self, steps: Iterable[Step[Any, Any]]) -> Iterator[Step[Any, Any]]:
+        """The steps, each of which is counted when it is looked at."""
+        for step in steps:
+            self.task.counters.generated += 1
+            yield step
+
+    @property
+    def _containers(self) -> tuple[Collection[Any], ...]:
+        """What holds states, each once."""
+        own = (self.members, self._layer, self._fresh, self._images, self._ways, self._following)
+        return self.distances, *own[self.members is self._layer :]
 
     def _expand_all(self, *, look: bool) -> Generator[None, None, bool]:
         """Expand the last layer, or only until a new state is met, which is not kept.
 
         Whether one was met so.
         """
-        task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self._closed
+        task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self.distances
         ways, following, key_of = self._ways, self._following, task.key_of
-        counters.containers = (closed, self._layer, fresh, following, self._images, ways)
+        other: ReferenceLayers | None = self.other
+        counters.containers = self._containers
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
         seen = images if symmetric else fresh
-        waiting, to_ends, ends = len(self._layer), 0, 0
+        waiting, held, to_ends, ends = len(self._layer), self.stored, 0, 0
+        if other is not None:
+            counters.containers += other._containers
+            waiting, held = waiting + other.size, held + other.stored
         for key, state in self._layer.items():
             yield
             waiting -= 1
-            number = ways.get(key, 0)
-            before = counters.generated
-            for _, child, _ in task.expand(state, steps=self.steps, counting=False):
-                counters.generated += 1
+            if counted:
+                number, before = ways.get(key, 0), counters.generated
+            steps = task.expand(state, steps=self.steps, counting=not look)
+            for _, child, _ in self._one_by_one(steps) if look else steps:
                 child_key = child if key_of is None else key_of(child)
                 if child_key in closed:
                     continue
@@ -153,14 +174,14 @@ class ReferenceLayers(KeptLayers):
                     following[canonical] = following.get(canonical, 0) + number
             if counted and counters.generated == before and key not in self._goals:
                 to_ends += number
-                ends += len(self._orbit(state)) if self.symmetries else 1
-            counters.note(waiting + len(fresh), len(closed) + len(fresh))
+                ends += len(self.orbit(state))
+            counters.note(waiting + len(fresh), held + len(fresh))
         self._ends.append((to_ends, ends))
         return False
 
     def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""
-        return [self.problem.key(state) in self.kept[depth] for state in states]
+        return [self.distances.get(self.problem.key(state)) == depth for state in states]
 
     def paths(self) -> Paths | None:
         """The paths to all complete layers, if they were to be counted.
