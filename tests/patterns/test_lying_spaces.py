@@ -66,7 +66,7 @@ def test_before_a_database_is_built(lie, told, blamed):
 )
 def test_while_a_database_is_built(monkeypatch, lie, told, blamed):
     """What was not met by chance before is met there: nothing is written outside."""
-    monkeypatch.setattr(pattern_build, "walk_faults", lambda *_: iter(()))
+    monkeypatch.setattr(pattern_build, "walk_back", lambda *_: None)
     words = refused(lambda: build(Told(ONE, **lie)), "Told, pattern 0: expected ")
     assert f"; see {FILE}:" in words
     if lie is not OFF:
@@ -75,7 +75,7 @@ def test_while_a_database_is_built(monkeypatch, lie, told, blamed):
 
 
 def test_machine_code_that_differs(monkeypatch):
-    monkeypatch.setattr(pattern_build, "walk_faults", lambda *_: iter(()))
+    monkeypatch.setattr(pattern_build, "walk_back", lambda *_: None)
     told = Told(ONE)
     building = Build(told, 0)
     with pytest.raises(ProblemError, match="machine code finds a wrong rank"):

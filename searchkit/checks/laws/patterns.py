@@ -16,12 +16,7 @@ from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
-from searchkit.heuristics.patterns.laws import (
-    Fault,
-    state_faults,
-    step_faults,
-    walk_faults,
-)
+from searchkit.heuristics.patterns.laws import PatternError, check_state, check_step, walk_back
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
@@ -81,25 +76,26 @@ def names_of(ground: Ground) -> Iterator[str]:
 
 
 def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
-    databases = []
-    for built in _databases(ground, space):
-        if isinstance(built, PatternDatabase):
-            databases.append(built)
-            continue
-        fault, then = built
-        expected = f"patterns {name}, group {fault.group}: {fault.expected}"
-        place = place_of(space, *fault.blame.split())
-        yield Breach(expected, fault.found, place=place, then=then)
+    try:
+        databases = _databases(ground, space)
+    except (AuthorError, PatternError) as error:
+        fault = error if isinstance(error, PatternError) else error.__cause__
+        if not isinstance(fault, PatternError):
+            raise
+        yield Breach(
+            f"patterns {name}, group {fault.group}: {fault.expected}",
+            fault.found,
+            place=place_of(space, *fault.blame.split()),
+            then=fault.then,
+        )
         return None
     if len(databases) == len(space.groups):
         yield from _bounds(ground, PatternHeuristic(space, databases, f"{PATTERNS}{name}"))
     return None
 
 
-def _databases(
-    ground: Ground, space: PatternSpace
-) -> Iterator[tuple[Fault, str] | PatternDatabase]:
-    """The databases, as far as they are small, or the faults, each with the step after which."""
+def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
+    """The databases, as far as they are small; an error if the space breaks a promise."""
     identities = [call("identity", identity_of, space, group) for group in range(len(space.groups))]
     for group, identity in enumerate(identities):
         twin = identities.index(identity)
@@ -107,23 +103,22 @@ def _databases(
             space.entries(group) != space.entries(twin)
         ):
             expected = f"an identity of its own, as goals or entries differ from group {twin}'s"
-            yield Fault(group, expected, "the same identity", "identity"), ""
+            raise PatternError(space, group, expected, "the same identity", "identity")
         rng = random.Random(ground.seed)
-        for fault in _each(walk_faults(space, group, rng, WALKS, WALK)):
-            yield fault, ""
+        call("pattern_space", walk_back, space, group, rng, WALKS, WALK)
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     for visit in ground.watched(ground.sound(STATES)):
-        for fault in _each(state_faults(space, visit.state, visit.is_goal)):
-            yield fault, ""
+        call("pattern_space", check_state, space, visit.state, visit.is_goal)
         for step in packed_steps(problem, visit.state):
-            for fault in _each(step_faults(space, step, problem.cost(*step[:3]))):
-                yield fault, f"operator {step.operator}"
+            call("pattern_space", check_step, space, step, problem.cost(*step[:3]))
+    databases: list[PatternDatabase] = []
     for group in range(len(space.groups)):
         built = call("pattern_space", plain_build, space, group, SMALL)
         if built is None:
-            return
-        yield (built, "") if isinstance(built, Fault) else built
+            break
+        databases.append(built)
+    return databases
 
 
 def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
@@ -134,12 +129,6 @@ def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
     yield from overestimate(ground, report, name, place_of(space, "previous", "locate"))
     yield from disagreement(ground, report, name, lambda form: place_of(space, "moved", "touched"))
     return None
-
-
-def _each(faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults; what the author's code raises meanwhile is reported as its own."""
-    while (fault := call("pattern_space", next, faults, None)) is not None:
-        yield fault
 
 
 LAW = Law(

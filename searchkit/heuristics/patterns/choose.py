@@ -11,7 +11,7 @@ from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
-from searchkit.heuristics.patterns.laws import require, shape_faults, try_on_problem
+from searchkit.heuristics.patterns.laws import check_shape, try_on_problem
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.rules import other_rules, rules_of
 from searchkit.pattern_space import PatternSpace
@@ -36,7 +36,7 @@ def space_named(problem: Any, name: str) -> PatternSpace:
             "PatternSpace with one group or more"
         )
     for group in range(len(space.groups)):
-        require(space, group, shape_faults(space, group))
+        check_shape(space, group)
     return space
 
 

@@ -23,12 +23,10 @@ from searchkit.heuristics.patterns.kernels import patterns
 from searchkit.heuristics.patterns.kernels.patterns import Entries, Fault, Info
 from searchkit.heuristics.patterns.laws import (
     all_places,
-    entry_faults,
-    move_faults,
-    require,
-    shape_faults,
-    walk_faults,
-    word_faults,
+    check_entry,
+    check_move,
+    check_shape,
+    walk_back,
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
 from searchkit.heuristics.patterns.storing import blaming_disk, sweep
@@ -76,8 +74,8 @@ class Build:
 
     def __attrs_post_init__(self) -> None:
         space, entries = self.space, self.entries
-        require(space, self.group, shape_faults(space, self.group))
-        require(space, self.group, walk_faults(space, self.group, random.Random(0)))
+        check_shape(space, self.group)
+        walk_back(space, self.group, random.Random(0))
         kind = mask_type(space.places)
         self.module = module_of(
             {"space": (space, BUILDING)}, (patterns,),
@@ -170,14 +168,10 @@ class Build:
         if not fault:
             return
         space, group = self.space, self.group
-        word = space.unrank(entry, group)
         if fault == Fault.OWN_RANK:
-            require(space, group, entry_faults(space, group, entry))
+            check_entry(space, group, entry)
         else:
-            before = space.previous(word, group, operator, choice)
-            what = f"the pattern state before operator {operator}, choice {choice}, into {word:#x}"
-            require(space, group, word_faults(space, group, before, what, "previous"))
-            require(space, group, move_faults(space, group, word, operator, choice))
+            check_move(space, group, space.unrank(entry, group), operator, choice)
         raise ProblemError(
             f"{named(space, group)}: machine code finds a wrong rank, landing or previous at entry "
             f"{entry}, and Python finds none; keep to 64 bits{at_method(space, 'previous')}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import identity_of
-from searchkit.heuristics.patterns.laws import Fault, moves_before
+from searchkit.heuristics.patterns.laws import moves_before
 from searchkit.pattern_space import PatternSpace
 
 MOST_ENTRIES = 1 << 20
 
 
-def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase | Fault | None:
-    """The database of a group, or what is wrong with it; None if more than `most` are reached.
+def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase | None:
+    """The database of a group; None if more than `most` are reached.
 
     Breadth-first search from the goals, over entries with masks of places:
     O(entries * places * operators), some ten thousand moves a second.
@@ -37,10 +37,7 @@ def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase |
             distance.setdefault(word, level)
             if len(distance) > most:
                 return None
-            for move in moves_before(space, group, word, fresh):
-                if isinstance(move, Fault):
-                    return move
-                before, landing = move
+            for before, landing in moves_before(space, group, word, fresh):
                 following[before] = following.get(before, 0) | landing
         layer = following
         level += 1
