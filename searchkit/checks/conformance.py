@@ -9,13 +9,20 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import AuthorError, place_of_callable, places_of, raised
-from searchkit.checks.ground import STATES, Breach, Ground, OutOfTime
+from searchkit.checks.ground import (
+    STATES,
+    UNREGISTERED,
+    Breach,
+    Ground,
+    OutOfTime,
+    Registered,
+)
 from searchkit.checks.law import Law, Unchecked
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Counterexample, Status, Verdict
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.problem import Problem
-from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
+from searchkit.registry import PuzzleEntry, Registry
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
@@ -94,9 +101,7 @@ def check_problem(
     max_time: float | None = None,
     engine: EngineChoice = "auto",
     laws: Iterable[str] | None = None,
-    heuristics: Iterable[HeuristicEntry] = (),
-    renderers: Iterable[RendererEntry] = (),
-    entry: PuzzleEntry | None = None,
+    registered: Registered = UNREGISTERED,
 ) -> ConformanceReport:
     """Try the laws of the protocol on `problem`, as `searchkit check` does.
 
@@ -104,9 +109,9 @@ def check_problem(
     half of them are those nearest to a start, and the others are met on random walks by `seed`.
     After `max_time` seconds, not counting those for making machine code, the remaining laws are
     not checked. `engine` "reference" compiles
-    nothing. `laws` names those to be tried; by default all are. `heuristics` and `renderers` are
-    checked with the problem, and `entry`, as which it is registered. Most laws take O(steps).
-    After Ctrl-C no further law is checked, and the report says so.
+    nothing. `laws` names those to be tried; by default all are. What is `registered` for the
+    problem is checked with it. Most laws take O(steps). After Ctrl-C no further law is checked, and
+    the report says so.
 
     Whatever the code of the problem raises is part of the report. Raises `UnknownNameError` for an
     unknown law, `UsageError` for options that make no sense.
@@ -139,9 +144,7 @@ def check_problem(
         seed=seed,
         max_time=max_time,
         engine=engine,
-        heuristics=tuple(heuristics),
-        renderers=tuple(renderers),
-        entry=entry,
+        registered=registered,
     )
     return ConformanceReport(
         verdicts=tuple(_until_ctrl_c(chosen, ground)),
@@ -154,30 +157,20 @@ def check_problem(
 
 def _until_ctrl_c(laws: Iterable[Law], ground: Ground) -> Iterator[Verdict]:
     """The verdicts on `laws`; those after Ctrl-C are not checked."""
-    is_heard = False
-    for law in laws:
-        verdict = Verdict(
-            law=law.name, promise=law.promise, status=Status.UNKNOWN, scope=INTERRUPTED
-        )
-        if not is_heard:
-            try:
-                verdict = try_law(law, ground)
-            except KeyboardInterrupt:
-                is_heard = True
-        yield verdict
+    left = iter(laws)
+    for law in left:
+        try:
+            yield try_law(law, ground)
+        except KeyboardInterrupt:
+            for unchecked in (law, *left):
+                yield _verdict(unchecked, Status.UNKNOWN, INTERRUPTED)
 
 
 def check_puzzle(
     registry: Registry, entry: PuzzleEntry, problem: Problem[Any, Any], **options: Any
 ) -> ConformanceReport:
     """`check_problem` with all that is registered for it; `options` are those of that."""
-    return check_problem(
-        problem,
-        heuristics=registry.heuristics.suiting(problem),
-        renderers=registry.renderers.suiting(problem),
-        entry=entry,
-        **options,
-    )
+    return check_problem(problem, registered=Registered.of(registry, entry, problem), **options)
 
 
 def laws_named(names: Iterable[str] | None) -> tuple[Law, ...]:
@@ -204,22 +197,22 @@ def try_law(law: Law, ground: Ground) -> Verdict:
     return attrs.evolve(verdict, seconds=time.monotonic() - began)
 
 
+def _verdict(law: Law, status: Status, scope: str) -> Verdict:
+    return Verdict(law=law.name, promise=law.promise, status=status, scope=scope)
+
+
 def _tried(law: Law, ground: Ground) -> Verdict:
     first: Breach | None = None
     breaches = 0
     ground.looked_at, ground.current = 0, None
-
-    def verdict(status: Status, scope: str) -> Verdict:
-        return Verdict(law=law.name, promise=law.promise, status=status, scope=scope)
-
     reason = law.why_not(ground)
     if reason is not None:
-        return verdict(Status.ABSENT, reason)
+        return _verdict(law, Status.ABSENT, reason)
     if ground.failure is not None and law.name not in NO_STATES_NEEDED:
-        return verdict(Status.UNKNOWN, "there are no states to look at")
+        return _verdict(law, Status.UNKNOWN, "there are no states to look at")
     bad = [other for other in law.relies_on if ground.tried[other] in BAD]
     if bad:
-        return verdict(Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
+        return _verdict(law, Status.UNKNOWN, f"it relies on {', '.join(bad)}: see there first")
     scope = ""
 
     def findings() -> Iterator[Breach]:
@@ -246,17 +239,19 @@ def _tried(law: Law, ground: Ground) -> Verdict:
         breaches += 1
     if first is None:
         is_unknown = isinstance(scope, Unchecked) or scope.startswith(OUT_OF_TIME)
-        return verdict(Status.UNKNOWN if is_unknown else Status.HOLDS, scope)
+        return _verdict(law, Status.UNKNOWN if is_unknown else Status.HOLDS, scope)
     example = _counterexample(ground, first)
-    return attrs.evolve(verdict(Status.FAILS, scope), breaches=breaches, counterexample=example)
+    return attrs.evolve(
+        _verdict(law, Status.FAILS, scope), breaches=breaches, counterexample=example
+    )
 
 
 def _counterexample(ground: Ground, breach: Breach) -> Counterexample:
     at = breach.at
     after = f"after {breach.then}: " if breach.then else ""
     places = [breach.place] if breach.place else places_of(ground.problem, *breach.blame.split())
-    if not places and ground.entry is not None:
-        factory = place_of_callable(ground.entry.factory)
+    if not places and ground.registered.entry is not None:
+        factory = place_of_callable(ground.registered.entry.factory)
         places = [] if factory is None else [factory]
     return Counterexample(
         start=None if at is None else ground.text(at.way[0].state),

@@ -21,11 +21,11 @@ from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.report import HeuristicReport, number
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
+from searchkit.heuristics.names import OWN
 from searchkit.problem import Problem
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
-OWN = "problem"
 STEPS = 5
 """How many steps a sample has for each state that laws are tried on."""
 
@@ -46,15 +46,16 @@ class Checked:
 
 def has_heuristics(ground: Ground) -> str | None:
     """Why there is nothing to check; None if there is."""
-    own = has_own(ground)
-    return None if own or ground.heuristics else "no heuristic, neither its own nor registered"
+    return None if _factories(ground) else "no heuristic, neither its own nor registered"
 
 
-def has_own(ground: Ground) -> bool:
-    """Whether the problem has a heuristic of its own."""
+def _factories(ground: Ground) -> list[tuple[str, Callable[[Any], Any]]]:
+    """What makes the heuristics, each with its name: first the problem's own, if it has one."""
     problem = ground.problem
     has_method = type(problem).heuristic is not Problem.heuristic
-    return has_method or isinstance(problem, HasDefaultHeuristic)
+    has_own = has_method or isinstance(problem, HasDefaultHeuristic)
+    own = [(OWN, own_heuristic)] if has_own else []
+    return own + [(entry.name, entry.factory) for entry in ground.registered.heuristics]
 
 
 def checked(ground: Ground) -> list[Checked]:
@@ -62,14 +63,9 @@ def checked(ground: Ground) -> list[Checked]:
     if "heuristics" not in ground.shared:
         engine: EngineChoice = "compiled" if ground.engine == "compiled" else "reference"
         checker = checker_of(ground, STEPS * ground.most, engine)
-        found = []
-        if has_own(ground):
-            found.append(_checked(checker, OWN, own_heuristic, ground.problem))
-        found += [
-            _checked(checker, entry.name, entry.factory, ground.problem)
-            for entry in ground.heuristics
+        ground.shared["heuristics"] = [
+            _checked(checker, name, factory, ground.problem) for name, factory in _factories(ground)
         ]
-        ground.shared["heuristics"] = found
     known: list[Checked] = ground.shared["heuristics"]
     return known
 
@@ -84,14 +80,14 @@ def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -
             raise AuthorError(method, f"{method} is {short(heuristic)}, which is not a Heuristic")
         where = place_of(heuristic, "estimate", "begin", "__call__") or place
         report = checker.check(heuristic)
+        return Checked(name=name, place=where, heuristic=heuristic, report=report)
     except AuthorError as error:
-        return Checked(name=name, place=place, failure=error)
+        failure = error
     except ProblemError as error:
         failure = AuthorError(method, f"{method} fails: {error}")
         if error.__cause__ is not None:
             failure = raised(method, error.__cause__)
-        return Checked(name=name, place=place, failure=failure)
-    return Checked(name=name, place=where, heuristic=heuristic, report=report)
+    return Checked(name=name, place=place, failure=failure)
 
 
 def checker_of(ground: Ground, samples: int, engine: EngineChoice) -> HeuristicChecker:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -17,7 +17,7 @@ from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
 from searchkit.premises.asking import Met, is_goal, key_of, states_of, taken
 from searchkit.problem import Problem
-from searchkit.registry import HeuristicEntry, PuzzleEntry, RendererEntry
+from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.running.making import search_clock
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
@@ -86,6 +86,23 @@ class Breach:
     at: Visit | None = attrs.field(default=None, kw_only=True)
 
 
+class Registered(NamedTuple):
+    """What is tried with a problem: as which puzzle it is registered, and what suits it."""
+
+    entry: PuzzleEntry | None = None
+    heuristics: Sequence[HeuristicEntry] = ()
+    renderers: Sequence[RendererEntry] = ()
+
+    @classmethod
+    def of(cls, registry: Registry, entry: PuzzleEntry, problem: Problem[Any, Any]) -> Registered:
+        """All that a registry knows of a problem."""
+        heuristics, renderers = registry.heuristics, registry.renderers
+        return cls(entry, heuristics.suiting(problem), renderers.suiting(problem))
+
+
+UNREGISTERED = Registered()
+
+
 class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)
     """The time for the laws is over."""
 
@@ -104,9 +121,7 @@ class Ground:
     seed: int = attrs.field(default=0, kw_only=True)
     max_time: float | None = attrs.field(default=None, kw_only=True)
     engine: EngineChoice = attrs.field(default="auto", kw_only=True)
-    heuristics: tuple[HeuristicEntry, ...] = attrs.field(default=(), kw_only=True)
-    renderers: tuple[RendererEntry, ...] = attrs.field(default=(), kw_only=True)
-    entry: PuzzleEntry | None = attrs.field(default=None, kw_only=True)
+    registered: Registered = attrs.field(default=UNREGISTERED, kw_only=True)
     began: float = attrs.field(factory=search_clock, init=False)
     starts: list[Any] = attrs.field(factory=list, init=False)
     visited: list[Visit] = attrs.field(factory=list, init=False)

@@ -146,7 +146,14 @@ class Premises:
                 past_goals=self.explores,
             )
         before = len(sample.steps)
-        look(sample, budget)
+        try:
+            sample.look(budget)
+        except (ProblemError, KeyboardInterrupt):
+            raise
+        except BaseException:
+            # Whatever third-party code raises where the search has not been, beyond a dead end,
+            # say. Where it has been, it knows.
+            pass
         self.asked.states += len(sample.steps) - before
         if sample.method == "predecessors":
             sample.check_successors()
@@ -179,19 +186,6 @@ class Premises:
             found = f"{told}: {better}"
             return broken(problem, "machine-code", found, "at_goal", "apply")
         return EngineError(f"{told}; {type(problem).__name__} breaks a law, or the engine is wrong")
-
-
-def look(sample: Sample, budget: Budget) -> None:
-    """Let a sample be taken, as far as the author's code does not fail at it.
-
-    It may where the search has not been, beyond a dead end, say. Where it has been, it knows.
-    """
-    try:
-        sample.look(budget)
-    except (ProblemError, KeyboardInterrupt):
-        raise
-    except BaseException:  # whatever third-party code raises
-        return
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from searchkit.checks.conformance import try_law
-from searchkit.checks.ground import Ground
+from searchkit.checks.ground import Ground, Registered
 from searchkit.checks.law import Law
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Status
@@ -71,13 +71,7 @@ class PuzzleTests:
             pytest.fail(f"plugin {told}", pytrace=False)
         entry = _entry(cls, registry)
         problem = entry.create(**texts_of_files(entry.parameters, cls.parameters))
-        return Ground(
-            problem,
-            entry=entry,
-            heuristics=tuple(registry.heuristics.suiting(problem)),
-            renderers=tuple(registry.renderers.suiting(problem)),
-            **options,
-        )
+        return Ground(problem, registered=Registered.of(registry, entry, problem), **options)
 
 
 def _entry(cls: type[PuzzleTests], registry: Registry) -> PuzzleEntry:

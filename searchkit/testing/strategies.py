@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -58,7 +59,7 @@ def states_of(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchSt
 
     O(steps x branching) for each.
     """
-    return walks(problem, max_steps).map(_end)
+    return walks(problem, max_steps).map(attrgetter("end"))
 
 
 def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Any]:
@@ -71,17 +72,13 @@ def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.Se
     """
     back = steps_into(problem)
     if back is not None and isinstance(problem, HasGoalStates):
-        return _walks(problem.goal_states, back, max_steps).map(_end)
+        return _walks(problem.goal_states, back, max_steps).map(attrgetter("end"))
     if isinstance(problem, HasRandomState):
         return st.randoms(use_true_random=False).map(problem.random_state)
     raise UnsuitableError(
         f"{type(problem).__name__} has no way back from goals (goal_states, and predecessors or "
         "undirected) and no random_state; use states_of"
     )
-
-
-def _end(walk: Walk) -> Any:
-    return walk.end
 
 
 @st.composite

@@ -10,6 +10,7 @@ import pytest
 
 from searchkit import Parameter
 from searchkit.checks import LAWS, check_problem
+from searchkit.checks.ground import Registered
 from searchkit.checks.verdicts import Status
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
@@ -74,14 +75,14 @@ def test_parameters_that_fail_in_other_ways():
 
     parameters = (Parameter("size", 3), Parameter("colour", "red"))
     entry = PuzzleEntry("row", make, "", parameters, "here")
-    report = check_problem(Row(), entry=entry, laws=["parameters"])
+    report = check_problem(Row(), registered=Registered(entry), laws=["parameters"])
     (verdict,) = report.verdicts
     assert verdict.breaches == 2
     assert "size='0'" in verdict.counterexample.expected
     assert "KeyError" in verdict.counterexample.found
     assert_blamed(verdict.counterexample.place, "make", __file__)
     fine = PuzzleEntry("row", refusing, "", parameters, "here")
-    (verdict,) = check_problem(Row(), entry=fine, laws=["parameters"]).verdicts
+    (verdict,) = check_problem(Row(), registered=Registered(fine), laws=["parameters"]).verdicts
     assert verdict.status is Status.HOLDS
     assert verdict.scope == "2 parameters of puzzle row"
 
@@ -101,9 +102,8 @@ def test_heuristics_and_pictures_of_a_plugin_are_blamed_themselves():
 
     heuristic = HeuristicEntry("large", large, bool, "", "here")
     renderer = RendererEntry("lamps", draw, bool, "", "here")
-    report = check_problem(
-        Row(), heuristics=[heuristic], renderers=[renderer], laws=["heuristics", "pictures"]
-    )
+    registered = Registered(heuristics=[heuristic], renderers=[renderer])
+    report = check_problem(Row(), registered=registered, laws=["heuristics", "pictures"])
     pictures, heuristics = report.verdicts
     assert heuristics.counterexample.state == "cell 5"
     assert_blamed(heuristics.counterexample.place, "Large", __file__)

@@ -107,7 +107,7 @@ class TestRegistered(PuzzleTests):
 def test_the_states_are_explored_once():
     assert TestBackwards.ground() is TestBackwards.ground()
     assert len(TestMadeByACall.ground().visited) == 7
-    assert TestRegistered.ground().entry.name == "pancakes"
+    assert TestRegistered.ground().registered.entry.name == "pancakes"
     assert len(TestRegistered.ground().visited) == 6
 
 

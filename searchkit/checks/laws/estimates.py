@@ -9,10 +9,11 @@ from functools import partial
 
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import HasDefaultHeuristic
-from searchkit.checks.estimates import OWN, checked, disagreement, has_heuristics
+from searchkit.checks.estimates import checked, disagreement, has_heuristics
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.report import number
+from searchkit.heuristics.names import OWN
 from searchkit.problem import Problem
 
 METHODS = {"after", "change", "follow", "recall", "estimate"}

@@ -22,14 +22,15 @@ NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
 
 def needs(ground: Ground) -> str | None:
     """A registered puzzle with parameters."""
-    if ground.entry is None:
+    entry = ground.registered.entry
+    if entry is None:
         return "not registered, or made without its plugin"
-    return None if ground.entry.parameters else "the puzzle has no parameters"
+    return None if entry.parameters else "the puzzle has no parameters"
 
 
 def check(ground: Ground) -> Findings:
     """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters)."""
-    entry = ground.entry
+    entry = ground.registered.entry
     assert entry is not None
     breach = _trial(entry, {})
     if breach is not None:

@@ -22,7 +22,7 @@ def check(ground: Ground) -> Findings:
     drawers: list[tuple[str, Callable[[Any], Any], str | None]] = [
         ("render", ground.problem.render, None)
     ]
-    for each in ground.renderers:
+    for each in ground.registered.renderers:
         rendering = partial(each.render, ground.problem)
         drawers.append((f"renderer {each.name}", rendering, place_of_callable(each.render)))
     for visit in ground.watched(ground.sound()[:PICTURES]):
