@@ -164,10 +164,10 @@ class Driver(Generic[T]):
             self._began = search_clock()
         elif self.progress is not None:
             self.progress(attrs.evolve(_snapshot(counters, 0.0), preparing=True))
-        deque(islice(running, 1), maxlen=0)  # to just before the first expansion
+        next(running, None)  # to just before the first expansion
         if self.sliced:
             self._began = search_clock()
-            deque(islice(running, 1), maxlen=0)  # with a budget of 0: the same
+            next(running, None)  # with a budget of 0: the same
         self._told_at = self._seconds()
         while self._outcome is None:
             before = self._seconds()
@@ -180,7 +180,7 @@ class Driver(Generic[T]):
                 size = min(size, self._room(limits.memory))
             if self.sliced:
                 self.task.budget = size
-                deque(islice(running, 1), maxlen=0)
+                next(running, None)
             else:
                 deque(islice(running, size), maxlen=0)
             now = self._seconds()
@@ -254,6 +254,10 @@ class Driver(Generic[T]):
 
 
 def _snapshot(counters: Counters, seconds: float) -> Progress:
+    layer = counters.layer
+    if layer is not None:
+        depth, states, before = layer
+        layer = depth, states, min(states, counters.expanded - before)
     return Progress(
         expanded=counters.expanded,
         generated=counters.generated,
@@ -261,14 +265,7 @@ def _snapshot(counters: Counters, seconds: float) -> Progress:
         frontier=counters.frontier,
         lower_bound=counters.lower_bound,
         seconds=seconds,
-        layer=_layer(counters),
+        layer=layer,
         cost=counters.improvements[-1].cost if counters.improvements else None,
         iterations=tuple(counters.iterations),
     )
-
-
-def _layer(counters: Counters) -> tuple[int, int, int] | None:
-    if counters.layer is None:
-        return None
-    depth, states, before = counters.layer
-    return depth, states, min(states, counters.expanded - before)

@@ -10,7 +10,8 @@ from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits
-from searchkit.premises import Premises, overestimate
+from searchkit.premises.estimates import overestimate
+from searchkit.premises.reasons import Premises
 from searchkit.problem import INFINITY
 from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Status
 from searchkit.running.driver import Driver, Ended

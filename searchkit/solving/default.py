@@ -19,8 +19,8 @@ from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import Named, best_heuristic, read_heuristic
 from searchkit.packed import CarriedHeuristic
-from searchkit.premises import check_kinds, starts_of
-from searchkit.premises.asking import estimate_of
+from searchkit.premises.asking import estimate_of, starts_of
+from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Costs, Problem
 
 

@@ -18,10 +18,13 @@ from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
 from searchkit.solving.engines import engine_kinds
-from searchkit.solving.trial import end_of_trial, is_worth_code, trial_limits
 
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
+
+TRIAL_NODES = 30_000
+TRIAL_SECONDS = 1.0
+"""What the reference engine may do at first, before machine code is worth its loading."""
 
 T = TypeVar("T")
 
@@ -57,7 +60,29 @@ class Trials:
     def note(self, expanded: int, *, is_done: bool) -> None:
         """Note the work of a trial, and whether it was enough."""
         self.expanded += expanded
-        self.are_over = not is_done or is_worth_code(self.expanded)
+        self.are_over = not is_done or self.expanded > TRIAL_NODES
+
+
+def trial_limits(limits: Limits) -> Limits:
+    """What a trial may do: a part of `limits`."""
+    expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
+    time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
+    return attrs.evolve(limits, expansions=expansions, time=time)
+
+
+def end_of_trial(
+    limit: LimitKind | None, seconds: float, limits: Limits
+) -> tuple[bool, LimitKind | None]:
+    """Whether a trial that took this long and was stopped by `limit`, if by any, is the end of all.
+
+    And by which limit. Where no time is left, that is the limit of time: machine code would be made
+    for nothing.
+    """
+    is_over = limits.time is not None and seconds >= limits.time
+    has_more = limits.expansions is None or limits.expansions > TRIAL_NODES
+    if limit is LimitKind.EXPANSIONS and has_more:
+        return is_over, LimitKind.TIME if is_over else limit
+    return limit is not LimitKind.TIME or is_over, limit
 
 
 @attrs.frozen(kw_only=True)

@@ -19,8 +19,10 @@ from searchkit.heuristic import Heuristic
 from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import PackedProblem, ZeroHeuristic
-from searchkit.premises import Asked, Premises, check_kinds, explaining, starts_of
+from searchkit.premises.asking import starts_of
+from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
+from searchkit.premises.reasons import Asked, Premises, explaining
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.driver import Driver, Ended

@@ -63,7 +63,7 @@ def engines(outcome: Any) -> list[str]:
 def test_machine_code_is_used_once_it_is_worth_it(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("searchkit.solving.trial.TRIAL_NODES", 7000)
+    monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 7000)
     boards = [EIGHT[1], EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[4]]  # 6,728 states each for two
     run = ["run", "8-puzzle", "--algo", "astar", "--json", "--boards", "-"]
     found = engines(call(*run, stdin="\n".join(boards)))
@@ -73,7 +73,7 @@ def test_machine_code_is_used_once_it_is_worth_it(
 
 
 def test_what_cannot_be_compiled_is_not(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("searchkit.solving.trial.TRIAL_NODES", 0)
+    monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 0)
     outcome = toys("run", "line", "--json", "--boards", "-", stdin="5\n6\n7\n")
     assert engines(outcome) == ["reference"] * 3
     beam = ["run", "8-puzzle", "--algo", "beam", "--json", "--boards", "-"]

@@ -168,7 +168,7 @@ def test_roots_alone():
 def test_toggles_are_chosen_after_a_trial(monkeypatch, bitmaps):
     problem = Toggles(tables(cube(8)), (0,))
     assert explore(problem, paths=True).engine == "reference"
-    monkeypatch.setattr(import_module("searchkit.solving.trial"), "TRIAL_NODES", 40)
+    monkeypatch.setattr(import_module("searchkit.solving.plan"), "TRIAL_NODES", 40)
     found = explore(problem, paths=True)
     assert found.engine == "compiled"
     assert found.layers[4] == 70

@@ -109,7 +109,7 @@ def test_a_compiler_that_cannot_be_loaded(monkeypatch):
     monkeypatch.setattr(modules, "_made", {})
     with pytest.raises(UnsuitableError, match=r"machine code cannot be used here: .*; engine='ref"):
         solve(eight_puzzle(), AStar(), engine="compiled")
-    monkeypatch.setattr("searchkit.solving.trial.TRIAL_NODES", 10)
+    monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 10)
     result = solve(eight_puzzle(), AStar())
     assert (result.engine, result.cost) == ("reference", 31)
     assert "machine code cannot be used here" in (result.engine_reason or "")

@@ -23,9 +23,8 @@ from searchkit.limits import LimitKind
 from searchkit.problem import Costs
 from searchkit.result import Statistics
 from searchkit.solving.default import default_class
-from searchkit.solving.plan import Plan, Ran, Trials, check_choice, plan
+from searchkit.solving.plan import TRIAL_NODES, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.series import Series
-from searchkit.solving.trial import TRIAL_NODES
 from searchkit_sliding import eight_puzzle
 
 TOGGLES_ALONE = (

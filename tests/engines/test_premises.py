@@ -31,7 +31,7 @@ from searchkit import (
     solve,
 )
 from searchkit.explore import explore
-from searchkit.premises import Premises
+from searchkit.premises.reasons import Premises
 
 ALL = [
     BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar(),

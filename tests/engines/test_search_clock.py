@@ -24,7 +24,7 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.running.driver import Driver
 from searchkit.running.making import making_code, search_clock
 from searchkit.running.task import Task
-from searchkit.solving.trial import TRIAL_NODES, end_of_trial
+from searchkit.solving.plan import TRIAL_NODES, end_of_trial
 from searchkit_sliding import eight_puzzle
 
 HARD = 40.0

@@ -14,7 +14,7 @@ from importlib import import_module
 SIZES = {
     "running.driver.FIRST_BUDGET": (1, 3, 7, 1000),
     "running.driver.MOST_BUDGET": (1, 5, 1 << 40, 1 << 40),
-    "solving.trial.TRIAL_NODES": (0, 3, 40, 30_000),
+    "solving.plan.TRIAL_NODES": (0, 3, 40, 30_000),
 }
 COMPILED_SIZES = {
     "compiled.depth_first.deepening.BATCHES_FROM": (2, 40, 8000),
