@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -24,11 +24,14 @@ class _Stream:
     """A text stream that fails in one way.
 
     Where it is `needed`, as standard output is, what cannot be written ends the command; what
-    cannot be written to standard error is lost.
+    cannot be written to standard error is lost. `harmless` takes from a text what would command the
+    terminal.
     """
 
-    def __init__(self, stream: Any, name: str, *, needed: bool) -> None:
-        self._stream, self._name, self._needed = stream, name, needed
+    def __init__(
+        self, stream: Any, name: str, *, needed: bool, harmless: Callable[[str], str] = harmless
+    ) -> None:
+        self._stream, self._name, self._needed, self._harmless = stream, name, needed, harmless
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -38,16 +41,8 @@ class _Stream:
         return self._stream is not None and bool(self._stream.isatty())
 
     def write(self, text: str) -> int:
-        """Write `text`, of which nothing commands the terminal."""
-        self._write(harmless(text))
-        return len(text)
-
-    @property
-    def drawing(self) -> _Drawing:
-        """The same stream for what searchkit draws itself, with colours."""
-        return _Drawing(self)
-
-    def _write(self, text: str) -> None:
+        """Write `text`, made harmless."""
+        length, text = len(text), self._harmless(text)
         try:
             if self._stream is None or self._stream.closed:
                 self._failed(OSError(f"{self._name} is closed"), text)
@@ -55,6 +50,11 @@ class _Stream:
                 self._stream.write(text)
         except OSError as error:
             self._failed(error, text)
+        return length
+
+    def drawing(self) -> _Stream:
+        """The same stream for what searchkit draws itself, in colours, moving the cursor."""
+        return _Stream(self._stream, self._name, needed=self._needed, harmless=harmless_but_drawn)
 
     def flush(self) -> None:
         """Write what is left in the buffer."""
@@ -80,25 +80,10 @@ class _Stream:
             raise OutputError(f"cannot write to {self._name}: {why}") from error
 
 
-class _Drawing:
-    """A stream whose texts may have colours, and may move the cursor."""
-
-    def __init__(self, stream: _Stream) -> None:
-        self._of = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._of, name)
-
-    def write(self, text: str) -> int:
-        """Write `text`."""
-        self._of._write(harmless_but_drawn(text))
-        return len(text)
-
-
 def for_drawing(*, stderr: bool) -> Any:
     """Standard output, or standard error, for what has colours."""
     stream = sys.stderr if stderr else sys.stdout
-    return stream.drawing if isinstance(stream, _Stream) else stream
+    return stream.drawing() if isinstance(stream, _Stream) else stream
 
 
 def _able(stream: Any) -> Any:
