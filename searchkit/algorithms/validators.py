@@ -7,15 +7,14 @@ from typing import Any
 
 from searchkit.errors import UsageError
 from searchkit.heuristic import Heuristic
+from searchkit.texts.amounts import cut, one_line
 
 Check = Callable[[Any, Any, Any], None]
-MOST_SHOWN = 60
 
 
 def shortened(value: Any) -> str:
     """`value` as it is written, in one line, cut off where that is long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+    return cut(one_line(repr(value)))
 
 
 def whole(least: int) -> Check:

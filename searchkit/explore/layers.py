@@ -20,7 +20,9 @@ from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
-from searchkit.premises import Premises, check_kinds, explaining, goals_of, starts_of
+from searchkit.premises.asking import goals_of, starts_of
+from searchkit.premises.kinds import check_kinds
+from searchkit.premises.reasons import Premises, explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver

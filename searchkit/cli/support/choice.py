@@ -15,7 +15,7 @@ from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.options import at_most_one
 from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import AUTO, OWN, ZERO
-from searchkit.premises import bounded, check_kinds
+from searchkit.premises.kinds import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
 from searchkit.problem import Problem
 from searchkit.puzzles import create, find_puzzle, with_ends
