@@ -10,6 +10,7 @@ concatenation, so that the first of all optimal solutions has no forbidden seque
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -74,7 +75,7 @@ class Learner:
         for cost, word, state, here in front:
             for operator in operators_of(problem, here):
                 longer = (*word, operator)
-                if self._ends_forbidden(control, longer):
+                if self._ends_forbidden((control, longer)):
                     continue
                 after = following(problem, here, operator)
                 if after is None:
@@ -92,38 +93,28 @@ class Learner:
                 best[child] = rank
                 yield total, longer, child, after
 
-    def _ends_forbidden(self, control: int, word: Word) -> bool:
-        """Whether a proper end of the sequence is forbidden."""
-        for operator in word[:-1]:
-            after = self.problem.next_control(control, operator)
-            assert after is not None
-            control, word = after, word[1:]
-            if (control, word) in self.forbidden:
-                return True
-        return False
-
-    def follow(self, place: Place, operator: int) -> Place | None:
-        """Where an operator leads: what of the history can still become forbidden; or None."""
-        control, word = place[0], (*place[1], operator)
-        found: Place | None = None
-        while True:
-            if (control, word) in self.forbidden:
-                return None
-            if found is None and (control, word) in self._prefixes:
-                found = control, word
-            if not word:
-                break
-            after = self.problem.next_control(control, word[0])
-            assert after is not None
-            control, word = after, word[1:]
-        assert found is not None
-        return found
-
-    def control_of(self, place: Place) -> int:
-        """The control state at the end of a sequence."""
-        control = place[0]
-        for operator in place[1]:
+    def _ends(self, place: Place) -> Iterator[Place]:
+        """The sequence, and its ends down to the empty one, each from where it begins."""
+        control, word = place
+        yield place
+        for n, operator in enumerate(word, 1):
             after = self.problem.next_control(control, operator)
             assert after is not None
             control = after
+            yield control, word[n:]
+
+    def _ends_forbidden(self, place: Place) -> bool:
+        """Whether a proper end of the sequence is forbidden."""
+        return any(end in self.forbidden for end in islice(self._ends(place), 1, len(place[1])))
+
+    def follow(self, place: Place, operator: int) -> Place | None:
+        """Where an operator leads: what of the history can still become forbidden; or None."""
+        ends = list(self._ends((place[0], (*place[1], operator))))
+        if not self.forbidden.isdisjoint(ends):
+            return None
+        return next(end for end in ends if end in self._prefixes)
+
+    def control_of(self, place: Place) -> int:
+        """The control state at the end of a sequence."""
+        *_, (control, _) = self._ends(place)
         return control
