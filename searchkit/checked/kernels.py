@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Callable
+from copy import copy
 from typing import Any, TypeVar
 
 import attrs
@@ -88,14 +89,10 @@ def _told(arguments: tuple[Any, ...]) -> str:
     )
 
 
-def copy_as(instance: T, made: type) -> T:
-    """A copy of an object, of a class derived from its own, with the same attributes."""
-    copied: Any = object.__new__(made)
-    for kind in type(instance).__mro__:
-        for name in vars(kind).get("__slots__", ()):
-            if hasattr(instance, name) and name not in ("__weakref__", "__dict__"):
-                object.__setattr__(copied, name, getattr(instance, name))
-    for name, value in getattr(instance, "__dict__", {}).items():
-        object.__setattr__(copied, name, value)
-    same: T = copied
+def with_methods(instance: T, methods: dict[str, Callable[..., Any]]) -> T:
+    """A copy of an object, of a class derived from its own that has other methods."""
+    kind = type(instance)
+    made = type(kind.__name__, (kind,), {**methods, "__slots__": ()})
+    same = copy(instance)
+    object.__setattr__(same, "__class__", made)
     return same

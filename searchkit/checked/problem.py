@@ -10,7 +10,7 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.authors.packed_rules import operators_of
 from searchkit.capabilities import HasToggles, own_heuristic
-from searchkit.checked.kernels import checked_kernels, copy_as, kernel_names
+from searchkit.checked.kernels import checked_kernels, kernel_names, with_methods
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem, PackedStep
 from searchkit.problem import Problem, Step
@@ -53,9 +53,7 @@ def checked(
 
 def checked_heuristic(heuristic: PackedHeuristic, words: int = 1) -> PackedHeuristic:
     """A copy of the heuristic whose kernels are checked."""
-    kind = type(heuristic)
-    methods = checked_kernels(heuristic, words)
-    return copy_as(heuristic, type(kind.__name__, (kind,), {**methods, "__slots__": ()}))
+    return with_methods(heuristic, checked_kernels(heuristic, words))
 
 
 def checked_problem(
@@ -73,7 +71,7 @@ def checked_problem(
         return kind.successors(self, state)
 
     methods = {**checked_kernels(problem, problem.words), "successors": successors}
-    return copy_as(problem, type(kind.__name__, (kind,), {**methods, "__slots__": ()}))
+    return with_methods(problem, methods)
 
 
 @attrs.define
