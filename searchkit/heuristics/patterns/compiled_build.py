@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -69,7 +70,7 @@ class Build:
     seen: np.ndarray[Any, Any] = attrs.field(init=False)
     layer: np.ndarray[Any, Any] = attrs.field(init=False)
     fresh: np.ndarray[Any, Any] = attrs.field(init=False)
-    module: Any = attrs.field(init=False)
+    module: ModuleType = attrs.field(init=False)
     _tables: Any = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -77,11 +78,7 @@ class Build:
         check_shape(space, self.group)
         walk_back(space, self.group, random.Random(0))
         kind = mask_type(space.places)
-        self.module = module_of(
-            {"space": (space, BUILDING)}, (patterns,),
-            OPERATORS=space.operators, THREADED=self.threads > 1, STEP=space.step,
-            PER_WORD=8 // kind.itemsize, PLACES=all_places(space),
-        )  # fmt: skip
+        self.module = _module(space, threaded=self.threads > 1)
         self._tables = tables_for(self.module, "SpaceTables", space)
         room = -(-entries // 8) * 8  # whole words of eight bytes
         self.values = np.full(room, UNREACHED, dtype=np.uint8)
@@ -115,7 +112,6 @@ class Build:
         """Build it."""
         infos = [np.zeros(len(Info), dtype=np.int64) for _ in range(self.threads)]
         self._expand(0, 0, infos[0])  # makes the machine code, here
-        self._look_closely(0, infos[0])
         with ThreadPoolExecutor(self.threads) as pool:
             # Machine code changes the arrays: Ctrl-C waits until the numbers fit them again.
             while True:
@@ -283,6 +279,15 @@ class Build:
         )
 
 
+def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:
+    """The kernels for a space."""
+    return module_of(
+        {"space": (space, BUILDING)}, (patterns,),
+        OPERATORS=space.operators, THREADED=threaded, STEP=space.step,
+        PER_WORD=8 // mask_type(space.places).itemsize, PLACES=all_places(space),
+    )  # fmt: skip
+
+
 def _checksum(content: Any) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -312,11 +317,7 @@ def build(
 
 def halve(space: PatternSpace, group: int, database: PatternDatabase) -> PatternDatabase:
     """The database with four bits per entry: see `PatternDatabase`."""
-    module = module_of(
-        {"space": (space, BUILDING)}, (patterns,),
-        OPERATORS=space.operators, THREADED=False, STEP=space.step, PER_WORD=1,
-        PLACES=all_places(space),
-    )  # fmt: skip
+    module = _module(space)
     halves = np.zeros((database.entries + 1) // 2, dtype=np.uint8)
     info = np.zeros(1, dtype=np.int64)
     tables = tables_for(module, "SpaceTables", space)
