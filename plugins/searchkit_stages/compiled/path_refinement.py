@@ -44,7 +44,6 @@ class Refiner:
         spec = specialise(
             problem,
             None,
-            (),
             (path_refinement,),
             skip_inverses=True,
             PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),

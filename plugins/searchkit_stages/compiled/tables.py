@@ -94,7 +94,7 @@ def _keep(table: StageTable) -> None:
 
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
-    return specialise(stage, None, (), (tables, beams))
+    return specialise(stage, None, (tables, beams))
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:

@@ -29,7 +29,7 @@ class KernelCalls:
         """Make or load the machine code."""
         has_ranks = bool(problem.ranks) and overrides(problem, PackedProblem, "unrank")
         roots = (steps, single_calls, single_ranks)[: 3 if has_ranks else 2]
-        made = cls(specialise(problem, heuristic, starts[:1], roots), has_ranks)
+        made = cls(specialise(problem, heuristic, roots), has_ranks)
         made.on_states(starts[:1])
         made.on_steps(starts[:1])
         if has_ranks:

@@ -32,7 +32,7 @@ def packed_space(
     O(states + steps) time; 22 bytes per state of one word, and 8 per step.
     """
     files = (state_set, steps, single_calls)
-    spec = specialise(problem, None, roots, files, WIDEST=lambda lists: lists.widest)
+    spec = specialise(problem, None, files, WIDEST=lambda lists: lists.widest)
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
     numbers, targets, costs, goals = [], [], [], []

@@ -50,7 +50,7 @@ class CompiledForms:
         rows: np.ndarray[Any, Any] | None,
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
-        spec = specialise(problem, heuristic, states[:1], (steps, stepping))
+        spec = specialise(problem, heuristic, (steps, stepping))
         made = cls(spec, spec.states(list(states)) if rows is None else rows)
         made.values(0, 0)
         made.steps(0, 0, made.rows)

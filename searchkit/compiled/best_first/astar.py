@@ -59,7 +59,6 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
     spec = specialise(
         task.problem,
         task.heuristic,
-        task.starts,
         (closed_list, open_list, astar, sweep),
         skip_inverses=True,
         **table,
@@ -107,7 +106,6 @@ class BestFirst:
         engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
-        engine._advance(0, -1)
         return engine
 
     @cached_property

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import Late, Table
-from searchkit.compiled.specialise.growable import Account, GrowableArray
+from searchkit.compiled.specialise.growable import Account, GrowableArray, doubled
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import seldom
 
@@ -64,7 +64,8 @@ class ClosedTable:
         words = self._words(self.lines)
         self.account.reserve("table", words * WORD_BYTES, words * WORD_BYTES)
         self.memory = GrowableArray(np.int64, words)
-        self._late = self._make_late(LATE)
+        late = np.zeros(LATE * self.layout.words, dtype=np.int64)
+        self._late = Late(late, np.zeros(LATE, dtype=np.int64))
         self._fills = np.zeros(FILLS, dtype=np.int64)
 
     @property
@@ -73,10 +74,6 @@ class ClosedTable:
 
     def _words(self, lines: int) -> int:
         return (lines + self._spare + 1) * self.layout.line_words
-
-    def _make_late(self, count: int) -> Late:
-        words = np.zeros(count * self.layout.words, dtype=np.int64)
-        return Late(words, np.zeros(count, dtype=np.int64))
 
     @property
     def bytes(self) -> int:
@@ -111,10 +108,7 @@ class ClosedTable:
                 self.record, old, line, STEPS, self._late, waiting, self._fills, lowest
             )
             if line == before:
-                longer = self._make_late(2 * len(self._late.marks))
-                for new, now in zip(longer, self._late, strict=True):
-                    new[: len(now)] = now
-                self._late = longer
+                self._late = doubled(self._late)
             yield
 
     def copy_from(self, other: ClosedTable) -> Iterator[None]:

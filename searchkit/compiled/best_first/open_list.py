@@ -27,7 +27,6 @@ class OpenList:
     _buckets: list[np.ndarray[Any, Any]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        module = self.spec.module
         nodes = np.uint16 if len(self.spec.lists.controls) <= 1 << 16 else np.int64
         kinds: tuple[Any, ...] = (np.int64, nodes, np.int64)
         chunks = FIRST_CHUNKS + self.widest
@@ -38,8 +37,6 @@ class OpenList:
         self.info[Info.FREE] = -1
         self._buckets = self._make_buckets(FIRST_BUCKETS + self.widest)
         self._buckets[0][0, Bucket.TOP] = -1
-        # It has nothing to do yet, but its machine code is loaded before the search begins.
-        module.find_buckets_again(*self._buckets[:2], self.info[Info.BUCKETS])
         self.account.reserve("open", self.bytes, self.bytes)
 
     def _sizes(self, chunks: int) -> tuple[int, int, int]:

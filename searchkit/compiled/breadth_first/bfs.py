@@ -21,7 +21,7 @@ def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     way back is found by expanding states once more.
     """
     every = task.every
-    layers = HashedLayers.prepare(task, Goals.ALL if every else Goals.FIRST, task.starts)
+    layers = HashedLayers.prepare(task, Goals.ALL if every else Goals.FIRST)
     yield
     layers.begin(list(task.starts))
     task.counters.waiting(layers.size)

@@ -25,7 +25,7 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     For undirected problems. A state takes what it takes in breadth-first search.
     """
     problem: Any = task.problem
-    forward, backward = (HashedLayers.prepare(task, Goals.NONE, task.starts) for _ in range(2))
+    forward, backward = (HashedLayers.prepare(task, Goals.NONE) for _ in range(2))
     forward.other, backward.other = backward, forward
     forward.store.other, backward.store.other = backward.store, forward.store
     yield

@@ -37,17 +37,10 @@ class HashedLayers(Explorer):
     _kernel: Callable[..., Any] = attrs.field(init=False)
 
     @classmethod
-    def prepare(
-        cls, task: Run, goals: Goals, starts: Sequence[Any] = (), *, forgets: bool = False
-    ) -> HashedLayers:
-        """The layers of the problem of `task`, machine code loaded; kernels are tried at `starts`.
-
-        Goals are looked for as `goals` says.
-        """
+    def prepare(cls, task: Run, goals: Goals, *, forgets: bool = False) -> HashedLayers:
+        """The layers of the problem of `task`, with goals looked for as `goals` says."""
         roots = (state_set, successors, expansion)
-        spec = specialise(
-            task.problem, None, starts, roots, GOALS=goals, WIDEST=lambda lists: lists.widest
-        )
+        spec = specialise(task.problem, None, roots, GOALS=goals, WIDEST=lambda lists: lists.widest)
         return cls(task, Store(spec, task), forgets)
 
     def __attrs_post_init__(self) -> None:

@@ -11,7 +11,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.resumable import doubled
+from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 

@@ -76,7 +76,6 @@ class _Deepening:
         spec = specialise(
             task.problem,
             task.heuristic,
-            task.starts,
             roots,
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,

@@ -10,6 +10,7 @@ import numpy as np
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
+from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.compiled.specialise.prepare import Specialised
@@ -120,8 +121,3 @@ class Slices:
     def longest(self) -> int:
         """Most states that were on the path at once."""
         return int(self.info[Info.LONGEST]) + 1
-
-
-def doubled(record: Any) -> Any:
-    """A record with twice as much room in its arrays."""
-    return record._make(np.concatenate([array, np.zeros_like(array)]) for array in record)

@@ -20,9 +20,7 @@ def bitmap_breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """
     problem: Any = task.problem
     starts = list(task.starts)
-    layers = BitmapLayers.prepare(
-        task, task.space, starts=starts, count_paths=task.only_count, keep=True
-    )
+    layers = BitmapLayers.prepare(task, task.space, count_paths=task.only_count, keep=True)
     listed = list(problem.goal_states())
     yield
     layers.begin(starts)

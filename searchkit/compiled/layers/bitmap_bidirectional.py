@@ -32,7 +32,7 @@ def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
     if len({side for side, _ in places.values()}) > 1:  # layers from them would lie on both sides
         space = space.on_one_side(starts)
     forward, backward = (
-        BitmapLayers.prepare(task, attrs.evolve(space, backward=back), starts=starts, keep=True)
+        BitmapLayers.prepare(task, attrs.evolve(space, backward=back), keep=True)
         for back in (False, True)
     )
     forward.other, backward.other = backward, forward

@@ -21,11 +21,9 @@ from searchkit.compiled.layers.path_counts import PathCounts
 from searchkit.compiled.layers.workers import BUFFER, Workers, by_ranges
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
-from searchkit.compiled.specialise.prepare import check_numbers
 from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
-from searchkit.packed import ZeroHeuristic
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
@@ -57,13 +55,11 @@ class BitmapLayers(KeptLayers):
         task: Run,
         space: LinearSpace,
         *,
-        starts: Sequence[Any] = (),
         count_paths: bool = False,
         keep: bool = False,
         table: TableWriter | None = None,
     ) -> BitmapLayers:
-        """The exploration of that space, its machine code loaded; kernels are tried at `starts`."""
-        check_numbers(space.base, ZeroHeuristic(), starts)
+        """The exploration of that space, its machine code loaded."""
         module = specialised(
             space.base,
             None,

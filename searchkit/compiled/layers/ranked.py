@@ -43,7 +43,7 @@ class RankedLayers(Explorer):
     def prepare(cls, task: Run) -> RankedLayers:
         """The exploration of the problem of `task`, with its machine code loaded."""
         spec = specialise(
-            task.problem, None, (), (ranked,), skip_inverses=True,
+            task.problem, None, (ranked,), skip_inverses=True,
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
         layers = cls(task, spec)

@@ -66,7 +66,7 @@ class FileLayers(Explorer):
         table: TableWriter,
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
-        spec = specialise(task.problem, None, (), (canonical, successors, sorted_runs))
+        spec = specialise(task.problem, None, (canonical, successors, sorted_runs))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
         self._expand(_words([]))
         return self

@@ -51,6 +51,10 @@ def specialised(
     kernels: tuple[str, ...] = ("estimate",)
     if isinstance(heuristic, CarriedHeuristic):
         memory, kernels = heuristic.memory, ("begin", "follow", "recall")
+        if type(memory) is not int or memory < 1:
+            raise CompilationError(
+                f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
+            )
     elif heuristic is None:
         kernels = ()
     elif overrides(heuristic, PackedHeuristic, "change"):

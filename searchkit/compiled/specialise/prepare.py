@@ -9,35 +9,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.authors.packed_rules import check_state, control_of, operators_of
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
-from searchkit.errors import ProblemError
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroHeuristic
-
-
-def check_numbers(
-    problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
-) -> None:
-    """Raise `ProblemError` where a kernel gives no integers, tried at the starts."""
-    name = type(problem).__name__
-    memory: Any = heuristic.memory if isinstance(heuristic, CarriedHeuristic) else 1
-    if type(memory) is not int or memory < 1:
-        raise ProblemError(
-            f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
-        )
-    for start in starts:
-        check_state(problem, start)
-        given: list[tuple[str, Any]] = [("estimate", heuristic.estimate(start))]
-        control = control_of(problem, start)
-        given += [
-            ("cost", problem.cost(start, control, operator))
-            for operator in operators_of(problem, control)[:1]
-            if problem.legal(start, control, operator)
-        ]
-        for what, value in given:
-            if not hasattr(value, "__index__"):
-                raise ProblemError(f"{name}: kernel {what} gives {value!r}; it must give integers")
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 
 
 @attrs.frozen(eq=False)
@@ -70,7 +44,6 @@ class Specialised:
 def specialise(
     problem: Any,
     heuristic: Any,
-    starts: Sequence[Any],
     roots: Sequence[ModuleType],
     *,
     skip_inverses: bool = False,
@@ -79,14 +52,13 @@ def specialise(
 ) -> Specialised:
     """Make or load the module of the kernel files `roots` for a problem and a heuristic.
 
-    Their kernels are tried at `starts`; a heuristic that is not packed counts as 0. `constants`
-    are parameters of the files, or functions of the operator lists that give them. An error in
-    compiling is a `ProblemError` of one line.
+    A heuristic that is not packed counts as 0. `constants` are parameters of the files, or
+    functions of the operator lists that give them. An error in compiling is a `ProblemError` of
+    one line.
     """
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
-    check_numbers(problem, heuristic, starts)
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())

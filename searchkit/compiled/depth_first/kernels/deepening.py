@@ -186,9 +186,8 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         if not problem.STATIC and after < 0:
             after = np.int64(lists.begins[problem.control(P, child)])
         place = after
-        if problem.ASKED > 0:
-            if expanded < problem.ASKED:
-                problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
+        if problem.ASKED > 0 and expanded < problem.ASKED:
+            problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
         path.slacks[depth] = slack
         if CYCLES == 2:
             filtered[words.mixed(state) & (FILTER - 1)] += 1

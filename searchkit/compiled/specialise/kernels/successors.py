@@ -18,12 +18,10 @@ def list_successors(P, lists, states, begin, count, children, ends):
         control = problem.control(P, state)
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
-            if not problem.UNIT_COSTS:
-                if problem.cost(P, state, control, operator) != 1:
-                    return i
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
+            if not problem.UNIT_COSTS and problem.cost(P, state, control, operator) != 1:
+                return i
             words.store(children, made, problem.apply(P, state, control, operator))
             made += 1
         ends[i] = made
