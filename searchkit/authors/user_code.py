@@ -46,23 +46,19 @@ def items(method: str, function: Callable[..., Iterable[T]], *args: Any) -> list
     """All that the author's function gives, which must be finitely many."""
 
     def gathered() -> list[T]:
-        return list(islice(iterator(method, function(*args)), MOST_ITEMS + 1))
+        given = function(*args)
+        try:
+            each = iter(given)
+        except TypeError:
+            hint = "; does it lack a return or a yield?" if given is None else ""
+            found = f"{method} returns {short(given)}, over which nothing can iterate{hint}"
+            raise AuthorError(method, found) from None
+        return list(islice(each, MOST_ITEMS + 1))
 
     found = call(method, gathered)
     if len(found) > MOST_ITEMS:
         raise AuthorError(method, f"{method} gives more than {MOST_ITEMS:,} and does not end")
     return found
-
-
-def iterator(method: str, given: Iterable[T]) -> Iterable[T]:
-    """What iterates over `given`, which the author's `method` has returned."""
-    try:
-        return iter(given)
-    except TypeError:
-        hint = "; does it lack a return or a yield?" if given is None else ""
-        raise AuthorError(
-            method, f"{method} returns {short(given)}, over which nothing can iterate{hint}"
-        ) from None
 
 
 def raised(method: str, error: BaseException) -> AuthorError:

@@ -103,14 +103,10 @@ def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float
     name = getattr(heuristic, "name", "heuristic")
     found = str(wrong_estimate(name, value, problem.format_state(state)))
     hint = "; does it lack a return?" if value is None else ""
-    place = _place_of_heuristic(heuristic)
+    place = None
+    if getattr(heuristic, "problem", None) is None:  # else it is the method of the problem
+        place = place_of(heuristic, "__call__", "estimate", "begin")
     raise broken(problem, "heuristics", found + hint, "heuristic", place=place)
-
-
-def _place_of_heuristic(heuristic: Any) -> str | None:
-    if getattr(heuristic, "problem", None) is not None:
-        return None  # it is the method of the problem
-    return place_of(heuristic, "__call__", "estimate", "begin")
 
 
 def steps_of(
