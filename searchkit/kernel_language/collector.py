@@ -143,10 +143,10 @@ class Collector:
             definition.args.args[0].arg = TABLES
         fold(definition, site)
         check_words(definition, site)
-        collected = Collected(site, definition)
+        gives = None
         if owner is not None and declared:
             gives = _given(owner.owner, name.removeprefix(f"{owner.prefix}_"))
-            collected = Collected(site, definition, gives, declared)
+        collected = Collected(site, definition, gives, declared)
         self.functions[name] = collected
         self.made[name] = ast.fix_missing_locations(self.dialect(name, collected))
         return name

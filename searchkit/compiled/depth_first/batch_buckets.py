@@ -11,6 +11,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
@@ -21,27 +22,6 @@ LISTED_GOALS = 10_000
 
 class UnfitError(Exception):
     """Estimates vary too much for batches, or are none: the stack then meets the state."""
-
-
-@attrs.frozen
-class Counted:
-    """States expanded and generated, and by how much the smallest f above the bound is above."""
-
-    expanded: int
-    generated: int
-    next_excess: int
-
-    @classmethod
-    def of(cls, info: Any) -> Counted:
-        """The counts in the `info` of a kernel, whose first three these are in all of them."""
-        return cls(int(info[Info.EXPANDED]), int(info[Info.GENERATED]), int(info[Info.NEXT_EXCESS]))
-
-    def __add__(self, other: Counted) -> Counted:
-        return Counted(
-            self.expanded + other.expanded,
-            self.generated + other.generated,
-            min(self.next_excess, other.next_excess),
-        )
 
 
 @attrs.define(eq=False)

@@ -16,10 +16,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted, UnfitError
+from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.kernels.batched import Roots
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Level
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.module import python_state
@@ -105,7 +106,7 @@ class BatchIteration:
         last, after = self.levels[-1], Counted.of(self.info)
         widened = _between(last, 0, len(last.nodes)) + after
         self.task.budget -= widened.expanded
-        base = Counted.of(self.stack.info)
+        base = self.stack.counts
         self.settled = base + widened
         goals = last.is_goal.nonzero()[0]
         end = int(goals[0]) if len(goals) else len(last.nodes)
@@ -186,9 +187,9 @@ class BatchIteration:
             counts += _between(last, i, i + 1)
             stack.begin(last.states[i], int(last.nodes[i]), int(last.slacks[i]))
             while (result := stack.advance()) == Ended.OUT_OF_BUDGET:
-                self.note(self.settled + Counted.of(stack.info))
+                self.note(self.settled + stack.counts)
                 yield
-            counts += Counted.of(stack.info)
+            counts += stack.counts
             if result == Ended.FOUND:
                 return Found(counts, self._path_to(i) + stack.path()[0][1:])
         return Found(counts)

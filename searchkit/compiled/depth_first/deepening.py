@@ -5,20 +5,20 @@ Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from fractions import Fraction
 from typing import Any
 
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.depth_first.batch_buckets import Counted, UnfitError
+from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.depth_first.kernels import batched, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.resumable import MOST_BOUND
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
@@ -122,16 +122,20 @@ class _Deepening:
             slack -= int(this.f(0, estimate))
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), slack, bound)
+
+        def note(done: Counted) -> None:
+            counters.expanded = expanded + done.expanded
+            counters.generated = generated + done.generated
+
         batches = self.batches
         while True:
-            long = stack.expanded >= BATCHES_FROM
-            if batches and long and task.budget >= LEAST_BUDGET:
+            left = BATCHES_FROM - stack.counts.expanded
+            if batches and left <= 0 and task.budget >= LEAST_BUDGET:
                 batches = False
-                if (yield from self._in_batches(this, expanded, generated)):
+                if (yield from self._in_batches(this, note)):
                     return
-            result = stack.advance(BATCHES_FROM - stack.expanded if batches and not long else None)
-            counters.expanded = expanded + stack.expanded
-            counters.generated = generated + stack.generated
+            result = stack.advance(left if batches and left > 0 else None)
+            note(stack.counts)
             counters.waiting(stack.longest)
             counters.holding(stack.longest)
             if result == Ended.FOUND:
@@ -148,7 +152,7 @@ class _Deepening:
                 break
             elif task.budget <= 0:
                 yield
-        self._prune(this, stack.next_excess)
+        self._prune(this, stack.counts.next_excess)
 
     def _too_far(self, bound: int) -> ProblemError:
         what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
@@ -158,17 +162,12 @@ class _Deepening:
         )
 
     def _in_batches(
-        self, this: Round, expanded: int, generated: int
+        self, this: Round, note: Callable[[Counted], None]
     ) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
         expected = _expected(counters.iterations)
         assert isinstance(self.stack, Stack)  # no batches otherwise
-
-        def note(done: Counted) -> None:
-            counters.expanded = expanded + done.expanded
-            counters.generated = generated + done.generated
-
         iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected, note)
         iteration.warm_up()
         try:

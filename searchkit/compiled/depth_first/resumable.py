@@ -21,6 +21,27 @@ MOST_BOUND = 1 << 61
 """
 
 
+@attrs.frozen
+class Counted:
+    """States expanded and generated, and by how much the smallest f above the bound is above."""
+
+    expanded: int
+    generated: int
+    next_excess: int
+
+    @classmethod
+    def of(cls, info: Any) -> Counted:
+        """The counts in the `info` of a kernel, whose first three these are in all of them."""
+        return cls(int(info[Info.EXPANDED]), int(info[Info.GENERATED]), int(info[Info.NEXT_EXCESS]))
+
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(
+            self.expanded + other.expanded,
+            self.generated + other.generated,
+            min(self.next_excess, other.next_excess),
+        )
+
+
 @attrs.define(eq=False)
 class Slices:
     """A search that goes on from where its arrays say; `info` has its counts, see the kernels."""
@@ -49,12 +70,6 @@ class Slices:
         growing = sum(array.nbytes for record in self.records for array in record)
         self.task.reserve(factor * growing + self.fixed_bytes)
 
-    def begin(
-        self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
-    ) -> None:
-        """Start with one state, whose children within `slack` are to be tried."""
-        raise NotImplementedError
-
     def advance(self, most: int | None = None) -> int:
         """Expand up to `most` states of the task's budget; how it ended (`Ended`)."""
         task = self.task
@@ -62,12 +77,12 @@ class Slices:
             most = task.budget
         search = getattr(self.spec.module, self.kernel)
         while True:
-            before = self.expanded
+            before = int(self.info[Info.EXPANDED])
             result: int = search(
                 *self.spec.head[:2], self.lists, *self.records, self.more, self.info,
                 min(most, task.budget),
             )  # fmt: skip
-            used = self.expanded - before
+            used = int(self.info[Info.EXPANDED]) - before
             task.budget -= used
             most -= used
             if result == Ended.WRONG_ESTIMATE:
@@ -103,19 +118,9 @@ class Slices:
         return [python_state(row) for row in self.states[:count]], costs
 
     @property
-    def expanded(self) -> int:
-        """How many states were expanded."""
-        return int(self.info[Info.EXPANDED])
-
-    @property
-    def generated(self) -> int:
-        """How many states were generated, the root not counted."""
-        return int(self.info[Info.GENERATED])
-
-    @property
-    def next_excess(self) -> int:
-        """By how much the smallest f above the bound is above it."""
-        return int(self.info[Info.NEXT_EXCESS])
+    def counts(self) -> Counted:
+        """What was done; the root is not generated."""
+        return Counted.of(self.info)
 
     @property
     def longest(self) -> int:

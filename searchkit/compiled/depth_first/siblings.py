@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import Info
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Waiting
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted, Slices
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -44,6 +45,7 @@ class Bursts(Slices):
         self._reset(pending=1 if slack >= 0 else 0, bound=bound)
 
     @property
-    def generated(self) -> int:
-        """How many states were generated, as if one by one; the root not counted."""
-        return int(self.info[Info.GENERATED] - self.info[Info.LATER])
+    def counts(self) -> Counted:
+        """What was done, as if children were made one by one; the root is not generated."""
+        done = super().counts
+        return attrs.evolve(done, generated=done.generated - int(self.info[Info.LATER]))

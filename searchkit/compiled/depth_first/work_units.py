@@ -7,8 +7,9 @@ from threading import Lock
 
 import attrs
 
-from searchkit.compiled.depth_first.batch_buckets import Buckets, Counted
+from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.kernels.batched import Roots
+from searchkit.compiled.depth_first.resumable import Counted
 
 Run = tuple[int, int]
 """The subtrees from one place of a list to another."""
