@@ -36,6 +36,7 @@ def check(ground: Ground) -> Findings:
     heuristic = call("default_heuristic", own_heuristic, problem)
     packed = heuristic if isinstance(heuristic, PackedHeuristic) else ZeroHeuristic()
     visits = ground.visited[:: -(-len(ground.visited) // STATES)]
+    call("estimate", packed.estimate, ground.starts[0])  # what fails in Python is not compiled
     try:
         with blaming_kernels(problem):
             calls = KernelCalls.of(problem, packed, ground.starts)
