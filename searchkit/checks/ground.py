@@ -289,7 +289,7 @@ class Ground:
         ended = self._breadth_first(roots)
         if ended:
             self.from_starts = len(self.visited)
-        others = [*self._goals(), *self._drawn(rng)]
+        others = list(self._others(rng))
         if ended:
             self.is_whole = self._breadth_first(others)
         else:
@@ -299,18 +299,14 @@ class Ground:
             self._walk(roots + others, rng)
             self._shorten()
 
-    def _goals(self) -> list[Visit]:
-        """The listed goals; none if they cannot be listed, which is another law's matter."""
-        try:
-            if isinstance(self.problem, HasGoalStates):
-                goals = self.listed("goal_states")
-                return [self._root(goal, "goal_states", GOAL) for goal in goals]
-        except AuthorError:
-            pass
-        return []
+    def _others(self, rng: random.Random) -> Iterator[Visit]:
+        """The listed goals and some random states, as far as they can be had.
 
-    def _drawn(self, rng: random.Random) -> Iterator[Visit]:
-        """Some random states, as long as they can be drawn."""
+        Where they cannot is a matter of other laws.
+        """
+        with suppress(AuthorError):
+            goals = self.listed("goal_states") if isinstance(self.problem, HasGoalStates) else []
+            yield from [self._root(goal, "goal_states", GOAL) for goal in goals]
         with suppress(AuthorError):
             for _ in range(TRIES if isinstance(self.problem, HasRandomState) else 0):
                 yield self._root(self.ask("random_state", rng), "random_state", DRAWN)
