@@ -6,11 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, cast
 
 from searchkit.capabilities import (
-    HasGoal,
     HasMotion,
     HasPicture,
     HasPredecessors,
-    HasStart,
     HasSymmetries,
     Symmetry,
 )
@@ -52,8 +50,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
         self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
         self._pass_on("check_certificate", "picture")
         self._offer("predecessors", self._predecessors, HasPredecessors)
-        self._offer("with_start", self._with_start, HasStart)
-        self._offer("with_goal", self._with_goal, HasGoal)
+        self._offer_other_ends(ChainMoves)
         self._offer("symmetries", self._symmetries, HasSymmetries)
         self._pass_on(slow_rules="slow_chain_rules")
         self._offer("motion", self._motion, HasPicture)
@@ -107,12 +104,6 @@ class ChainMoves(ChainWrapper[Any, Chain]):
             else:
                 levels.pop()
                 path.pop()
-
-    def _with_start(self, state: Any) -> ChainMoves:
-        return ChainMoves(cast(HasStart, self.base).with_start(state))
-
-    def _with_goal(self, state: Any) -> ChainMoves:
-        return ChainMoves(cast(HasGoal, self.base).with_goal(state))
 
     def _motion(self, state: Any, chain: Chain) -> Iterator[Phase]:
         """Action by action."""

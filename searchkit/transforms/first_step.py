@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
-from searchkit.capabilities import HasGoal, HasPredecessors, HasStart
+from searchkit.capabilities import HasPredecessors
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import orbits, stabiliser
 from searchkit.transforms.wrapper import Wrapper
@@ -70,8 +70,7 @@ class FirstStepFixed(Wrapper[Any, Any]):
         self._pass_on("piece_before", "piece_after", "format_chain", "chain_bound")
         self._pass_on("default_heuristic", "picture", "motion")
         self._offer("predecessors", self._predecessors, HasPredecessors)
-        self._offer("with_start", self._with_start, HasStart)
-        self._offer("with_goal", self._with_goal, HasGoal)
+        self._offer_other_ends(_fixed_if_possible)
 
     def orbit_size(self, first_action: Any) -> int:
         """How many first steps of the base the kept `first_action` stands for."""
@@ -113,12 +112,6 @@ class FirstStepFixed(Wrapper[Any, Any]):
             else:
                 yield step
 
-    def _with_start(self, state: Any) -> Problem[Any, Any]:
-        """The base from another start, its first step fixed again if that is possible."""
-        other = cast(HasStart, self.base).with_start(state)
-        return fix_first_step(other) or other
 
-    def _with_goal(self, state: Any) -> Problem[Any, Any]:
-        """The base with another goal, its first step fixed again if that is possible."""
-        other = cast(HasGoal, self.base).with_goal(state)
-        return fix_first_step(other) or other
+def _fixed_if_possible(problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    return fix_first_step(problem) or problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from searchkit.capabilities import HasChainBound, HasPieces
@@ -41,6 +42,13 @@ class Wrapper(Problem[S, A]):
         if all(isinstance(self.base, capability) for capability in needs):
             setattr(self, name, method)
 
+    def _offer_other_ends(self, made: Callable[[Any], Problem[Any, Any]]) -> None:
+        """Take another start, and another goal, if the base does: what is `made` of that base."""
+        for name in ("with_start", "with_goal"):
+            method = getattr(self.base, name, None)
+            if method is not None:
+                setattr(self, name, partial(_made_of_other, made, method))
+
     def initial_states(self) -> Iterable[S]:
         """Those of the base."""
         return self.base.initial_states()
@@ -77,6 +85,12 @@ class Wrapper(Problem[S, A]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base!r})"
+
+
+def _made_of_other(
+    made: Callable[[Any], Problem[Any, Any]], other: Callable[[Any], Any], state: Any
+) -> Problem[Any, Any]:
+    return made(other(state))
 
 
 class ChainWrapper(Wrapper[S, A]):
