@@ -105,23 +105,16 @@ def _draw(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> Non
 
 
 def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
+    texts = [chosen.problem.format_state(state) for state in found.farthest[:most]]
     return {
         "format": FORMAT,
         **chosen.about(),
-        "origin": found.origin,
-        "complete": found.complete,
-        "limit": None if found.limit is None else found.limit.value,
+        **as_json(attrs.evolve(found, farthest=texts)),
         "states": found.states,
         "depth": found.depth,
         "mean": found.mean,
         "branching": found.branching,
-        "layers": list(found.layers),
-        "canonical_layers": None if found.canonical_layers is None else [*found.canonical_layers],
-        "paths": None if found.paths is None else attrs.asdict(found.paths),
-        "engine": found.engine,
         "farthest_count": len(found.farthest),
-        "farthest": [chosen.problem.format_state(state) for state in found.farthest[:most]],
-        "statistics": as_json(found.statistics),
     }
 
 

@@ -303,20 +303,19 @@ class Report:
         if fixed is None or not count or not result.complete:
             return None
         sizes = {len(actions) for actions in fixed.classes}
+        by_size: Counter[int] = Counter()
         if len(sizes) == 1:
-            size = sizes.pop()
-            return count * size, f"{count:,} × {size}"
-        if not firsts:
-            if count > LISTED_FOR_TOTAL:
-                return None
-            firsts = Counter()
+            by_size[sizes.pop()] = count
+        elif firsts:
+            for action, number in firsts.items():
+                by_size[fixed.orbit_size(action)] += number
+        elif count > LISTED_FOR_TOTAL:
+            return None
+        else:
             for solution in result.solutions or ():
                 if self._is_late():
                     return None
-                firsts[solution.steps[0].action] += 1
-        by_size: Counter[int] = Counter()
-        for action, number in firsts.items():
-            by_size[fixed.orbit_size(action)] += number
+                by_size[fixed.orbit_size(solution.steps[0].action)] += 1
         parts = sorted(by_size.items())
         return (
             sum(size * number for size, number in parts),
