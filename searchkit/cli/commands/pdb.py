@@ -56,7 +56,7 @@ def build_command(**options: Any) -> ExitCode:
 
     A build that is interrupted is kept, and the next one goes on from there.
     """
-    from searchkit.heuristics.patterns.choose import find, space_named  # noqa: PLC0415
+    from searchkit.heuristics.patterns.choose import space_named  # noqa: PLC0415
     from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
     from searchkit.heuristics.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
@@ -75,38 +75,35 @@ def build_command(**options: Any) -> ExitCode:
         deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
         for group, pieces in enumerate(space.groups):
             name = ".".join(map(str, pieces))
-            known = _known(space, group, library, halved=halved)
+            found = {form: _intact(space, group, library, halved=form) for form in (False, True)}
+            known = found[halved]
             if known is not None:
                 _tell(quiet, name, known, "is there")
                 continue
-            other = find(space, group, library)
-            database = other if other is not None and not other.halved else None
+            database = found[False] or _built(space, group, name, library, options, deadline)
             if database is None:
-                database = _built(space, group, name, library, options, quiet, deadline)
-                if database is None:
-                    say("note", "stopped; what was done is kept, and the next build goes on")
-                    return ExitCode.OUT_OF_TIME
+                say("note", "stopped; what was done is kept, and the next build goes on")
+                return ExitCode.OUT_OF_TIME
             library.save(halve(space, group, database) if halved else database)
             _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
     return ExitCode.OK
 
 
-def _known(
+def _intact(
     space: PatternSpace, group: int, library: Library, *, halved: bool
 ) -> PatternDatabase | None:
-    """The database of a group if it was built; those that are broken are deleted."""
+    """The database of a group, in that form, if it was built; one that is broken is deleted."""
     from searchkit.heuristics.patterns.choose import load  # noqa: PLC0415
 
     identity = identity_of(space, group)
-    for form in (not halved, halved):
-        found = None
-        if library.has(identity, halved=form):
-            try:
-                found = load(space, group, library, halved=form)
-            except UsageError as error:
-                say("warning", f"{error}: built again")
-                shutil.rmtree(library.path_of(identity, halved=form))
-    return found
+    if not library.has(identity, halved=halved):
+        return None
+    try:
+        return load(space, group, library, halved=halved)
+    except UsageError as error:
+        say("warning", f"{error}: built again")
+        shutil.rmtree(library.path_of(identity, halved=halved))
+        return None
 
 
 def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> int:
@@ -138,7 +135,6 @@ def _built(
     name: str,
     library: Library,
     options: dict[str, Any],
-    quiet: bool,
     deadline: float | None,
 ) -> PatternDatabase | None:
     """The database of a group; None if the time was up."""
@@ -146,7 +142,7 @@ def _built(
 
     unfinished = library.path_of(identity_of(space, group), halved=False)
     unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
-    building = Build(space, group, options["threads"])
+    building, quiet = Build(space, group, options["threads"]), options["quiet"]
     try:
         if building.resume(unfinished) and not quiet:
             say("note", f"going on with pattern {name} at distance {building.level}")
