@@ -90,7 +90,8 @@ class MoverState(ChainWrapper[Moved, Any]):
         if not mark:
             return Moved(base.parse(text))
         state = base.parse(board)
-        places = {str(found): found for found in self._places(state)}
+        found = (place_of(action) for place_of, action in self._actions_at(state))
+        places = {str(place): place for place in found}
         if place.strip() not in places:
             known = ", ".join(places) or "none"
             raise ParseError(
@@ -99,13 +100,13 @@ class MoverState(ChainWrapper[Moved, Any]):
             )
         return Moved(state, places[place.strip()])
 
-    def _places(self, state: Any) -> Iterator[Hashable]:
-        """Where pieces of a base state stand, as far as its actions tell."""
+    def _actions_at(self, state: Any) -> Iterator[tuple[Callable[[Any], Hashable], Any]]:
+        """The actions out of a base state and into it, after what says where their piece stands."""
         for step in self.base.successors(state):
-            yield self._pieces.piece_before(step.action)
+            yield self._pieces.piece_before, step.action
         if isinstance(self.base, HasPredecessors):
             for step in self.base.predecessors(state):
-                yield self._pieces.piece_after(step.action)
+                yield self._pieces.piece_after, step.action
 
     def _with_start(self, state: Moved) -> Problem[Any, Any]:
         base = cast(HasStart, self.base).with_start(state.state)
@@ -133,13 +134,9 @@ class MoverState(ChainWrapper[Moved, Any]):
 
     def _map_place(self, symmetry: Symmetry[Any, Any], state: Any, place: Hashable) -> Hashable:
         """Where `symmetry` takes `place`, learned from an action into or out of it."""
-        pieces = self._pieces
-        for step in cast(HasPredecessors, self.base).predecessors(state):
-            if pieces.piece_after(step.action) == place:
-                return pieces.piece_after(symmetry.action_map(step.action))
-        for step in self.base.successors(state):
-            if pieces.piece_before(step.action) == place:
-                return pieces.piece_before(symmetry.action_map(step.action))
+        for place_of, action in self._actions_at(state):
+            if place_of(action) == place:
+                return place_of(symmetry.action_map(action))
         raise ProblemError(
             f"no piece can have moved to {place!r} in {self.base.format_state(state)}; "
             "start from a state in which no piece has moved"
