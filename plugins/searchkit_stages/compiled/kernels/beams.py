@@ -79,9 +79,8 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
                     continue
                 operator = operators[places[depth]]
                 places[depth] += 1
-                if not problem.ALWAYS_LEGAL:
-                    if not problem.legal(P, state, control, operator):
-                        continue
+                if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                    continue
                 info[SEEN] += 1
                 child = problem.apply(P, state, control, operator)
                 if depth > 0 and words.load(stack.states, depth - 1) == child:

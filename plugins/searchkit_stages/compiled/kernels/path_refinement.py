@@ -72,9 +72,8 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
         operator = operators[place]
         place += 1
         places[depth] = place
-        if not problem.ALWAYS_LEGAL:
-            if not problem.legal(P, state, control, operator):
-                continue
+        if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+            continue
         child = problem.apply(P, state, control, operator)
         if CYCLES == 1:
             if child == state or (depth > 0 and words.load(states, depth - 1) == child):

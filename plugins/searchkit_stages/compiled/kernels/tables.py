@@ -87,9 +87,8 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
             break
         for place in range(first[control], first[control + 1]):
             operator = operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             if not problem.UNIT_COSTS:
                 if problem.cost(P, state, control, operator) != 1:
                     result = WRONG_COST
@@ -121,9 +120,8 @@ def step_down(P, lists: OperatorLists, table, state, value, info):
     wanted = value - 1 if value > 0 else 2
     for place in range(lists.first[control], lists.first[control + 1]):
         operator = lists.operators[place]
-        if not problem.ALWAYS_LEGAL:
-            if not problem.legal(P, state, control, operator):
-                continue
+        if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+            continue
         info[LOOKED] += 1
         child = problem.apply(P, state, control, operator)
         rank = problem.rank(P, child)

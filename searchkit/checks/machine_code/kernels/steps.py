@@ -34,9 +34,8 @@ def steps_from(P, lists: OperatorLists, states, begin, end, found: Steps):
         number = 0
         for place in range(lists.first[control], lists.first[control + 1]):
             operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL:
-                if not problem.legal(P, state, control, operator):
-                    continue
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
             found.sources[made], found.places[made] = i, number
             found.controls[made], found.operators[made] = control, operator
             found.costs[made] = problem.cost(P, state, control, operator)
