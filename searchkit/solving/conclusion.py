@@ -37,19 +37,16 @@ def result_of(
     Raises `LawError` if what the answer rests on does not hold.
     """
     status, limit = _status(task, ended)
-    statistics = ended.statistics
+    outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
-        proof = None if ended.outcome is None else ended.outcome.certificate
+        proof = outcome.certificate
         is_checked, doubt = _checked(task, premises, status, graph, shared["engine"], proof)
+    count = None
     if not is_checked:
         status = Status.INTERRUPTED
-    count = 0 if status is Status.UNSOLVABLE else None
-    known = None if ended.outcome is None else ended.outcome.count
-    if not is_checked:
-        count = None
-    elif known is not None:
-        count = int(min(known, task.max_solutions))
+    elif outcome.count is not None:
+        count = int(min(outcome.count, task.max_solutions))
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
         count = counted.outcome
@@ -58,7 +55,7 @@ def result_of(
         if count is None and ended.outcome is not None:
             limit = counted.limit
             status = Status.INTERRUPTED if limit is None else Status.LIMIT
-    elif want != "one":
+    elif want != "one" or status is Status.UNSOLVABLE:
         count = 0
     lower_bound = task.counters.lower_bound
     if not is_checked or doubt is not None:
@@ -67,13 +64,13 @@ def result_of(
         lower_bound = INFINITY
     elif graph is not None and type(task.algorithm).optimal:
         lower_bound = graph.cost
-    elif ended.outcome is not None and ended.outcome.cut:
+    elif outcome.cut:
         lower_bound = task.max_cost + 1
     if graph is not None:
         lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
     return SearchResult(
         status=status,
-        certificate=_certificate(task, ended.outcome) if status is Status.UNSOLVABLE else None,
+        certificate=_certificate(task, proof) if status is Status.UNSOLVABLE else None,
         limit=limit,
         solution=solution,
         solutions=graph,
@@ -176,10 +173,10 @@ def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None
     return Status.UNSOLVABLE, None
 
 
-def _certificate(task: Task, outcome: Outcome | None) -> Certificate:
+def _certificate(task: Task, proof: Certificate | None) -> Certificate:
     """The proof of the engine, or that every state was tried."""
-    if outcome is not None and outcome.certificate is not None:
-        return outcome.certificate
+    if proof is not None:
+        return proof
     expanded = task.counters.expanded
     text = f"every state that can be reached was tried ({expanded} expanded)"
     symmetry = str(getattr(task.algorithm, "symmetry", "none"))
