@@ -37,7 +37,7 @@ class StageTables(NamedTuple):
     number: tuple[int, ...]
     cells: tuple[int, ...]
     tracked: tuple[int, ...]
-    told: int
+    ranked: int
     allowed: tuple[tuple[int, ...], ...]
     as_set: int
     choose: tuple[tuple[int, ...], ...]
@@ -115,17 +115,17 @@ class SlidingStage(TileMoves, Stage):
         fixed = [0 if cell in self.region else self.goal[cell] for cell in cells]
         if self.goal.index(0) not in self.region:
             fixed[self.goal.index(0)] = others.pop()
-        told = len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1)
+        ranked = len(self.tracked) - (not self.as_set and len(self.tracked) == size - 1)
         return StageTables(
             size=size,
             number=tuple(self.region.index(cell) if cell in self.region else -1 for cell in cells),
             cells=self.region,
             tracked=self.tracked,
-            told=told,
+            ranked=ranked,
             allowed=tuple(map(tuple, allowed)),
             as_set=int(self.as_set),
             choose=_binomials(self.board.cells),
-            others=(*self.tracked[told:], *others),
+            others=(*self.tracked[ranked:], *others),
             fixed=tuple(fixed),
             **packing_of(self.board).lookups,
         )
@@ -152,7 +152,7 @@ class SlidingStage(TileMoves, Stage):
         if self.tables.as_set != 0:
             return self.rank_of_set(state, rank)
         used = 1 << rank
-        for i in range(self.tables.told):
+        for i in range(self.tables.ranked):
             place = self.tables.number[self.place(state, self.tables.tracked[i])]
             if place < 0:
                 return -1
@@ -164,13 +164,13 @@ class SlidingStage(TileMoves, Stage):
     def rank_of_set(self, state: Any, blank: int) -> int:
         """Kernel: the same where the tracked tiles are alike: a place in the order of sets."""
         used = 0
-        for i in range(self.tables.told):
+        for i in range(self.tables.ranked):
             place = self.tables.number[self.place(state, self.tables.tracked[i])]
             if place < 0:
                 return -1
             used |= 1 << place - (place > blank)
-        rank = blank * self.tables.choose[self.tables.size - 1][self.tables.told]
-        for i in range(self.tables.told):
+        rank = blank * self.tables.choose[self.tables.size - 1][self.tables.ranked]
+        for i in range(self.tables.ranked):
             rank += self.tables.choose[lowest_one(used)][i + 1]
             used &= used - 1
         return rank
@@ -182,7 +182,7 @@ class SlidingStage(TileMoves, Stage):
             state = self.put(state, self.tables.fixed[cell], cell)
         digits = index
         if self.tables.as_set != 0:
-            sets = self.tables.choose[self.tables.size - 1][self.tables.told]
+            sets = self.tables.choose[self.tables.size - 1][self.tables.ranked]
             blank = index // sets
             digits = self.places_of_set(index - blank * sets)
         else:
@@ -190,7 +190,7 @@ class SlidingStage(TileMoves, Stage):
             blank = digits & 63
             digits >>= 6
         used = 1 << blank
-        for i in range(self.tables.told):
+        for i in range(self.tables.ranked):
             place = digits & 63
             digits >>= 6
             if self.tables.as_set != 0:
@@ -208,8 +208,8 @@ class SlidingStage(TileMoves, Stage):
     def digits(self, index: int) -> int:
         """Kernel: the place of the blank and, in six bits each, which free places follow."""
         digits = 0
-        for i in range(self.tables.told):
-            base = self.tables.size - self.tables.told + i
+        for i in range(self.tables.ranked):
+            base = self.tables.size - self.tables.ranked + i
             digits = digits << 6 | index % base
             index = index // base
         return digits << 6 | index
@@ -218,10 +218,10 @@ class SlidingStage(TileMoves, Stage):
         """Kernel: the places of the set with that number, in six bits each, the blank left out."""
         places = 0
         place = self.tables.size - 2
-        for i in range(self.tables.told):
-            while self.tables.choose[place][self.tables.told - i] > index:
+        for i in range(self.tables.ranked):
+            while self.tables.choose[place][self.tables.ranked - i] > index:
                 place -= 1
-            index -= self.tables.choose[place][self.tables.told - i]
+            index -= self.tables.choose[place][self.tables.ranked - i]
             places = places << 6 | place
         return places
 

@@ -1,4 +1,4 @@
-"""The author's code: called so that its failures are told from ours, and found in its file."""
+"""The author's code: called so that its failures are not taken for ours, and found in its file."""
 
 from __future__ import annotations
 

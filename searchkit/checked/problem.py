@@ -87,9 +87,9 @@ class Promises:
         if isinstance(self.problem, HasToggles):
             self._toggles = [int(each) for each in self.problem.toggles()]
 
-    def _error(self, told: str, state: Any) -> ProblemError:
+    def _error(self, message: str, state: Any) -> ProblemError:
         shown = f"{state:#x}" if isinstance(state, int) else repr(state)
-        return ProblemError(f"{type(self.problem).__name__}: {told}, in state {shown:.160}")
+        return ProblemError(f"{type(self.problem).__name__}: {message}, in state {shown:.160}")
 
     def check(self, problem: PackedProblem[Any], state: Any) -> None:
         """Check all steps out of a state. O(operators) kernel calls."""
@@ -109,8 +109,8 @@ class Promises:
     def _control(self, problem: PackedProblem[Any], state: Any) -> int:
         control = problem.control(state)
         if not 0 <= control < problem.controls:
-            told = f"control is {control}; it must be from 0 to {problem.controls - 1}"
-            raise self._error(told, state)
+            message = f"control is {control}; it must be from 0 to {problem.controls - 1}"
+            raise self._error(message, state)
         return int(control)
 
     def _listed(self, problem: PackedProblem[Any], control: int) -> list[int]:
@@ -134,10 +134,10 @@ class Promises:
         child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
         after = self._control(problem, child)
-        told = problem.next_control(control, operator)
-        if told is not None and told != after:
+        stated = problem.next_control(control, operator)
+        if stated is not None and stated != after:
             raise self._error(
-                f"next_control({control}, {operator}) is {told}, but the control state after it "
+                f"next_control({control}, {operator}) is {stated}, but the control state after it "
                 f"is {after}",
                 state,
             )

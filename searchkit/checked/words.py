@@ -30,10 +30,10 @@ class Parted:
     python: int
     machine: int
     place: str
-    told: str
+    message: str
 
     def _error(self) -> ProblemError:
-        return ProblemError(f"{self.place}: {self.told}, and what follows depends on it")
+        return ProblemError(f"{self.place}: {self.message}, and what follows depends on it")
 
     def fail(self) -> NoReturn:
         """Raise the error for something that depends on the difference."""
@@ -75,9 +75,9 @@ class Operations:
 
     site: Site
 
-    def error(self, line: int, told: str) -> ProblemError:
+    def error(self, line: int, message: str) -> ProblemError:
         """The error to raise for a line."""
-        return ProblemError(f"{self.site.at(line)}: {told}")
+        return ProblemError(f"{self.site.at(line)}: {message}")
 
     def binary(self, sign: str, left: Any, right: Any, line: int) -> Any:
         """`left sign right`."""
@@ -124,12 +124,12 @@ class Operations:
         for operand in operands:
             if isinstance(operand, Parted):
                 return attrs.evolve(operand, python=int(exact), machine=machine)
-        operands_told = " and ".join(shown(each) for each in operands)
-        told = (
-            f"{sign} of {operands_told} gives {shown(exact)} in Python and {shown(machine)} as "
+        operands_shown = " and ".join(shown(each) for each in operands)
+        message = (
+            f"{sign} of {operands_shown} gives {shown(exact)} in Python and {shown(machine)} as "
             "machine code"
         )
-        return Parted(int(exact), machine, self.site.at(line), told)
+        return Parted(int(exact), machine, self.site.at(line), message)
 
     def unary(self, sign: str, value: Any, line: int) -> Any:
         """`sign value`; `~` of a truth value is that of a number."""

@@ -78,16 +78,16 @@ class ConformanceReport:
         for verdict in self.verdicts:
             yield from verdict.lines()
         counts = self.counts()
-        told = [f"{counts[Status.HOLDS]} hold"]
+        parts = [f"{counts[Status.HOLDS]} hold"]
         for status, words in (
             (Status.FAILS, "BROKEN"),
             (Status.ABSENT, "do not apply"),
             (Status.UNKNOWN, "not checked"),
         ):
             if counts[status]:
-                told.append(f"{counts[status]} {words}")
+                parts.append(f"{counts[status]} {words}")
         partial = f"; {INTERRUPTED}, so that this is a part of the report" * self.interrupted
-        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(told)}{partial}"
+        yield f"{plural(len(self.verdicts), 'law')}: {', '.join(parts)}{partial}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -20,12 +20,12 @@ def disagreements(boards: Sequence[Board], runs: Collection[Run]) -> list[str]:
     by_board: dict[int, list[Run]] = {board.number: [] for board in boards}
     for run in runs:
         by_board[run.board].append(run)
-    told = []
+    lines = []
     for board in boards:
         line = _disagreement(board, by_board[board.number])
         if line is not None:
-            told.append(line)
-    return told
+            lines.append(line)
+    return lines
 
 
 def _disagreement(board: Board, runs: Sequence[Run]) -> str | None:

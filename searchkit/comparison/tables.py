@@ -111,13 +111,13 @@ def basis(comparison: Comparison) -> str:
 
 def notes(comparison: Comparison) -> list[str]:
     """What else must be said: who was left out, why runs failed, mixed engines, what is missing."""
-    told = [f"{name} left out: {reason}" for name, reason in comparison.unsuitable.items()]
+    notes = [f"{name} left out: {reason}" for name, reason in comparison.unsuitable.items()]
     for summary in comparison.summaries:
         label = summary.contestant.label
-        told += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
+        notes += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
         if len(summary.engines) > 1:
             counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
-            told.append(
+            notes.append(
                 f"{label} ran on more than one engine ({counts}); compare like with like by "
                 "--engine"
             )
@@ -125,13 +125,13 @@ def notes(comparison: Comparison) -> list[str]:
     if len(used) > 1 and not any(len(each.engines) > 1 for each in comparison.summaries):
         compiled = [each.contestant.label for each in comparison.summaries
                     if "compiled" in each.engines]  # fmt: skip
-        told.append(
+        notes.append(
             f"compiled engine: {', '.join(compiled)}; reference engine: the others; compare like "
             "with like by --engine"
         )
     if any(run.memory_method == "high-water mark" for run in comparison.runs):
-        told.append("memory may be understated: this system does not put its mark back")
+        notes.append("memory may be understated: this system does not put its mark back")
     if not comparison.complete:
         expected = len(comparison.boards) * len(comparison.contestants) * comparison.repeats
-        told.append(f"stopped after {len(comparison.runs):,} of {expected:,} runs")
-    return told
+        notes.append(f"stopped after {len(comparison.runs):,} of {expected:,} runs")
+    return notes

@@ -28,5 +28,5 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         objection = objection_of(error)
         place = objection.place or f"{type(problem).__name__}: its kernels do not compile"
         raise CompilationError(
-            f"{place}: {objection.told}; engine='reference' runs kernels as they are"
+            f"{place}: {objection.message}; engine='reference' runs kernels as they are"
         ) from error

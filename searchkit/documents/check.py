@@ -91,7 +91,7 @@ def verify_document(
     Also checks that the solutions start where they should, differ, cost what they say, and are
     as many as the document says; that no way between their states is cheaper than the lower
     bound; and that none is missing that can be put together from their steps, if they are said
-    to be all. `listener` is told how many are done.
+    to be all. `listener` is called with the number done.
 
     Raises `VerificationError` naming the first solution that is wrong, and its first wrong step.
     """

@@ -90,11 +90,11 @@ class Collector:
         own = Owner(owner, prefix)
         return self._add(f"{prefix}_{name}", function, what, own, declared_arguments(kind, name))
 
-    def function(self, function: types.FunctionType, name: str, told: str, caller: Site) -> str:
+    def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
         """Add a function of a module that `caller` uses; its new name, which no template has."""
         if function in KNOWN:
             return KNOWN[function]
-        what = f"{caller.what}: function {told}"
+        what = f"{caller.what}: function {shown}"
         return self._add(f"used_{name}", function, what, None)
 
     def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:

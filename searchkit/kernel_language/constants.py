@@ -215,13 +215,13 @@ class _WordChecker(ast.NodeVisitor):
         if isinstance(node.func, ast.Name) and node.func.id in _NOT_BITWISE:
             self._refuse(node.args, f"calls {node.func.id} with")
 
-    def _refuse(self, nodes: list[ast.expr], told: str) -> None:
+    def _refuse(self, nodes: list[ast.expr], start: str) -> None:
         for node in nodes:
             value = number_of(node)
             if value is not None and value >= HIGHEST:
                 raise self.site.error(
                     node,
-                    f"{told} {value:#x}, which is negative as a machine word; use "
+                    f"{start} {value:#x}, which is negative as a machine word; use "
                     "searchkit.bits.shift_right, and masks",
                 )
 

@@ -21,6 +21,6 @@ class Site:
         """What messages about a line of it begin with."""
         return f"{self.what}, {self.file}:{line}"
 
-    def error(self, node: ast.AST, told: str) -> CompilationError:
+    def error(self, node: ast.AST, message: str) -> CompilationError:
         """The error to raise for a node of its syntax tree, which has the author's lines."""
-        return CompilationError(f"{self.at(getattr(node, 'lineno', 0))}: {told}")
+        return CompilationError(f"{self.at(getattr(node, 'lineno', 0))}: {message}")

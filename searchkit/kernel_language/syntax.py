@@ -116,16 +116,16 @@ def check_names(definition: ast.FunctionDef, site: Site) -> None:
     """Raise `CompilationError` for names that Python changes within a class."""
     for node in ast.walk(definition):
         if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
-            told = f"uses .{node.attr}; names begin with one underscore at most"
-            raise site.error(node, told)
+            message = f"uses .{node.attr}; names begin with one underscore at most"
+            raise site.error(node, message)
 
 
-def told_builtin(name: str) -> str:
+def refused_builtin(name: str) -> str:
     """What to say of a call of a function of Python that is not on the list."""
     return f"calls {name}; {_CALLS.get(name, 'kernels calculate with integers')}"
 
 
-def told_attribute(name: str) -> str:
+def refused_attribute(name: str) -> str:
     """What to say of an attribute of something that is not a table."""
     advice = _METHODS.get(name, "kernels may use the fields of self.tables and other kernels only")
     return f"uses .{name}; {advice}"
@@ -148,13 +148,13 @@ def _in_order(node: ast.AST, above: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]
 
 
 def _check_node(node: ast.AST, located: ast.AST, site: Site) -> None:
-    told = _REFUSED.get(type(node))
-    if told is None and not isinstance(node, _ALLOWED):
-        told = f"holds {type(node).__name__.lower()}; see the list in docs/reference/packed.md"
-    if told is None:
-        told = _objection(node)
-    if told is not None:
-        raise site.error(located, told)
+    message = _REFUSED.get(type(node))
+    if message is None and not isinstance(node, _ALLOWED):
+        message = f"holds {type(node).__name__.lower()}; see the list in docs/reference/packed.md"
+    if message is None:
+        message = _objection(node)
+    if message is not None:
+        raise site.error(located, message)
 
 
 def _objection(node: ast.AST) -> str | None:
@@ -163,7 +163,7 @@ def _objection(node: ast.AST) -> str | None:
         kind = "None" if node.value is None else f"a {type(node.value).__name__}"
         return f"holds {node.value!r:.20}, {kind}; kernels calculate with integers"
     if isinstance(node, ast.Name) and node.id == "super":
-        return told_builtin(node.id)
+        return refused_builtin(node.id)
     if isinstance(node, ast.Call):
         if any(keyword.arg is None for keyword in node.keywords):
             return "unpacks arguments by stars; write each argument"

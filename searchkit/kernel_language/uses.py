@@ -17,8 +17,8 @@ from searchkit.kernel_language.syntax import (
     BUILTINS,
     ITERATORS,
     assigned,
-    told_attribute,
-    told_builtin,
+    refused_attribute,
+    refused_builtin,
 )
 
 TABLES = "searchkit_tables"
@@ -59,7 +59,7 @@ class Names(Protocol):
     def method(self, owner: object, prefix: str, name: str) -> str:
         """The new name of a kernel method of the class of `owner`."""
 
-    def function(self, function: types.FunctionType, name: str, told: str, caller: Site) -> str:
+    def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
         """The new name of a function of a module that `caller` uses."""
 
     def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:
@@ -177,7 +177,7 @@ class _UseRewriter(ast.NodeTransformer):
         if node.id not in BUILTINS:
             if not hasattr(builtins, node.id):
                 raise self.site.error(node, f"calls {node.id}, which is not defined")
-            raise self.site.error(node, told_builtin(node.id))
+            raise self.site.error(node, refused_builtin(node.id))
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -208,7 +208,7 @@ class _UseRewriter(ast.NodeTransformer):
             module = self.collector.look_up(lambda: self.names.get(value.id))
             if isinstance(module, types.ModuleType):
                 return self._replaced(node, vars(module), node.attr, f"{value.id}.{node.attr}")
-        raise self.site.error(node, told_attribute(node.attr))
+        raise self.site.error(node, refused_attribute(node.attr))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """`tables.x[i][j]` becomes `tables.x[i, j]`: one look-up, and no view of a row.
@@ -258,43 +258,43 @@ class _UseRewriter(ast.NodeTransformer):
             return _name(self.collector.tuple_named(name, value), node)
         return self.visit(node)
 
-    def _replaced(self, node: ast.expr, names: dict[str, Any], name: str, told: str) -> ast.AST:
+    def _replaced(self, node: ast.expr, names: dict[str, Any], name: str, shown: str) -> ast.AST:
         """What takes the place of a name of a module: a function's new name, or a constant."""
         value = self.collector.look_up(lambda: names.get(name))
         if isinstance(value, types.FunctionType):
-            return _name(self.collector.function(value, name, told, self.site), node)
+            return _name(self.collector.function(value, name, shown, self.site), node)
         if type(value) in (int, bool):
-            self._check_fits(node, told, value)
+            self._check_fits(node, shown, value)
             return ast.copy_location(ast.Constant(value), node)
         if type(value) is tuple:
-            self._check_tuple(node, told, value)
+            self._check_tuple(node, shown, value)
             return _display(value, node)
         if isinstance(value, types.BuiltinFunctionType) or callable(value):
             raise self.site.error(
                 node,
-                f"uses {told}, which is not a function written in Python; kernels may "
+                f"uses {shown}, which is not a function written in Python; kernels may "
                 f"use functions "
                 "of the same kind, and those of searchkit.bits",
             )
         raise self.site.error(
             node,
-            f"uses {told}, which is {type(value).__name__}; kernels may use functions, integers, "
+            f"uses {shown}, which is {type(value).__name__}; kernels may use functions, integers, "
             "tuples of integers and the fields of self.tables",
         )
 
-    def _check_fits(self, node: ast.expr, told: str, value: int) -> None:
+    def _check_fits(self, node: ast.expr, shown: str, value: int) -> None:
         # Constants may be larger on the way to a word, but not without end.
         if value.bit_length() > 2 * WORD_BITS:
-            raise self.site.error(node, f"uses {told}, which has more than 64 bits")
+            raise self.site.error(node, f"uses {shown}, which has more than 64 bits")
 
-    def _check_tuple(self, node: ast.expr, told: str, value: tuple[Any, ...]) -> None:
+    def _check_tuple(self, node: ast.expr, shown: str, value: tuple[Any, ...]) -> None:
         try:
             count, _ = _shape(value)
         except ValueError as error:
-            raise self.site.error(node, f"uses {told}, {error}") from None
+            raise self.site.error(node, f"uses {shown}, {error}") from None
         if count > MOST_CONSTANTS:
             raise self.site.error(
-                node, f"uses {told}, which holds {count} numbers; put them into self.tables"
+                node, f"uses {shown}, which holds {count} numbers; put them into self.tables"
             )
 
     def _owner_of(self, node: ast.expr) -> tuple[Owner, ast.expr] | None:

@@ -180,12 +180,14 @@ class Premises:
             goal = f"the goal {short(met)} is {far - way.index(hopeless)} steps away"
             found = f"the heuristic gives INFINITY for {short(sample.states[hopeless])}, but {goal}"
             return broken(problem, "heuristics", found, "heuristic", "default_heuristic")
-        told = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"
+        claim = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"
         if compiled:
             better = "machine code may differ from the rules in Python; try engine='reference'"
-            found = f"{told}: {better}"
+            found = f"{claim}: {better}"
             return broken(problem, "machine-code", found, "at_goal", "apply")
-        return EngineError(f"{told}; {type(problem).__name__} breaks a law, or the engine is wrong")
+        return EngineError(
+            f"{claim}; {type(problem).__name__} breaks a law, or the engine is wrong"
+        )
 
 
 @contextmanager

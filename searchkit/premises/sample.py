@@ -205,7 +205,7 @@ class Sample:
             return broken(problem, "keys", f"{found}, or key(state)", method)
         found = (
             f"{method} gives other steps when asked again at {short(state)}: first "
-            f"{_told(old)}, then {_told(new)}"
+            f"{_shown(old)}, then {_shown(new)}"
         )
         return broken(problem, "successors", found, method, "apply")
 
@@ -274,5 +274,5 @@ def _differ(one: Any, other: Any) -> bool:
         return False
 
 
-def _told(step: Met) -> str:
+def _shown(step: Met) -> str:
     return f"{short(step.action)} to {short(step.state)} at cost {short(step.cost)}"

@@ -74,7 +74,7 @@ class Driver(Generic[T]):
     _outcome: T | None = attrs.field(default=None, init=False)
     _peak_bytes: int = attrs.field(default=0, init=False)
     _measured_at: float = attrs.field(default=0, init=False)
-    _told_at: float = attrs.field(default=0, init=False)
+    _noted_at: float = attrs.field(default=0, init=False)
     _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
 
     def run(self, engine: Callable[[Any], Generator[None, None, T]]) -> Ended[T]:
@@ -168,7 +168,7 @@ class Driver(Generic[T]):
         if self.sliced:
             self._began = search_clock()
             next(running, None)  # with a budget of 0: the same
-        self._told_at = self._seconds()
+        self._noted_at = self._seconds()
         while self._outcome is None:
             before = self._seconds()
             limit = self._reached(before)
@@ -216,8 +216,8 @@ class Driver(Generic[T]):
 
     def _tell(self, now: float) -> None:
         """Report progress if it is time to."""
-        if self.progress is not None and now - self._told_at >= PROGRESS_SECONDS:
-            self._told_at = now
+        if self.progress is not None and now - self._noted_at >= PROGRESS_SECONDS:
+            self._noted_at = now
             self.progress(_snapshot(self.task.counters, now))
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:

@@ -112,12 +112,12 @@ class Plan:
     trials: Trials = attrs.field(factory=Trials, repr=False)
 
     def __str__(self) -> str:
-        told = f"{self.kind} engine"
+        text = f"{self.kind} engine"
         if self.reason is not None:
-            return f"{told}: {self.reason}"
+            return f"{text}: {self.reason}"
         if self.space is not None:
-            told += ", by bitmaps"
-        return f"{told}, after a trial of the reference engine" if self.trial else told
+            text += ", by bitmaps"
+        return f"{text}, after a trial of the reference engine" if self.trial else text
 
     def carry_out(
         self, limits: Limits, run: Callable[[str, Limits, Ran[T] | None], Ran[T]]

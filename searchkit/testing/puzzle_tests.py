@@ -67,8 +67,8 @@ class PuzzleTests:
         if cls.plugin is not None:
             registry.add_plugin(cls.plugin, cls.plugin.__name__)
         if registry.problems:
-            told = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
-            pytest.fail(f"plugin {told}", pytrace=False)
+            problems = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
+            pytest.fail(f"plugin {problems}", pytrace=False)
         entry = _entry(cls, registry)
         problem = entry.create(**texts_of_files(entry.parameters, cls.parameters))
         return Ground(problem, registered=Registered.of(registry, entry, problem), **options)

@@ -30,7 +30,7 @@ def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
     """The lines that may hold boards, as they come, with their numbers.
 
     Blank lines and lines that begin with # are left out. A line that is not a text, or too long for
-    a board, is told as an error, and the next one follows.
+    a board, is shown as an error, and the next one follows.
     """
     number = 0
     while line := file.readline(MOST_BYTES + 1):

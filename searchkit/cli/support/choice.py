@@ -165,7 +165,7 @@ def choose(options: Mapping[str, Any]) -> Chosen:
             say("warning", text)
     with running_code_of(entry.name, problem, may_refuse=True):
         problem = with_ends(entry.name, problem, start=options["start"], goal=options["goal"])
-    if options.get("renderer") is not None:  # a name that is not known is told before any work
+    if options.get("renderer") is not None:  # a name that is not known is refused before any work
         find(registry, "renderers", options["renderer"], problem)
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(

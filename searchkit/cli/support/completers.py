@@ -1,4 +1,4 @@
-"""What a shell completes for an argument or an option, told by its name alone."""
+"""What a shell completes for an argument or an option, known by its name alone."""
 
 from __future__ import annotations
 

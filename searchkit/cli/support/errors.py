@@ -33,19 +33,19 @@ def say(kind: str, text: object) -> None:
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
     """Show warnings of searchkit as notes of one line, each once, unless `--quiet` was given."""
-    told: set[str] = set()
+    shown_already: set[str] = set()
 
     def tell(text: str) -> None:
-        if not _is_quiet() and text not in told:
-            told.add(text)
+        if not _is_quiet() and text not in shown_already:
+            shown_already.add(text)
             say("note", text)
 
-    with warnings_told(tell):
+    with warnings_passed(tell):
         yield
 
 
 @contextmanager
-def warnings_told(tell: Callable[[str], None]) -> Iterator[None]:
+def warnings_passed(tell: Callable[[str], None]) -> Iterator[None]:
     """Give the warnings of searchkit to `tell`; others are shown as they would be."""
     with warnings.catch_warnings():
         others = warnings.showwarning

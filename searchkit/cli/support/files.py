@@ -1,4 +1,4 @@
-"""Files that commands read and write: whether they can is told before any work is done."""
+"""Files that commands read and write: whether they can is found out before any work is done."""
 
 from __future__ import annotations
 

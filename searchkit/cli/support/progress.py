@@ -31,7 +31,7 @@ class ProgressLine:
     title: str
     quiet: bool = False
     verbose: bool = False
-    """Whether iterations are told as they end, on lines that stay, also where stderr is a file."""
+    """Whether iterations are shown as they end, on lines that stay, also where stderr is a file."""
     _ended: int = attrs.field(default=0, init=False)
     _began: float = attrs.field(factory=time.monotonic, init=False)
     _status: Status | None = attrs.field(default=None, init=False)
@@ -52,7 +52,7 @@ class ProgressLine:
         self._stop_timer()
         self._tell_iterations(progress)
         if progress.preparing:
-            # Nothing is told until machine code is made, so that a timer must tell this.
+            # Nothing is reported until machine code is made, so that a timer must show this.
             text = "making machine code for this kind of puzzle"
             self._timer = Timer(PATIENCE, self.show, [text])
             self._timer.daemon = True

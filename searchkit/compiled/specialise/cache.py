@@ -73,8 +73,8 @@ def _show(name: str, text: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_whole(Path(folder) / f"{name}.py", text.encode())
     except OSError as error:
-        told = f"{SOURCE_VARIABLE}: cannot write to {folder}: {error.strerror or error}"
-        warnings.warn(told, SearchkitWarning, stacklevel=2)
+        message = f"{SOURCE_VARIABLE}: cannot write to {folder}: {error.strerror or error}"
+        warnings.warn(message, SearchkitWarning, stacklevel=2)
 
 
 def _digest(text: str) -> str:
@@ -105,7 +105,7 @@ class MachineCode(NullCache):  # type: ignore[misc]
     A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
     again, as it is when the folder cannot be read, or when somebody else could have written it:
     see `OwnFolder`. If it cannot be written, that costs time only. What costs time in every run
-    is told by a `SearchkitWarning`, once a process. Processes that write a file at once write
+    is shown by a `SearchkitWarning`, once a process. Processes that write a file at once write
     to files of their own, which they rename. `made` counts the functions that this process did
     not find on disk.
     """

@@ -22,7 +22,7 @@ HUGE_FROM = 1 << 22
 
 
 class Account:
-    """What the parts of an engine hold, told to its task before they take more."""
+    """What the parts of an engine hold, reported to its task before they take more."""
 
     def __init__(self, task: Task) -> None:
         self._task = task

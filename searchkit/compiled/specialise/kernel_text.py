@@ -62,7 +62,7 @@ class Objection:
     """What the compiler says of a kernel, and of which line."""
 
     place: str | None
-    told: str
+    message: str
 
 
 SHOWN = 160
@@ -79,10 +79,10 @@ def objection_of(error: BaseException) -> Objection:
             site, line = lines[int(number)]
             place = site.at(line)
             break
-    return Objection(place, _told(text))
+    return Objection(place, _in_short(text))
 
 
-def _told(text: str) -> str:
+def _in_short(text: str) -> str:
     own = re.search(r"searchkit: ([^\n]+)", text)
     if own is not None:
         return own[1].strip()
@@ -95,7 +95,9 @@ def _told(text: str) -> str:
     if missing is not None:
         return f"there is no {missing[1]} of {missing[2]}"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = next((line for line in lines if not line.startswith("Failed in")), "no reason is given")
-    if len(told) <= SHOWN:
-        return told
-    return told[:SHOWN].rsplit(" ", 1)[0] + " ..."
+    message = next(
+        (line for line in lines if not line.startswith("Failed in")), "no reason is given"
+    )
+    if len(message) <= SHOWN:
+        return message
+    return message[:SHOWN].rsplit(" ", 1)[0] + " ..."

@@ -42,15 +42,15 @@ def blaming_disk(folder: Path, what: str, size: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = (
+        start = (
             f"{what} cannot be written to {folder}: {error.strerror or error}; it takes "
             f"{size / MEGA:,.1f} MB; "
         )
         if error.errno in FULL:
             raise SearchkitError(
-                f"{told}make room there, or let {ENVIRONMENT_VARIABLE} name another folder"
+                f"{start}make room there, or let {ENVIRONMENT_VARIABLE} name another folder"
             ) from error
-        raise UsageError(f"{told}{ENVIRONMENT_VARIABLE} may name another folder") from error
+        raise UsageError(f"{start}{ENVIRONMENT_VARIABLE} may name another folder") from error
 
 
 def check_room(folder: Path, size: int) -> None:

@@ -85,16 +85,16 @@ def _run_all(
     comparison: Comparison, jobs: Mapping[str, Job], options: Mapping[str, Any], form: str
 ) -> bool:
     """Run all, adding to the runs of the comparison as they end; whether Ctrl-C stopped it."""
-    told: set[str] = set()
+    answer: set[str] = set()
     with ExitStack() as stack:
-        stack.callback(_warn_again, told)
+        stack.callback(_warn_again, answer)
         if form == "csv":
             path = options["output"]
             emit = _print if path is None else stack.enter_context(lines_into(path))
             emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", options["quiet"]))
         try:
-            process = partial(processes.run, note=told.add)
+            process = partial(processes.run, note=answer.add)
             broken = _make_ready(comparison, jobs, line, process)
             for run in _runs(comparison, jobs, broken, line, process):
                 comparison.runs.append(run)
@@ -105,9 +105,9 @@ def _run_all(
     return False
 
 
-def _warn_again(told: set[str]) -> None:
+def _warn_again(answer: set[str]) -> None:
     """Warn of what the processes were warned of, when the line of progress is gone."""
-    for text in sorted(told):
+    for text in sorted(answer):
         warnings.warn(text, SearchkitWarning, stacklevel=2)
 
 
@@ -119,10 +119,10 @@ def _make_ready(
     for contestant in comparison.contestants:
         line.show(f"loading {contestant.label}")
         job = jobs[contestant.label]
-        told = process(_with_start(job, comparison.boards[0]) | {"only_ready": True})
-        if told["status"] == CRASHED:
-            broken[contestant.label] = told
-        ready.append(attrs.evolve(contestant, ready_seconds=told.get("setup_seconds")))
+        answer = process(_with_start(job, comparison.boards[0]) | {"only_ready": True})
+        if answer["status"] == CRASHED:
+            broken[contestant.label] = answer
+        ready.append(attrs.evolve(contestant, ready_seconds=answer.get("setup_seconds")))
     comparison.contestants = tuple(ready)
     return broken
 
@@ -142,8 +142,8 @@ def _runs(
             seconds_left = (time.monotonic() - began) / done * (len(turns) - done)
             left = f", about {seconds_left:.0f} s more"
         line.show(f"{done:,} of {len(turns):,} runs{left}; now {label}, {board.name}{last}")
-        told = broken.get(label) or process(_with_start(job, board) | {"only_ready": False})
-        run = Run(board=board.number, contestant=label, repeat=repeat, **told)
+        answer = broken.get(label) or process(_with_start(job, board) | {"only_ready": False})
+        run = Run(board=board.number, contestant=label, repeat=repeat, **answer)
         shortly = run.outcome
         if run.solved and run.seconds is not None:
             shortly = f"cost {run.cost} in {seconds(run.seconds)}"
@@ -188,12 +188,12 @@ def _show(comparison: Comparison, options: Mapping[str, Any], form: str) -> None
 def exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:
     """3 where runs contradict each other, 130 after Ctrl-C, 1 after a crash, else the best run's.
 
-    A contradiction stays one, whatever was not run any more, and a crash is told in any case.
+    A contradiction stays one, whatever was not run any more, and a crash is reported in any case.
     """
-    told = comparison.disagreements
-    if told:
-        more = f"; {plural(len(told) - 1, 'more board')} like this" if len(told) > 1 else ""
-        say("error", f"the engines disagree: {told[0]}{more}; is every heuristic a lower bound?")
+    answer = comparison.disagreements
+    if answer:
+        more = f"; {plural(len(answer) - 1, 'more board')} like this" if len(answer) > 1 else ""
+        say("error", f"the engines disagree: {answer[0]}{more}; is every heuristic a lower bound?")
         return ExitCode.DISAGREEMENT
     crashed = [run for run in comparison.runs if run.status == CRASHED]
     if crashed:

@@ -46,11 +46,11 @@ def run(
     it takes memory. If this is interrupted, the process is killed. `note` is given what searchkit
     warns of there.
     """
-    told = _run_once(job, ready_seconds, note)
-    if told.pop("code_made", 0):
-        told = _run_once(job, ready_seconds, note)
-        told.pop("code_made", None)
-    return told
+    answer = _run_once(job, ready_seconds, note)
+    if answer.pop("code_made", 0):
+        answer = _run_once(job, ready_seconds, note)
+        answer.pop("code_made", None)
+    return answer
 
 
 def _run_once(job: Message, ready_seconds: float, note: Callable[[str], None]) -> Message:
@@ -72,7 +72,7 @@ def _run_once(job: Message, ready_seconds: float, note: Callable[[str], None]) -
                 reason = "it did not stop by itself at the time limit, and was killed"
                 return {"status": "limit reached", "limit": "time", "reason": reason}
             if last is None or "status" not in last:
-                return _failed(process, last, complaints, "it told nothing")
+                return _failed(process, last, complaints, "it sent nothing")
             last["iterations"] = tuple(last["iterations"])
             return last
         finally:
@@ -92,7 +92,7 @@ def _start(job: Message, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
         **apart,
     )
     assert process.stdin is not None
-    with suppress(OSError):  # it has ended; that is told by its silence
+    with suppress(OSError):  # it has ended; its silence says so
         process.stdin.write(json.dumps(job | {"path": sys.path}).encode() + b"\n")
         process.stdin.flush()  # but not closed: it lives as long as that
     return process
@@ -102,7 +102,7 @@ def _messages(
     process: subprocess.Popen[bytes], note: Callable[[str], None]
 ) -> queue.Queue[Message | None]:
     """What the process tells, as it comes, but for notes; None at the end of it."""
-    told: queue.Queue[Message | None] = queue.Queue()
+    answer: queue.Queue[Message | None] = queue.Queue()
 
     def listen() -> None:
         assert process.stdout is not None
@@ -112,11 +112,11 @@ def _messages(
                 if "note" in message:
                     note(message["note"])
                 else:
-                    told.put(message)
-        told.put(None)
+                    answer.put(message)
+        answer.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
-    return told
+    return answer
 
 
 def _next(messages: queue.Queue[Message | None], seconds: float | None) -> Message | None:

@@ -22,7 +22,7 @@ import click
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
 from searchkit.cli.support.choice import Chosen, choose
-from searchkit.cli.support.errors import warnings_told
+from searchkit.cli.support.errors import warnings_passed
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
@@ -42,7 +42,7 @@ def main(job: dict[str, Any], began: float) -> None:
     """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
     tell = _taken_stdout()
     threading.Thread(target=_end_with_stdin, daemon=True).start()
-    notes = warnings_told(lambda text: _send(tell, {"note": one_line(text)}))
+    notes = warnings_passed(lambda text: _send(tell, {"note": one_line(text)}))
     try:
         with notes:
             _do(job, began, tell)

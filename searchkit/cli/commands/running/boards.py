@@ -81,11 +81,11 @@ def _print_totals(codes: Counter[ExitCode], seconds: float) -> None:
     totals: Counter[str] = Counter()
     for code, number in codes.items():
         totals[words.get(code, "given up")] += number
-    told = ", ".join(
+    outcome = ", ".join(
         f"{totals[word]:,} {word}" for word in (*words.values(), "given up") if totals[word]
     )
     boards = plural(codes.total(), "board")
-    click.echo(f"{boards} in {shown_seconds(seconds)}: {told}", err=True)
+    click.echo(f"{boards} in {shown_seconds(seconds)}: {outcome}", err=True)
 
 
 def _tell_json(number: int, text: str, started: Chosen, result: SearchResult[Any, Any]) -> None:
@@ -105,11 +105,11 @@ def _tell_moves(number: int, text: str, started: Chosen, result: SearchResult[An
 
 def _tell_line(number: int, text: str, started: Chosen, result: SearchResult[Any, Any]) -> None:
     if result.solution is None:
-        told = one_line(result.advice)
+        outcome = one_line(result.advice)
     else:
         length = output.length(started.problem, result.solution)
-        told = f"{length}, {result.quality}: {_moves(started, result)}".rstrip()
-    click.echo(f"{number}: {text}: {told}")
+        outcome = f"{length}, {result.quality}: {_moves(started, result)}".rstrip()
+    click.echo(f"{number}: {text}: {outcome}")
 
 
 def _moves(started: Chosen, result: SearchResult[Any, Any]) -> str:
