@@ -264,3 +264,7 @@ class ZeroHeuristic(PackedHeuristic):
     def change(self, state: State, control: int, operator: int, child: State) -> int:
         """Kernel: zero."""
         return 0
+
+    def after(self, h: float, state: State, step: Step[Any, State]) -> float:
+        """Zero."""
+        return 0

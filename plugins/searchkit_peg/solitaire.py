@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", PlainJumps, PlainChains, PlainMover)
 
+_new = tuple.__new__
+"""Makes a `Step` without a call of Python: successors are asked for at every expansion."""
+
 
 def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
     if not 0 <= pegs <= problem.board.full:
@@ -148,6 +151,14 @@ class PegSolitaire(PackedProblem[Jump]):
         """The three cells of each jump."""
         return self.tables.mask
 
+    def successors(self, state: int) -> list[Step[Jump, int]]:
+        """The legal jumps in the order of the board, found without a call for each jump."""
+        return [
+            _new(Step, (jump, state ^ mask, 1))
+            for jump, mask, before, _ in self.board.links
+            if state & mask == before
+        ]
+
     def predecessors(self, state: int) -> list[Step[Jump, int]]:
         """The jumps into `state`, in the order of the board."""
         return [
@@ -155,6 +166,10 @@ class PegSolitaire(PackedProblem[Jump]):
             for jump, mask, _, after in self.board.links
             if state & mask == after
         ]
+
+    def is_goal(self, state: int) -> bool:
+        """Whether exactly the pegs of a goal are left."""
+        return state in self.goals
 
     def goal_states(self) -> tuple[int, ...]:
         """The goals."""
