@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from numbers import Integral, Real
 from typing import Any
 
 import attrs
+
+from searchkit.errors import UsageError
 
 
 class LimitKind(enum.Enum):
@@ -25,9 +28,13 @@ class LimitKind(enum.Enum):
         return self.value.removesuffix("s")
 
 
-def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
-    if value is not None and not value >= 0:
-        raise ValueError(f"limit {attribute.name} is {value}; it must be 0 or more, or None")
+def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    kind, what = (Real, "number") if attribute.name == "time" else (Integral, "whole number")
+    is_number = isinstance(value, kind) and not isinstance(value, bool)
+    if value is not None and not (is_number and value >= 0):
+        raise UsageError(
+            f"limit {attribute.name} is {value!r:.40}; it must be a {what}, 0 or more, or None"
+        )
 
 
 @attrs.frozen(kw_only=True)
@@ -36,7 +43,8 @@ class Limits:
 
     `time` is in seconds, `memory` in bytes of the engine's stored states (see
     `Statistics.bytes`), `expansions` in expanded states, `cost` in solution cost: no
-    solution that costs more is looked for, no state further away is explored.
+    solution that costs more is looked for, no state further away is explored. `UsageError` for
+    what is not a number from 0 upwards.
     """
 
     time: float | None = attrs.field(default=None, validator=_not_negative)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming_puzzle
 from searchkit.capabilities import HasParse
 from searchkit.errors import (
@@ -51,6 +52,7 @@ def puzzle(
     >>> searchkit.solve(tower, searchkit.BreadthFirst()).cost
     7
     """
+    expect(name, str, "name", "the name of a puzzle, like '8-puzzle'")
     registry = Registry.load(map(Path, plugins))
     entry = find_puzzle(registry, name)
     texts = {key: value for key, value in parameters.items() if isinstance(value, str)}
@@ -108,6 +110,7 @@ def with_ends(
     for what, text in (("goal", goal), ("start", start)):
         if text is None:
             continue
+        expect(text, str, what, "a text in the notation of the puzzle")
         replace = getattr(problem, f"with_{what}", None)
         if replace is None:
             raise UnsuitableError(f"puzzle {name} has a fixed {what}; give none")

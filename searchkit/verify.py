@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import ALGORITHMS, IDDFS
+from searchkit.algorithms.validators import expect
 from searchkit.capabilities import HasCertificateChecks, HasGoalStates, HasParse, HasSlowRules
 from searchkit.certificates import (
     CLOSED_SET,
@@ -32,6 +33,8 @@ def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) ->
 
     Raises `VerificationError` naming the first step that is wrong. O(length x branching).
     """
+    expect(problem, Problem, "problem", "a Problem")
+    expect(solution, Solution, "solution", "a Solution, like result.solution")
     key = problem.key
     if key(solution.start) not in {key(start) for start in problem.initial_states()}:
         raise VerificationError(

@@ -6,6 +6,7 @@ import pytest
 
 import searchkit
 from searchkit import (
+    AStar,
     BreadthFirst,
     ParseError,
     Problem,
@@ -17,7 +18,10 @@ from searchkit import (
     UsageError,
     solve,
 )
+from searchkit.explore import explore
+from searchkit.packed import ZeroHeuristic
 from searchkit.puzzles import with_ends
+from tests.support.honest import Lamps
 
 HANOI = {"plugins": ["examples/hanoi.py"]}
 
@@ -95,12 +99,33 @@ def test_a_misspelt_capability_is_pointed_out_once_by_solve():
     cls = walk(goal_state=lambda self: [3])
     with pytest.warns(SearchkitWarning, match=r"nothing calls goal_state\b") as seen:
         assert solve(cls(), BreadthFirst()).cost == 3
-    assert len(seen) == 1
+    assert [each.filename for each in seen] == [__file__]
     assert str(seen[0].message).endswith("did you mean goal_states?")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         solve(cls(), BreadthFirst())
         solve(walk(goal_states=lambda self: [3], helper=None, state_goals=None)(), BreadthFirst())
+
+
+@pytest.mark.parametrize(
+    "search", [explore, lambda problem: solve(problem, engine="checked"), solve]
+)
+def test_each_way_to_search_points_out_where_it_was_called(search):
+    cls = type("Mine", (Lamps,), {"__module__": "my_puzzle", "undirectd": True})
+    with pytest.warns(
+        SearchkitWarning, match="Mine: nothing reads undirectd at .* mean undirected"
+    ) as seen:
+        search(cls())
+    assert [each.filename for each in seen] == [__file__]
+
+
+def test_a_misspelt_method_of_a_heuristic_is_pointed_out():
+    class Mine(ZeroHeuristic):
+        def chnge(self, state, control, operator, child):
+            return 0
+
+    with pytest.warns(SearchkitWarning, match="Mine: nothing calls chnge at .* mean change"):
+        solve(Lamps(), AStar(Mine()))
 
 
 @pytest.mark.parametrize("name", [each.name for each in searchkit.Registry.load().puzzles.entries])

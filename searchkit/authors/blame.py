@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import extract_tb
+from traceback import extract_tb, walk_tb
 from typing import Any
 
 from searchkit.errors import (
@@ -15,15 +15,17 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Problem
 
 HOME = Path(__file__).parent.parent
 
 
 def problem_error(problem: Any, error: BaseException) -> ProblemError:
-    """One line that says what went wrong in the code of `problem`, and where."""
+    """One line that says what went wrong in the code of `problem` or a heuristic, and where."""
     what, place = what_and_where(error)
     where = "" if place is None else f" at {place}"
-    return ProblemError(f"{type(problem).__name__} failed: {what}{where}")
+    return ProblemError(f"{type(_at_fault(problem, error)).__name__} failed: {what}{where}")
 
 
 def what_and_where(error: BaseException) -> tuple[str, str | None]:
@@ -34,6 +36,23 @@ def what_and_where(error: BaseException) -> tuple[str, str | None]:
         if not is_ours(frame.filename):
             return what, f"{frame.filename}:{frame.lineno} in {frame.name}"
     return what, None
+
+
+def _at_fault(problem: Any, error: BaseException) -> Any:
+    """The author's heuristic whose method raised `error`; else `problem`."""
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
+        owner = next(iter(frame.f_locals.values()), None) if frame.f_code.co_argcount else None
+        if isinstance(owner, Problem):
+            break
+        if isinstance(owner, Heuristic) and not all(map(is_ours_class, type(owner).__mro__)):
+            return owner
+    return problem
+
+
+def is_ours_class(kind: type) -> bool:
+    """Whether a class is one of searchkit's or of Python's own."""
+    name = kind.__module__.partition(".")[0]
+    return name in ("searchkit", "typing", "builtins", "abc")
 
 
 def is_ours(file: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import islice
 from types import FunctionType
 from typing import Any, TypeVar
 
-from searchkit.authors.blame import what_and_where
+from searchkit.authors.blame import is_ours_class, what_and_where
 from searchkit.errors import LawError
 
 T = TypeVar("T")
@@ -113,12 +113,6 @@ def place_of_callable(function: Any) -> str | None:
     if not isinstance(plain, FunctionType):
         return place_of(plain, "__call__")
     return f"{plain.__code__.co_filename}:{plain.__code__.co_firstlineno} in {plain.__name__}"
-
-
-def is_ours_class(kind: type) -> bool:
-    """Whether a class is one of searchkit's or of Python's own."""
-    name = kind.__module__.partition(".")[0]
-    return name in ("searchkit", "typing", "builtins", "abc")
 
 
 def _place(kind: type, name: str) -> str | None:

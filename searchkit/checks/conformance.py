@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.algorithms.validators import expect
 from searchkit.authors.user_code import AuthorError, place_of_callable, places_of, raised
 from searchkit.checks.ground import (
     STATES,
@@ -134,6 +135,7 @@ def check_problem(
       found     no step leads back
       ...
     """
+    expect(problem, Problem, "problem", "a Problem")
     if states < 1:
         raise UsageError(f"states is {states}; it must be 1 or more")
     chosen = laws_named(laws)

@@ -10,7 +10,7 @@ import attrs
 from searchkit.limits import LimitKind
 from searchkit.result import Statistics
 from searchkit.solutions.path_numbers import Paths
-from searchkit.texts.amounts import plural
+from searchkit.texts.amounts import plural, seconds
 
 
 @attrs.frozen(kw_only=True)
@@ -84,6 +84,17 @@ class Exploration:
             return f"{states}, the farthest {farthest} away, {self.mean:.3f} on average"
         end = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
         return f"{end}: {states} reached, the last layer may be incomplete"
+
+    def __repr__(self) -> str:
+        return f"<Exploration: {self.summary}>"
+
+    def __str__(self) -> str:
+        """How many states there are and how far, and the work, by lines."""
+        work = self.statistics
+        return (
+            f"{self.summary}\nfrom the {self.origin} ({self.engine} engine): {work.expanded:,} "
+            f"expanded, {work.generated:,} generated, {seconds(work.seconds)}"
+        )
 
     @property
     def work(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import attrs
 
+from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, Symmetry, steps_into
@@ -22,6 +23,7 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem
 from searchkit.premises.asking import goals_of, starts_of
 from searchkit.premises.kinds import check_kinds
+from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import Premises, explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
@@ -75,7 +77,10 @@ def explore(
     Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
     the answer would have rested on.
     """
+    expect(problem, Problem, "problem", "a Problem")
+    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     check_kinds(problem)
+    point_out(problem)
     if problem.costs is not Costs.UNIT:
         raise UnsuitableError(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"

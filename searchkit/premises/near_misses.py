@@ -1,4 +1,4 @@
-"""Methods whose names are nearly those of the protocol, so that nobody ever calls them."""
+"""Names that are nearly those of the protocol, so that nobody ever calls or reads them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import warnings
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
+from traceback import extract_stack
 from weakref import WeakSet
 
 from searchkit import capabilities
-from searchkit.authors.user_code import is_ours_class, place_of
+from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.user_code import place_of
 from searchkit.errors import SearchkitWarning
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
@@ -18,7 +20,7 @@ _LOOKED_AT: WeakSet[type] = WeakSet()
 LIKENESS = 0.85
 """Between names, by Ratcliff and Obershelp's measure: one letter of six, or two swapped."""
 SHORTEST = 6
-"""Names of fewer letters are alike by chance."""
+"""Names of fewer letters are alike by chance, but for those of packed problems."""
 _others: set[type] = set()
 
 
@@ -44,7 +46,8 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
     >>> list(near_misses(Walk()))
     [('goal_state', 'goal_states'), ('sucessors', 'successors')]
     """
-    known = _known(isinstance(value, Problem), isinstance(value, (PackedProblem, PackedHeuristic)))
+    packed = isinstance(value, (PackedProblem, PackedHeuristic))
+    known = _known(isinstance(value, Problem), packed)
     written = {
         name
         for cls in type(value).__mro__
@@ -52,40 +55,49 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
         for name in vars(cls)
         if not name.startswith("_")
     }
-    for name in sorted(written - known):
-        if len(name) >= SHORTEST and callable(getattr(type(value), name, None)):
-            close = get_close_matches(name, known, n=1, cutoff=LIKENESS)
-            if close:
-                yield name, close[0]
+    for name in sorted(written - known.keys()):
+        is_method = callable(getattr(type(value), name, None))
+        meant = [each for each, kind in known.items() if kind is is_method]
+        for close in get_close_matches(name, meant, n=1, cutoff=LIKENESS):
+            if len(name) >= SHORTEST or (packed and name.rstrip("s") != close.rstrip("s")):
+                yield name, close
 
 
 def point_out(value: object) -> None:
     """Warn of the near misses of a problem or heuristic, once for each class."""
     for text in new_near_misses(value, type(value).__name__):
-        warnings.warn(text, SearchkitWarning, stacklevel=3)
+        callers = enumerate(reversed(extract_stack()), start=1)
+        level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
+        warnings.warn(text, SearchkitWarning, stacklevel=level)
 
 
 def new_near_misses(value: object, name: str) -> list[str]:
     """A line for each near miss, which names `value`; none if its class was asked about before."""
-    if type(value) in _LOOKED_AT:
+    written = next((cls for cls in type(value).__mro__ if not is_ours_class(cls)), object)
+    if written in _LOOKED_AT:
         return []
-    _LOOKED_AT.add(type(value))
-    found = [(method, meant, place_of(value, method)) for method, meant in near_misses(value)]
+    _LOOKED_AT.add(written)
+    found = [(each, meant, place_of(value, each)) for each, meant in near_misses(value)]
     return [
-        f"{name}: nothing calls {method}{f' at {place}' if place else ''}; did you mean {meant}?"
-        for method, meant, place in found
+        f"{name}: nothing {'calls' if callable(getattr(value, each)) else 'reads'} {each}"
+        f"{f' at {place}' if place else ''}; did you mean {meant}?"
+        for each, meant, place in found
     ]
 
 
 @cache
-def _known(of_problem: bool, packed: bool) -> frozenset[str]:
-    """The names of the protocol."""
+def _known(of_problem: bool, packed: bool) -> dict[str, bool]:
+    """The names of the protocol, and whether each is of a method."""
     if not of_problem:
         return _names(CarriedHeuristic)
     protocols = [value for name, value in vars(capabilities).items() if name.startswith("Has")]
-    names = _names(PackedProblem if packed else Problem)
-    return names.union(*(_names(each) for each in (*protocols, *_others)))
+    own = PackedProblem if packed else Problem
+    return {
+        name: is_method
+        for each in (own, *protocols, *_others)
+        for name, is_method in _names(each).items()
+    }
 
 
-def _names(cls: type) -> frozenset[str]:
-    return frozenset(name for name in dir(cls) if not name.startswith("_"))
+def _names(cls: type) -> dict[str, bool]:
+    return {name: callable(getattr(cls, name)) for name in dir(cls) if not name.startswith("_")}

@@ -92,6 +92,7 @@ class Series:
             return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
         with blaming(problem):
             heuristic = _heuristic(problem, algorithm)
+            point_out(heuristic)
             starts = starts_of(problem)
             if isinstance(problem, PackedProblem):
                 check_starts(problem, starts)

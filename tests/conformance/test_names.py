@@ -58,6 +58,26 @@ def test_methods_of_heuristics():
     assert dict(near_misses(Mine())) == {"estimates": "estimate", "changed": "change"}
 
 
+@pytest.mark.parametrize(
+    ("base", "name", "value", "meant"),
+    [
+        (Lamps, "raks", 64, "ranks"),
+        (Lamps, "rnk", lambda self, state: state, "rank"),
+        (Lamps, "aply", lambda self, state, control, operator: state, "apply"),
+        (Lamps, "keys", lambda self: [], None),
+        (Lamps, "word", 0, None),
+        (Row, "undirectd", True, "undirected"),
+        (Row, "goal_state", 9, None),
+        (PackedHeuristic, "estimat", lambda self, state: 0, "estimate"),
+        (PackedHeuristic, "chnge", lambda self, state: 0, "change"),
+    ],
+)
+def test_kernels_and_attributes(base, name, value, meant):
+    members = {"estimate": lambda self, state: 0, name: value, "__module__": __name__}
+    found = near_misses(type("Mine", (base,), members)())
+    assert dict(found) == ({} if meant is None else {name: meant})
+
+
 def test_other_names_are_nobodys_business():
     class Mine(Row):
         starts = moves = board = cells = legal_moves = goal = size = lambda self: None

@@ -14,17 +14,22 @@ from searchkit import (
     Limits,
     UnsuitableError,
     UsageError,
+    puzzle,
     solve,
     solve_many,
 )
-from searchkit.checks import check_heuristic
+from searchkit.checks import check_heuristic, check_problem
+from searchkit.explore import explore
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.packed import ZeroHeuristic
+from searchkit.verify import verify_solution
 from searchkit_sliding import Board, SlidingPuzzle
 from searchkit_stages import Stages
 
 PUZZLE = SlidingPuzzle.read(Board.rectangle(2, 2), "1230", "1230")
+
+SOLVED = solve(PUZZLE, AStar())
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: AStar("manhattan"), TypeError, "heuristic is 'manhattan'; it must be a Heuristic"),
@@ -45,6 +50,21 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: check_heuristic("8-puzzle"), UsageError, "problem is '8-puzzle'"),
     (lambda: check_heuristic(PUZZLE, "manhattan"), UsageError, "heuristic is 'manhattan'"),
     (lambda: pattern_heuristic(PUZZLE, None), UsageError, "name is None"),
+    (lambda: puzzle(None), UsageError, "name is None"),
+    (lambda: puzzle("8-puzzle", start=5), UsageError, "start is 5; it must be a text"),
+    (lambda: puzzle("8-puzzle", start=b"1"), UsageError, "start is b'1'; it must be a text"),
+    (lambda: puzzle("8-puzzle", goal=(1, 2)), UsageError, "goal is (1, 2); it must be a text"),
+    (lambda: explore(5), UsageError, "problem is 5"),
+    (lambda: explore(PUZZLE, limits=5), UsageError, "limits is 5"),
+    (lambda: check_problem(5), UsageError, "problem is 5"),
+    (lambda: verify_solution(5, SOLVED.solution), UsageError, "problem is 5"),
+    (lambda: verify_solution(PUZZLE, SOLVED), UsageError, "a Solution, like result.solution"),
+    (lambda: verify_solution(PUZZLE, SOLVED.actions), UsageError, "like result.solution"),
+    (lambda: Limits(cost="3"), UsageError, "limit cost is '3'; it must be a whole number"),
+    (lambda: Limits(time="2m"), UsageError, "limit time is '2m'; it must be a number, 0 or"),
+    (lambda: Limits(cost=True), UsageError, "limit cost is True"),
+    (lambda: Limits(expansions=1.5), UsageError, "limit expansions is 1.5"),
+    (lambda: Limits(time=float("nan")), UsageError, "limit time is nan"),
 ]
 
 

@@ -22,6 +22,7 @@ from searchkit import (
     IDAStar,
     LimitKind,
     Limits,
+    PackedHeuristic,
     Problem,
     ProblemError,
     Status,
@@ -35,6 +36,7 @@ from searchkit.explore import explore
 from searchkit.running.task import Outcome
 from searchkit.solving.engines import register_engine
 from searchkit_sliding import eight_puzzle
+from tests.support.honest import Lamps
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
@@ -292,6 +294,16 @@ def test_a_default_heuristic_that_raises():
 
     with pytest.raises(ProblemError, match="Raising failed: SystemExit"):
         solve(Raising(), AStar())
+
+
+@pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
+def test_what_is_raised_in_the_code_of_a_heuristic(engine):
+    class Failing(PackedHeuristic):
+        def estimate(self, state):
+            return no_such_name  # noqa: F821
+
+    with pytest.raises(ProblemError, match=r"^Failing\b.*no_such_name"):
+        solve(Lamps(), AStar(Failing()), engine=engine)
 
 
 def test_the_heuristic_of_starts():

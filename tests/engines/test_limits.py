@@ -116,7 +116,7 @@ def test_progress_is_told(algorithm, slow_clock):
 
 @pytest.mark.parametrize("field", ["time", "memory", "expansions", "cost"])
 def test_negative_limits_are_refused(field):
-    with pytest.raises(ValueError, match=field):
+    with pytest.raises(UsageError, match=f"limit {field} is -1;"):
         Limits(**{field: -1})
 
 

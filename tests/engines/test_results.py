@@ -13,8 +13,10 @@ from searchkit import (
     Status,
     Step,
     UnsolvableError,
+    explore,
     solve,
 )
+from searchkit_sliding import eight_puzzle
 
 
 class Road(Problem[int, str]):
@@ -102,3 +104,11 @@ def test_a_problem_shows_its_start():
     assert str(Road(3)) == "Road\nat 0"
     assert str(Road(3, (5, 6))) == "Road\nat 5\nand other starts"
     assert str(Road(3, ())) == "Road"
+
+
+def test_an_exploration_shows_how_far_it_went():
+    found = explore(eight_puzzle(), limits=Limits(expansions=99), engine="reference")
+    assert repr(found) == f"<Exploration: {found.summary}>"
+    first, second = str(found).splitlines()
+    assert first == found.summary
+    assert second.startswith("from the goal (reference engine): 99 expanded, ")
