@@ -15,6 +15,7 @@ from searchkit.checks.ground import (
     UNREGISTERED,
     Breach,
     Ground,
+    NoStates,
     OutOfTime,
     Registered,
 )
@@ -225,6 +226,9 @@ def _tried(law: Law, ground: Ground) -> Verdict:
             return
         except OutOfTime:
             scope = f"{OUT_OF_TIME} after {plural(ground.looked_at, 'state')}"
+            return
+        except NoStates:
+            scope = Unchecked("the steps out of no state are known")
             return
         except AuthorError as error:
             failure = error

@@ -107,6 +107,10 @@ class OutOfTime(SearchkitError):  # noqa: N818  (a signal, not an error)
     """The time for the laws is over."""
 
 
+class NoStates(SearchkitError):  # noqa: N818  (a signal, not an error)
+    """There is no state that a law could be tried on."""
+
+
 @attrs.define(eq=False)
 class Ground:
     """A problem, what was registered for it, and the states to try laws on.
@@ -252,7 +256,12 @@ class Ground:
         return self.watched(self.sound())
 
     def watched(self, visits: Sequence[Visit]) -> Iterator[Visit]:
-        """`visits`, until the time is over, each noted as what is looked at."""
+        """`visits`, until the time is over, each noted as what is looked at.
+
+        Raises `NoStates` where there are none.
+        """
+        if not visits:
+            raise NoStates
         for visit in visits:
             self.watch()
             self.current = visit
@@ -298,6 +307,7 @@ class Ground:
             self.number = {visit.key: visit for visit in self.visited}
             self._walk(roots + others, rng)
             self._shorten()
+        self.is_whole = self.is_whole and len(self.sound()) == len(self.visited)
 
     def _others(self, rng: random.Random) -> Iterator[Visit]:
         """The listed goals and some random states, as far as they can be had.

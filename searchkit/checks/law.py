@@ -77,12 +77,14 @@ def at_states(
     """
 
     def check(ground: Ground) -> Findings:
-        for visit in ground.watched(ground.visited if method else ground.sound()):
-            if visit.failure is None:
-                breach = look(ground, visit)
-            else:
-                is_about = visit.failure.method == method
-                breach = ground.breach(visit.failure, expected, method) if is_about else None
+        tried = [
+            visit
+            for visit in ground.visited
+            if visit.failure is None or visit.failure.method == method
+        ]
+        for visit in ground.watched(tried):
+            failure = visit.failure
+            breach = ground.breach(failure, expected, method) if failure else look(ground, visit)
             if breach is not None:
                 yield breach
         return None

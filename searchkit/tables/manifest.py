@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
+from json import JSONDecodeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -93,11 +94,15 @@ class Manifest:
         try:
             content = read_json(path)
         except (OSError, ValueError, RecursionError) as error:
+            is_syntax = isinstance(error, (JSONDecodeError, UnicodeDecodeError))
+            why = "it is not JSON" if is_syntax else getattr(error, "strerror", None) or error
             raise UsageError(
-                f"{path} cannot be read as the manifest of a table: {error}; give the folder "
+                f"{path} cannot be read as the manifest of a table: {why}; give the folder "
                 "that explore --checkpoint made"
             ) from error
         try:
+            if not isinstance(content, dict):
+                raise TypeError("it holds no names with values")
             if content["format"] != FORMAT:
                 raise UsageError(
                     f"{path} has format {content['format']!r:.80}; this version reads {FORMAT}"
@@ -113,9 +118,9 @@ class Manifest:
                 complete=content["complete"],
             )
         except WRONG_CONTENT as error:
+            why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise UsageError(
-                f"{path} is not a manifest of a table, or was damaged: {error!r:.200}; "
-                f"explore again "
+                f"{path} is not a manifest of a table, or was damaged: {why:.200}; explore again "
                 "into an empty folder"
             ) from error
 

@@ -305,7 +305,16 @@ def test_a_table_that_cannot_be_walked_back_in(call: Call, save: Any, plugin: An
 
 
 DAMAGE: list[tuple[Callable[[Path], Any], str]] = [
-    (shutil.rmtree, "cannot be read as the manifest of a table"),
+    (shutil.rmtree, "cannot be read as the manifest of a table: No such file or directory; give"),
+    (
+        lambda folder: (folder / "manifest.json").write_bytes(b""),
+        "of a table: it is not JSON; give",
+    ),
+    (lambda folder: (folder / "manifest.json").write_bytes(b"[]"), "damaged: it holds no names"),
+    (
+        lambda folder: change(folder, lambda it: it.pop("format")),
+        "damaged: it lacks 'format'; explore again",
+    ),
     (lambda folder: (folder / "manifest.json").unlink(), "cannot be read as the manifest"),
     (lambda folder: (folder / "manifest.json").write_bytes(b"\x93\0{"), "cannot be read as the"),
     (lambda folder: change(folder, lambda it: it.update(format="x/2")), "this version reads"),

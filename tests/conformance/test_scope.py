@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from searchkit import Problem, Step
 from searchkit.checks import check_problem
+from searchkit.checks.verdicts import Status
 from searchkit_sliding import Board, SlidingPuzzle
 
 
@@ -46,6 +47,29 @@ def broken(problem):
 
 def test_wrong_successors_are_not_put_down_to_heuristics():
     assert broken(Nothing()) == ["successors"]
+
+
+def test_laws_that_no_state_was_left_for_are_not_checked():
+    report = check_problem(Nothing(), engine="reference")
+    tried = {verdict.law: verdict for verdict in report.verdicts}
+    for law in ("mutation", "keys", "actions", "costs", "goals", "texts", "pictures"):
+        assert str(tried[law]) == f"{law}: not checked: the steps out of no state are known"
+    assert [each.law for each in report.verdicts if each.status is Status.HOLDS] == [
+        "starts", "names",
+    ]  # fmt: skip
+    assert not report.whole
+
+
+def test_a_space_with_a_state_that_fails_is_not_whole():
+    class Mine(Nothing):
+        undirected = False
+
+        def successors(self, state):
+            return [Step("left", state - 1)] if state else None
+
+    report = check_problem(Mine(), laws=["keys", "mutation"])
+    assert [each.scope for each in report.verdicts] == ["3 states", "3 states"]
+    assert not report.whole
 
 
 def test_what_differs_from_call_to_call_is_no_change_of_a_state():
