@@ -56,14 +56,14 @@ def read(text: str) -> list[Field]:
     fields = home()
     for token in tokens:
         if not re.fullmatch(r"[URFDLB][2']?", token):
-            raise ParseError(_not_a_cube(text, tokens, letters))
+            raise ParseError(_not_a_cube(text, letters))
         fields = [turn_of(token)[field] for field in fields]
     if not tokens:
         raise ParseError(f"the cube is empty; write it like {EXAMPLE}")
     return hold(fields)
 
 
-def _not_a_cube(text: str, tokens: list[str], letters: str) -> str:
+def _not_a_cube(text: str, letters: str) -> str:
     if len(letters) == 24 and set(letters) <= set(FACES):
         face = next(face for face in FACES if letters.count(face) != 4)
         return f"{quoted(text)} has {letters.count(face)} stickers of colour {face}; each has 4"

@@ -17,7 +17,6 @@ from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
-from searchkit_peg.parity import parity
 from searchkit_peg.pictures import draw
 from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
@@ -266,10 +265,6 @@ class PegSolitaire(PackedProblem[Jump]):
     def certificate(self, state: int) -> Certificate | None:
         """Too few pegs, a parity that no jump changes, or a weight that no jump raises."""
         return why_impossible(self.board, state, self.goals)
-
-    def position_class(self, state: int) -> tuple[int, ...]:
-        """The parities that no jump changes (see `searchkit_peg.parity`)."""
-        return tuple(parity(state & cells) for cells in self.board.invariants)
 
     def symmetries(self) -> list[Symmetry[int, Jump]]:
         """The maps of the board that keep the set of goals."""

@@ -150,9 +150,9 @@ class HeuristicReport:
         if self.dead_ends or self.false_dead_ends:
             false = ""
             if self.false_dead_ends:
-                are = "state that is" if self.false_dead_ends == 1 else "states that are"
-                false = f"; a way is known from {self.false_dead_ends:,} {are} told"
-            yield f"  dead ends: {self.dead_ends_known:,} of {self.dead_ends:,} are told{false}"
+                are = "state reported as one" if self.false_dead_ends == 1 else "states so reported"
+                false = f"; a way is known from {self.false_dead_ends:,} {are}"
+            yield f"  dead ends: {self.dead_ends_known:,} of {self.dead_ends:,} recognised{false}"
         if self.disagreed:
             yield f"  NOT the same in all forms: {plural(self.disagreed, 'disagreement')}"
             yield from (f"    {each}" for each in self.disagreements)

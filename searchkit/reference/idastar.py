@@ -25,9 +25,9 @@ And the keys of the states that no step may lead back to.
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
     """Depth-first searches with a growing bound on f = g + h; optimal if h is admissible.
 
-    The bound grows to the smallest f that was pruned. If an iteration prunes nothing by it, every
-    path without a cycle was tried and there is no solution. With a weight, the bound is on
-    g + weight x h, and the solution costs at most weight times the optimal one.
+    The first bound is the least h of a start; then it grows to the smallest f that was pruned. If
+    an iteration prunes nothing by it, every path without a cycle was tried and there is no
+    solution. A weight changes only how `Round.f` adds g and h: see `engines/deepening.py`.
 
     Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal cost).
     """

@@ -55,7 +55,10 @@ def test_what_is_too_large(check: Call) -> None:
     endless = check("endless")
     assert endless.code == 1
     assert "    7: estimate infinity, distance is 7" in endless.lines
-    assert "  dead ends: 0 of 0 are told; a way is known from 1 state that is told" in endless.lines
+    assert (
+        "  dead ends: 0 of 0 recognised; a way is known from 1 state reported as one"
+        in endless.lines
+    )
 
 
 def test_what_contradicts_itself(check: Call) -> None:

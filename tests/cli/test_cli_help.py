@@ -79,7 +79,7 @@ def test_examples_work(
         written = call("run", "8-puzzle", "--start", "123450786", "--json").out
         Path("solution.json").write_text(written)
     if name == "table":
-        assert call("explore", "6-puzzle", "--save", "layers", "-q").code == 0
+        assert call("explore", "6-puzzle", "--checkpoint", "layers", "-q").code == 0
     if name == "pdb info":
         assert call("pdb", "build", "8-puzzle", "5-3", "-q").code == 0
     program, *words = shlex.split(line)

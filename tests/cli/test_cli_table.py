@@ -1,4 +1,4 @@
-"""`searchkit explore --save FOLDER` and `searchkit table FOLDER`."""
+"""`searchkit explore --checkpoint FOLDER` and `searchkit table FOLDER`."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def save(call: Call, tmp_path: Path) -> Callable[..., Path]:
 
     def explore_into(*args: str, code: ExitCode = ExitCode.OK) -> Path:
         folder = tmp_path / f"table{len(list(tmp_path.iterdir()))}"
-        outcome = call("explore", *args, "--save", str(folder))
+        outcome = call("explore", *args, "--checkpoint", str(folder))
         assert (outcome.code, outcome.err) == (code, "")
         return folder
 
@@ -221,7 +221,7 @@ def test_check(call: Call, save: Any) -> None:
     refused(call("table", str(folder)), f"{file} has changed since it was written")
     refused(call("table", str(folder), "--check"), f"{file} has changed since it was written")
     refused(
-        call("explore", "sliding", "-p", "size=2x3", "--save", str(folder)),
+        call("explore", "sliding", "-p", "size=2x3", "--checkpoint", str(folder)),
         f"{file} has changed since it was written",
     )
 
@@ -255,10 +255,10 @@ def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
     assert (again.code, again.err) == (ExitCode.OK, "")
     assert content(folder) == content(whole)
     for extra in (["--max-expansions", "1"], ["--max-time", "1ms"], []):
-        outcome = call("explore", *args, "--save", str(folder), *extra)
+        outcome = call("explore", *args, "--checkpoint", str(folder), *extra)
         assert outcome.code == ExitCode.OK
         assert "360 states, the farthest 21 moves away" in outcome.out
-    document = json.loads(call("explore", *args, "--save", str(folder), "--json").out)
+    document = json.loads(call("explore", *args, "--checkpoint", str(folder), "--json").out)
     assert (document["states"], document["complete"]) == (360, True)
 
 
@@ -284,7 +284,7 @@ def test_another_exploration_is_refused(
 ) -> None:
     folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     before = content(folder)
-    outcome = call("explore", *args, "--plugin", plugin(), "--save", str(folder))
+    outcome = call("explore", *args, "--plugin", plugin(), "--checkpoint", str(folder))
     refused(outcome, words)
     assert content(folder) == before
 
@@ -292,10 +292,10 @@ def test_another_exploration_is_refused(
 def test_changed_rules_are_refused(call: Call, save: Any, plugin: Any) -> None:
     folder = save("rules", "--plugin", plugin(1), "--max-cost", "4", code=ExitCode.GAVE_UP)
     before = content(folder)
-    outcome = call("explore", "rules", "--plugin", plugin(7), "--save", str(folder))
+    outcome = call("explore", "rules", "--plugin", plugin(7), "--checkpoint", str(folder))
     refused(outcome, f"{folder} was made by other rules: it lacks 10, a successor of 3")
     assert content(folder) == before
-    assert call("explore", "rules", "--plugin", plugin(1), "--save", str(folder)).code == 0
+    assert call("explore", "rules", "--plugin", plugin(1), "--checkpoint", str(folder)).code == 0
 
 
 def test_a_table_that_cannot_be_walked_back_in(call: Call, save: Any, plugin: Any) -> None:
@@ -334,7 +334,7 @@ def test_damaged_tables(call: Call, save: Any, damage: Any, words: str) -> None:
     refused(call("table", str(folder), "--check", "--state", "123450"), words)
     assert (content(folder) if folder.exists() else None) == before
     if before is not None and "manifest.json" in before:
-        refused(call("explore", "sliding", "-p", "size=2x3", "--save", str(folder)), words)
+        refused(call("explore", "sliding", "-p", "size=2x3", "--checkpoint", str(folder)), words)
         assert content(folder) == before
 
 
@@ -342,7 +342,7 @@ def test_layers_whose_manifest_is_lost_are_not_overwritten(call: Call, save: Any
     folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     (folder / "manifest.json").unlink()
     before = content(folder)
-    outcome = call("explore", "8-puzzle", "--save", str(folder))
+    outcome = call("explore", "8-puzzle", "--checkpoint", str(folder))
     refused(outcome, "holds other files (layer-0000.npy); give an empty folder")
     assert content(folder) == before
 
@@ -382,7 +382,7 @@ def test_wrong_usage(call: Call, save: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     refused(call("table"), "Missing argument 'FOLDER'")
     refused(call("table", str(tmp_path / "file")), "is a file")
-    refused(call("explore", "8-puzzle", "--save", str(tmp_path / "file")), "is a file")
+    refused(call("explore", "8-puzzle", "--checkpoint", str(tmp_path / "file")), "is a file")
     folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)
     for state, words in [("12345", "'12345'"), ("123455", "'123455'"), ("", "empty")]:
         refused(call("table", str(folder), "--state", state), words)
@@ -391,7 +391,7 @@ def test_wrong_usage(call: Call, save: Any, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made(call: Call, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     place = tmp_path / "file" / "table"
-    outcome = call("explore", "8-puzzle", "--save", str(place))
+    outcome = call("explore", "8-puzzle", "--checkpoint", str(place))
     refused(outcome, str(place), "give a folder that can be written to", code=ExitCode.BUG)
     assert (tmp_path / "file").read_text() == "mine"
 

@@ -5,7 +5,14 @@ from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_peg.board import PegBoard, bits_of, cells_of
 from searchkit_peg.isometries import cell_maps, map_pegs
 from searchkit_peg.parity import null_space
-from tests.support.peg_naive import DIAMOND, ENGLISH, FRENCH, TRIANGLE, layers
+from tests.support.peg_naive import (
+    DIAMOND,
+    ENGLISH,
+    FRENCH,
+    TRIANGLE,
+    layers,
+    position_class,
+)
 
 ALL_BOARDS = [HOPPERS, ENGLISH, FRENCH, DIAMOND, TRIANGLE]
 
@@ -75,7 +82,7 @@ def test_the_rule_of_three_leaves_the_known_number_of_problems(board, board_fact
         for survivor in range(len(board.cells)):
             problem = PegSolitaire.single_vacancy(board, vacant, survivor)
             (goal,) = problem.goals
-            if problem.position_class(problem.start) == problem.position_class(goal):
+            if position_class(problem.board, problem.start) == position_class(problem.board, goal):
                 open_problems.add(min((each[vacant], each[survivor]) for each in maps))
     expected = {f"{name}": n for name, n in board_facts["rule_of_three_problems"].items()}
     size = f"{board.name}{len(board.cells)}"

@@ -25,6 +25,7 @@ from searchkit_peg.boards import (
     triangle,
 )
 from searchkit_peg.isometries import cell_maps
+from tests.support.peg_naive import position_class
 
 SQUARE = PegBoard.draw("square", "ooo\nooo\nooo", ORTHOGONAL)
 SMALL = [
@@ -320,7 +321,7 @@ def test_why_a_forgery_is_refused(problem, kind, data, message):
 def test_a_pagoda_excludes_what_position_classes_allow():
     """All but one corner of 3x3 cells, and the last peg in that corner."""
     problem = BY_PAGODA
-    assert problem.position_class(problem.start) == problem.position_class(1)
+    assert position_class(problem.board, problem.start) == position_class(problem.board, 1)
     certificate = problem.certificate(problem.start)
     assert certificate.kind == "pagoda"
     assert certificate.text.endswith("(pagoda function)")
@@ -395,7 +396,9 @@ def allowed_by_classes(board):
     for vacant in range(len(board.cells)):
         for last in range(len(board.cells)):
             problem = PegSolitaire.single_vacancy(board, vacant, last)
-            if problem.position_class(problem.start) == problem.position_class(1 << last):
+            if position_class(problem.board, problem.start) == position_class(
+                problem.board, 1 << last
+            ):
                 found.setdefault(min((each[vacant], each[last]) for each in maps), problem)
     return list(found.values())
 

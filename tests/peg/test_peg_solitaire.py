@@ -10,7 +10,14 @@ from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.transforms import fix_first_step
 from searchkit_peg import HOPPERS, FullRegions, PegBoard, PegsAboveGoal, PegSolitaire, hoppers
 from searchkit_peg.board import bits_of
-from tests.support.peg_naive import ENGLISH, jumps_problem, layers, to_goal, zero_one_distances
+from tests.support.peg_naive import (
+    ENGLISH,
+    jumps_problem,
+    layers,
+    position_class,
+    to_goal,
+    zero_one_distances,
+)
 
 positions = st.integers(0, HOPPERS.full)
 
@@ -133,8 +140,8 @@ def test_a_parity_certificate_names_the_cells():
     assert "in the goal it is" in reason
     assert "\n" not in reason
     # Two goals, each excluded by another parity only.
-    classes = {cell: problem.position_class(1 << cell) for cell in range(len(ENGLISH.cells))}
-    start = problem.position_class(problem.start)
+    classes = {cell: position_class(problem.board, 1 << cell) for cell in range(len(ENGLISH.cells))}
+    start = position_class(problem.board, problem.start)
     for one, other in product(classes, repeat=2):
         goals = (classes[one], classes[other])
         if start not in goals and all(map(lambda *bits: bits[0] in bits[1:], start, *goals)):

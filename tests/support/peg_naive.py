@@ -30,6 +30,11 @@ TRIANGLE = PegBoard.draw(
 )
 
 
+def position_class(board, pegs):
+    """The parities that no jump changes, of which a certificate names one that differs."""
+    return tuple((pegs & cells).bit_count() & 1 for cells in board.invariants)
+
+
 def jumps_problem():
     return PegSolitaire.single_vacancy(HOPPERS, 6)
 

@@ -24,7 +24,7 @@ ARGUMENTS = ["explore", "sliding", "-p", "size=3x3", "--limit", "0", "--quiet"]
 
 def start(script: list[str], folder: Path, **more: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, *script, *ARGUMENTS, "--save", str(folder)],
+        [sys.executable, *script, *ARGUMENTS, "--checkpoint", str(folder)],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more,
     )  # fmt: skip
 

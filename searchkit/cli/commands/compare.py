@@ -78,7 +78,7 @@ def command(**options: Any) -> ExitCode:
 
     One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
     `--format`, `--output`, `--plot` or `--report`, each run has a process of its own, and medians
-    of time and memory are told.
+    of time and memory are shown.
 
     Limits hold for each run; by default, each gives up after 60 seconds.
     """

@@ -49,7 +49,7 @@ SHOWN = 24
            "(auto), or all of them (none).", default="none", show_default=True),
     flag("--paths", "Count the shortest paths to every layer, to goals, and to states without "
          "successors."),
-    file("--save --checkpoint checkpoint", "Write each complete layer to FOLDER, and go on after "
+    file("--checkpoint", "Write each complete layer to FOLDER, and go on after "
          "the layers that are there; `searchkit table FOLDER` opens them.",
          metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path)),
     whole("--limit", "Show at most N of the farthest states.", default=SHOWN, show_default=True),

@@ -82,7 +82,7 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
     for line in output.side_by_side(pictures, output.width()):
         output.draw(line)
     if goal is None:
-        click.echo("goal: not one single state that is known")
+        click.echo("goal: several states, or given only by a test")
     click.echo()
 
 

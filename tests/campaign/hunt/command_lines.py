@@ -100,7 +100,6 @@ TEXTS = {
     "law": ("successors", "keys", "goals", "costs"),
     "renderer": ("unicode", "ascii", "nope"),
     "plugin": ("boards.txt", "solution.json", "nowhere.py", "."),
-    "save": ("layers", "other"),
     "checkpoint": ("layers", "other"),
 }  # fmt: skip
 LIMIT_SECONDS = 0.3
@@ -207,7 +206,7 @@ class CommandLines(Group):
         boards = "123450786\n12345\n123456870\n"
         (self.pristine / "boards.txt").write_text(boards, encoding="utf-8")
         layers = str(self.pristine / "layers")
-        call(["explore", "sliding", "-p", "size=2x3", "--save", layers, "-q", "--limit", "0"])
+        call(["explore", "sliding", "-p", "size=2x3", "--checkpoint", layers, "-q", "--limit", "0"])
 
     def make(self, rng: random.Random) -> Line:
         base = shlex.split(rng.choice(BASES))

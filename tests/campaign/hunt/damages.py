@@ -93,7 +93,7 @@ class Damages(Group):
         self.sound.mkdir(parents=True)
         for name, words in TABLES.items():
             folder = self.sound / name
-            call(["explore", *words.split(), "-q", "--limit", "0", "--save", str(folder)])
+            call(["explore", *words.split(), "-q", "--limit", "0", "--checkpoint", str(folder)])
             states = self.states(name)
             self.truth[name] = {state: self.asked(folder, state).out for state in states}
         os.environ["SEARCHKIT_DATA_DIR"] = str(self.sound / "pdb")
@@ -159,7 +159,7 @@ class Damages(Group):
             same = all(now.get(name) == data for name, data in sound.items() if "layer" in name)
             demand(same, answer, "layers are damaged, and it is said that they are not")
         words = TABLES[case.kind].split()
-        answer = call(["explore", *words, "-q", "--limit", "0", "--save", str(room)])
+        answer = call(["explore", *words, "-q", "--limit", "0", "--checkpoint", str(room)])
         judge_answer(answer)
         if answer.code in (0, 12):
             now = contents(room)

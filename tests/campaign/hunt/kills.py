@@ -109,7 +109,10 @@ class Kills(Group):
             warm = self.fresh("warm")
             os.environ["SEARCHKIT_DATA_DIR"] = str(warm / "data")
             call(
-                [*case.words, *(["--save", str(warm / "layers")] if case.kind == "explore" else [])]
+                [
+                    *case.words,
+                    *(["--checkpoint", str(warm / "layers")] if case.kind == "explore" else []),
+                ]
             )
             folder = self.fresh("undisturbed")
             done = self.child(case, folder)
@@ -123,7 +126,7 @@ class Kills(Group):
     ) -> Ended:
         words = list(case.words)
         if case.kind == "explore":
-            words += ["--save", str(folder / "layers")]
+            words += ["--checkpoint", str(folder / "layers")]
         os.environ["SEARCHKIT_DATA_DIR"] = str(folder / "data")
         streams = self.fresh("streams")
         child = begun(words, streams, small_memory if case.kind == "explore" else None)

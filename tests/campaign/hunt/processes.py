@@ -39,7 +39,7 @@ LONG = (
     "run peg --algo bfs --engine reference",
     "explore 15-puzzle --engine reference",
     "explore 15-puzzle --engine compiled",
-    "explore 15-puzzle --engine compiled --save layers",
+    "explore 15-puzzle --engine compiled --checkpoint layers",
     "compare 15-puzzle --random 2 --seed 5 --algo bfs --repeat 1",
     "check 15-puzzle",
     "check-heuristic 15-puzzle --heuristic manhattan",
@@ -47,7 +47,7 @@ LONG = (
 """Calls that last for hours."""
 MEMORY = [line for line in LONG if line.startswith(("run", "explore")) and "save" not in line]
 WRITING = (
-    "explore sliding -p size=2x4 --save layers --limit 0 -q",
+    "explore sliding -p size=2x4 --checkpoint layers --limit 0 -q",
     "run 8-puzzle --start 123450786 --html page.html",
     "explore 6-puzzle --plot layers.svg",
     "explore 6-puzzle --report page.html",
