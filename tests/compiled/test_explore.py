@@ -75,8 +75,15 @@ def test_ranked_spaces(kind, threads):
             if found.limit is None:
                 assert found.statistics.expanded == expected.statistics.expanded
                 assert found.statistics.generated == expected.statistics.generated
+            for each in (found, expected):
+                assert looked_farther(each) or each.limit is None
 
     check()
+
+
+def looked_farther(found):
+    """Whether a state of the last layer was expanded, and counted, to know that there are more."""
+    return sum(found.layers[:-1]) < found.statistics.expanded <= found.states
 
 
 @pytest.fixture
@@ -110,6 +117,8 @@ def test_cost_limit(depth, threads, threads_from_the_start):
     assert answer(found) == answer(expected)
     assert set(found.farthest) == set(expected.farthest)
     assert len(found.farthest) == found.layers[-1]
+    assert looked_farther(found)
+    assert looked_farther(expected)
 
 
 @pytest.mark.parametrize("nodes", [1, 100, 5000, 100_000])

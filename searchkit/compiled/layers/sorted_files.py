@@ -103,7 +103,7 @@ class FileLayers(Explorer):
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer."""
-        yield from self._expand_layer(self.table.layer(self.depth))
+        yield from self._expand_layer(look=False)
         return (yield from self._next_layer())
 
     def _known(self) -> list[Words]:
@@ -111,33 +111,35 @@ class FileLayers(Explorer):
         first = max(0, self.depth - 1) if self.task.problem.undirected else 0
         return [self.table.layer(depth) for depth in range(first, len(self.sizes))]
 
-    def _expand_layer(self, layer: Words) -> Generator[None, None, None]:
-        """Make the runs of all successors of a layer."""
-        task, at, known = self.task, 0, self._known()
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer, of which nothing is kept."""
+        return (yield from self._expand_layer(look=True))
+
+    def _expand_layer(self, *, look: bool) -> Generator[None, None, bool]:
+        """Make the runs of all successors of the last layer, or look only until one is new.
+
+        Whether one is, if that was looked for.
+        """
+        task, layer, at, known = self.task, self.table.layer(self.depth), 0, self._known()
         while at < len(layer):
             if task.budget <= 0:
                 yield
             count = min(self._most, max(1, task.budget), len(layer) - at)
             generated, run = self._expand(layer[at : at + count])
-            self._runs.append(run)
             at += count
             task.budget -= count
             task.counters.expanded += count
             task.counters.generated += generated
             task.counters.frontier = len(layer) - at
+            if look:
+                if len(self._without(run, known)):
+                    return True
+                continue
+            self._runs.append(run)
             held = sum(run.nbytes for run in self._runs)
             if held > self._room or len(self._runs) > MOST_RUNS:
                 self._compact(held, known)
-
-    def has_more(self) -> Generator[None, None, bool]:
-        """Whether there is a next layer; if not, the last one is expanded."""
-        layer, known = self.table.layer(self.depth), self._known()
-        for at in range(0, len(layer), self._most):
-            _, found = self._expand(layer[at : at + self._most])
-            if len(self._without(found, known)):
-                return True
-            yield
-        return (yield from self.grow()) > 0
+        return False
 
     @property
     def _room(self) -> int:

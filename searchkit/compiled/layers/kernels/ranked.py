@@ -204,6 +204,8 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
             if found == 0:
                 continue
             if info[Info.LOOK]:
+                info[Info.EXPANDED] += expanded + taken
+                info[Info.GENERATED] += generated
                 return Ended.DEEPER
             found_in_all += found
             if problem.STATIC:
