@@ -79,6 +79,18 @@ def test_the_page_of_the_library_lists_what_is_public():
     assert {name.partition(".")[2] for name in ours} <= set(searchkit.__all__)
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "plugins").rglob("*.py")), ids=relative)
+def test_plugins_use_what_the_page_lists(path):
+    """Puzzles use what is public, and engines also what is listed for their authors."""
+    page = (ROOT / "docs/reference/api.md").read_text().partition("\n## ")[0]
+    public, _, for_engines = page.partition("\n### For authors of engines\n")
+    listed = public + for_engines * relative(path).startswith("plugins/searchkit_stages/")
+    allowed = tuple(f"{name}." for name in re.findall(r"`(searchkit\.[\w.]+)`", listed))
+    for node in ast.walk(ast.parse(path.read_text())):
+        for module in modules_of(node) - {"searchkit"}:
+            assert f"{module}.".startswith(allowed), f"{module} is inside"
+
+
 MODULES = {
     relative(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
     for path in sorted(CORE.rglob("*.py"))
