@@ -98,7 +98,7 @@ class Workers:
         busy = list(self.threads)
         with ThreadPoolExecutor(len(self.threads)) as pool:
             while True:
-                # Those who have no work left get nothing, or the last of a budget would be theirs.
+                # Only busy workers get a share: what is given to an idle one is not spent.
                 share, rest = divmod(task.budget, len(busy))
                 shares = [share + (i < rest) for i in range(len(busy))]
                 expanded, generated = self.sum(Info.EXPANDED), self.sum(Info.GENERATED)

@@ -41,6 +41,7 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
         start = words.load(starts, info[NUMBER])
         nearest = far[problem.rank(P, start)]
         spent, own, depth = info[SPENT_HERE], info[ENDS_HERE], info[BRANCH_DEPTH]
+        # The shortest ways first: all of one length, then with one step more, as IDA* does.
         while info[SLACK] <= MOST_SLACK and own < MOST_ENDS:
             limit = nearest + info[SLACK]
             if depth < 0:
@@ -50,8 +51,10 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
             while depth >= 0:
                 state = words.load(stack.states, depth)
                 control = problem.control(P, state)
+                # A state that was just entered has the place -1: only then is it counted.
                 if places[depth] < 0:
                     if far[problem.rank(P, state)] == 0:
+                        # Shorter ways to a goal were taken with less slack.
                         if depth == limit:
                             for i in range(depth + 1):
                                 words.store(
@@ -67,6 +70,7 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
                     if spent == MOST_SPENT:
                         break
                     if budget == 0:
+                        # All that is needed to go on at this very state.
                         info[SPENT_HERE], info[ENDS_HERE] = spent, own
                         info[BRANCH_DEPTH], info[ENDS] = depth, made
                         return tables.OUT_OF_BUDGET
@@ -89,6 +93,7 @@ def branch(P, lists: OperatorLists, far, starts, ways, stack, info, budget):
                     depth += 1
                     words.store(stack.states, depth, child)
                     places[depth] = -1
+            # It broke off: this start has had its share of ways or of expansions.
             if depth >= 0:
                 break
             info[SLACK] += 1

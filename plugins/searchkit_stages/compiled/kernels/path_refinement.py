@@ -50,6 +50,7 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
     depth, generated, over = info[DEPTH], 0, info[OVER]
     expanded = 0
     found = False
+    # The state at hand is held in local variables, which the compiler keeps in registers.
     state, node, place, rest = words.load(states, depth), nodes[depth], places[depth], rests[depth]
     end, control = first[node + 1], controls[node]
     while True:
@@ -65,6 +66,7 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
             )
             end, control = first[node + 1], controls[node]
             continue
+        # An expansion is counted with its first operator, so that a call can end before one.
         if place == first[node]:
             if expanded == budget:
                 break
@@ -79,10 +81,12 @@ def deepen(P, lists: OperatorLists, target, aim, stack, info, budget):
             if child == state or (depth > 0 and words.load(states, depth - 1) == child):
                 continue
         generated += 1
+        # The bound less g and h is carried along: each step changes it by 1 and by what h changes.
         left = rest - 1
         if PAIRWISE_BOUND:
             left -= problem.bound_change(P, state, control, operator, child, aim)
         if left < 0:
+            # The least excess over the bound is what the next bound grows by.
             over = min(over, -left)
             continue
         if child == target:

@@ -82,6 +82,7 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
     while at < end:
         state = words.load(frontier, at)
         control = problem.control(P, state)
+        # Room is asked for before the state is expanded, so that it is never expanded by half.
         if made + first[control + 1] - first[control] > len(found):
             result = FULL
             break
@@ -96,10 +97,12 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
             child = problem.apply(P, state, control, operator)
             rank = problem.rank(P, child)
             if rank < 0 or rank >= table.ranks:
+                # The number is what the error will name.
                 info[LOOKED] = rank
                 result = WRONG_NUMBER
                 break
             if entry_of(table, rank) == UNSEEN:
+                # Neighbours differ by one at most: distances modulo 3 say which are nearer.
                 set_entry(table, rank, depth % 3)
                 if len(table.far) > 0:
                     table.far[rank] = depth

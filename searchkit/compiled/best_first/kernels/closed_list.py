@@ -155,8 +155,11 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
     table, marks, lines = closed
     mask = len(fills) - 1
     while line >= 0 and steps > 0:
+        # A line is moved as a whole or not at all.
         if waiting + SLOTS > len(late.marks):
             break
+        # Lines grow in proportion, so what comes from here on lands near there: the counts of a
+        # small ring of lines are enough, and are cleared as it turns.
         while lowest > line * lines // old - MARGIN:
             lowest -= 1
             fills[lowest & mask] = 0
@@ -166,6 +169,7 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
             mark = mark_of(marks, place)
             state = words.read(table, word_at(place))
             there = home_line(state, lines)
+            # Its line is not emptied yet, and may hold states that were not moved.
             if there <= line:
                 words.write(late.states, waiting * problem.WORDS, state)
                 late.marks[waiting] = mark
@@ -178,6 +182,7 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
                 there += 1
             fill = fills[there & mask]
             if fill == SLOTS:
+                # Farther than the ring reaches: looked for as any other state.
                 place = find(closed, state)
             else:
                 place = (there << SLOTS_SHIFT) + fill

@@ -42,6 +42,7 @@ def look_ahead(
     current = info[Info.CURRENT]
     f, h = buckets[current, Bucket.F], buckets[current, Bucket.H_VALUE]
     top = buckets[current, Bucket.TOP]
+    # The bucket is only read: its entries stay where they are.
     roots = 0
     place = top
     while roots < ROOTS and place >= 0:
@@ -59,8 +60,11 @@ def look_ahead(
         state = words.load(queue.states, i)
         own_h = queue_h[i]
         g = queue_g[i]
+        # By its turn, the line that was asked for when the state was queued has arrived.
         known = closed_list.mark_of(marks, closed_list.find(closed, state))
         node = queue_nodes[i]
+        # An entry is out of date if its state was reached more cheaply since. What was queued here
+        # is not in the table at all, or would improve on what is.
         if i < roots:
             is_live = known == (g + 1) << 1
         else:
@@ -80,6 +84,7 @@ def look_ahead(
                 child_h = own_h + heuristic.change(H, state, control, operator, child)
             else:
                 child_h = heuristic.estimate_of(H, child)
+            # Those with a larger f come after this bucket, too late for the cache to hold them.
             if order.order_of(info, child_g, child_h) <= f and size < QUEUE:
                 child_node = lists.following[at]
                 if not problem.STATIC and child_node < 0:

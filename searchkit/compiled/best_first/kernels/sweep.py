@@ -48,6 +48,7 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
         state = words.read(states, depth * problem.WORDS)
         here = places[depth]
         node = nodes[depth]
+        # A mark is 2 (g + 1), and one more if the state was expanded.
         g = (closed_list.mark_of(marks, here) >> 1) - 1
         control = lists.controls[node]
         at = following_place[depth]
@@ -61,6 +62,7 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             there = closed_list.find(closed, child)
             mark = closed_list.mark_of(marks, there)
             known = (mark >> 1) - 1
+            # Only the steps that gave a state its g are on solutions.
             if known != child_g and not (relaxed and known > child_g):
                 continue
             if mark & 1 == 0 and not relaxed:
@@ -71,11 +73,13 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
                 if not every and child == target:
                     return Ended.ARRIVED, depth
                 continue
+            # It was met before and leads to a goal, and so does this state.
             if seen[there] == ON_SOLUTION:
                 seen[here] = ON_SOLUTION
             if seen[there] != 0:
                 continue
             if depth + 1 == len(places):
+                # The same step is taken again when there is room.
                 following_place[depth] = at - 1
                 return Ended.PATH_FULL, depth
             following_place[depth] = at
@@ -91,6 +95,7 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             break
         else:
             depth -= 1
+            # What is known of a state is handed to the one before it when it is left.
             if depth >= 0 and seen[here] == ON_SOLUTION:
                 seen[places[depth]] = ON_SOLUTION
         steps -= 1

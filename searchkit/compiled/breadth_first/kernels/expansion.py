@@ -49,24 +49,29 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
         if taken <= 0:
             result = Ended.OUT_OF_BUDGET
             break
+        # Asked once for the whole batch: within it, no child needs a check for room.
         if count + taken * WIDEST > len(known.states):
             result = Ended.SET_FULL
             break
         listed = successors.list_successors(
             P, lists, known.states, expanding, taken, children, ends
         )
+        # The states before the one with the wrong cost are still expanded, and counted.
         if listed < taken:
             result = Ended.WRONG_COST
             taken = listed
         made = 0
         if taken > 0:
             made = ends[taken - 1]
+        # Memory is asked for in two rounds, slots and then the states that they name: the second
+        # round reads slots that the first one has fetched.
         for j in range(made):
             hashes[j] = words.mixed(words.load(children, j))
             state_set.prefetch_slot(known, hashes[j])
         for j in range(made):
             state_set.prefetch_state(known, hashes[j])
         j = 0
+        # Only now are children looked up, one by one in their order, which numbers the states.
         for i in range(taken):
             while j < ends[i]:
                 child, hashed = words.load(children, j), hashes[j]

@@ -219,6 +219,8 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
     expanded = 0
     next_excess = info[Info.NEXT_EXCESS]
     for i in range(len(level.nodes)):
+        # What was counted since the entry before goes to the next entry that is made, so that a
+        # search that ends there has counted what depth-first search would have.
         generated += level.generated[i]
         expanded += level.expanded[i]
         state, node, slack = words.load(level.states, i), level.nodes[i], level.slacks[i]
@@ -231,6 +233,7 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
             continue
         control = lists.controls[node]
         own = pruning.own_estimate(H, state)
+        # If only later operators are left, the state was expanded, and counted, before.
         if level.places[i] == lists.first[node]:
             expanded += 1
         for place in range(level.places[i], lists.first[node + 1]):
@@ -244,6 +247,7 @@ def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
             if excess > 0:
                 next_excess = min(next_excess, excess)
                 continue
+            # The caller raises the error once the level is made.
             if excess == pruning.INVALID:
                 info[Info.WRONG] = 1
             after = lists.following[place]

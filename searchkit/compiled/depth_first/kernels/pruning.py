@@ -98,7 +98,7 @@ def follow_step(P, H, memo, at, after, slack, step: PackedStep):
 
 @inlined
 def recompute_step(P, H, own, slack, step: PackedStep):
-    """The same, exactly, without words, for a state with the estimate `own`."""
+    """What `follow_step` gives, exactly, for a state with the estimate `own`; keeps no words."""
     if not heuristic.MEMORY:
         return slack_and_excess(P, H, slack, step)
     room = room_after(P, slack, step, own)

@@ -268,6 +268,7 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
             state = state_high ^ X.low_states[bit]
             for k in range(bitmap_images.IMAGES):
                 images[k] = high[k] ^ X.low_images[bit, k]
+                # The symmetries that keep the state: its orbit has IMAGES // same members.
                 same += images[k] == number
             made = successors_of(P, X, state, images, room, 0)
             if made < 0:
@@ -275,10 +276,13 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
             if made == 0 and not problem.at_goal(P, state):
                 ended[0] += bitmap_images.IMAGES // same
                 for limb in range(ways.shape[1]):
+                    # In halves of a limb, whose sums do not overflow.
                     ended[1 + 2 * limb] += ways[row, limb] & 0xFFFFFFFF
                     ended[2 + 2 * limb] += shift_right(ways[row, limb], 32)
             kept = 0
             for i in range(made):
+                # The row of a successor is how many states of the next layer have smaller
+                # numbers. What is not in that layer is dropped without a branch.
                 found = paths.fresh[buffer[i] >> 6]
                 place = buffer[i] & 63
                 below = count_ones(found & (1 << place) - 1)
@@ -287,6 +291,7 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
             for i in range(kept):
                 carry = 0
                 for limb in range(ways.shape[1]):
+                    # Addition limb by limb: a sum that is less than its summand has wrapped.
                     old = sums[buffer[i], limb]
                     total = old + ways[row, limb]
                     carried = canonical.less(total, old)

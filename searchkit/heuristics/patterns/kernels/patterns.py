@@ -83,6 +83,7 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
     filled = 0
     expanded = 0
     for number in range(begin // PER_WORD, (end + PER_WORD - 1) // PER_WORD):
+        # Most entries of a layer are empty: they are skipped a word at a time.
         if words[number] == 0:
             continue
         for own in range(number * PER_WORD, min(number * PER_WORD + PER_WORD, end)):
@@ -91,6 +92,7 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
                 continue
             layer[own] = 0
             known = np.int64(seen[own])
+            # What was seen is spread already, so nothing is new, and the entry is not unranked.
             if mask & ~known == 0:
                 continue
             word = space.unrank(T, own, group)
@@ -112,7 +114,9 @@ def expand_entries(T, group, level, begin, end, entries: Entries, info):
                     other = space.rank(T, space.previous(T, word, group, operator, choice), group)
                     if np.uint64(other) >= np.uint64(count):
                         note_fault(info, Fault.MOVE, own, operator, choice)
+                        # A number that can be written to; the fault ends the build later.
                         other = own
+                    # Writes wait in a ring until their memory has arrived.
                     prefetch(fresh, other)
                     if waiting_places[at] != 0:
                         add_places(fresh, waiting_entry[at], waiting_places[at])
