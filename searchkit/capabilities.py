@@ -13,6 +13,7 @@ import attrs
 
 from searchkit.certificates import Certificate
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.packed import successors_of
 from searchkit.picture import Phase, Picture
 from searchkit.problem import Problem, Step
 
@@ -40,9 +41,12 @@ class HasPredecessors(Protocol):
 
 
 def steps_into(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any, Any]]] | None:
-    """What gives the steps into a state; None if the problem cannot be searched backwards."""
+    """What gives the steps into a state, in one search.
+
+    None if the problem cannot be searched backwards.
+    """
     if problem.undirected:
-        return problem.successors
+        return successors_of(problem)
     return problem.predecessors if isinstance(problem, HasPredecessors) else None
 
 

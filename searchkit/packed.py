@@ -13,7 +13,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from searchkit.authors.packed_rules import check_state, control_of, operators_of
+from searchkit.authors.packed_rules import check_state, operators_of, whole_control
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
@@ -145,7 +145,7 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     def successors(state: State) -> list[Step[A, State]]:
         control = control_at(state)
         if control.__class__ is not int or control not in listed:
-            control = control_of(problem, state)
+            control = whole_control(problem, control, state)
             listed[control] = operators_of(problem, control)
         steps = []
         for operator in listed[control]:
@@ -159,6 +159,19 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
         return steps
 
     return successors
+
+
+def successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Step[A, State]]]:
+    """The method `successors`, or what does the same faster in one search."""
+    if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
+        return packed_successors(problem)
+    return problem.successors
+
+
+def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
+    """Whether a method is that of `PackedProblem` itself."""
+    own = getattr(getattr(problem, method, None), "__func__", None)
+    return own is not None and own is vars(PackedProblem).get(method)
 
 
 class PackedStep(NamedTuple):

@@ -76,7 +76,13 @@ def check_state(problem: _Packed, state: Any) -> None:
 
 def control_of(problem: _Packed, state: Any) -> int:
     """The control state of `state`, which must be one of `controls`."""
-    control: Any = problem.control(state)
+    return whole_control(problem, problem.control(state), state)
+
+
+def whole_control(problem: _Packed, control: Any, state: Any) -> int:
+    """What `control` gave for `state` as an int, which must be one of `controls`."""
+    if control.__class__ is int and 0 <= control < problem.controls:
+        return int(control)
     whole = control.__index__() if hasattr(control, "__index__") else -1
     if not 0 <= whole < problem.controls:
         raise wrong_control(problem, control, state)
@@ -90,7 +96,7 @@ def operators_of(problem: _Packed, control: int) -> Sequence[int]:
         not listed or max(abs(listed[0]), abs(listed[-1])) <= MOST_OPERATOR
     ):
         return listed
-    if not isinstance(listed, Iterable):
+    if listed.__class__ is not tuple and not isinstance(listed, Iterable):
         name = f"{type(problem).__name__}: operators({control})"
         raise ProblemError(f"{name} is {listed!r:.40}; it must list numbers")
     return [

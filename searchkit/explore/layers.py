@@ -20,7 +20,7 @@ from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, successors_of
 from searchkit.premises.asking import goals_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
@@ -28,7 +28,7 @@ from searchkit.premises.reasons import Premises, explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver
-from searchkit.running.task import Run, Steps, successors_of
+from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
@@ -242,7 +242,7 @@ class _Run:
 def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:
     if not isinstance(problem, HasGoalStates):
         raise UnsuitableError("exploring backwards needs goal_states(); explore from the start")
-    back = successors_of(problem) if problem.undirected else steps_into(problem)
+    back = steps_into(problem)
     if back is None:
         raise UnsuitableError("exploring backwards needs predecessors(); explore from the start")
     return list(goals_of(problem)), back

@@ -15,7 +15,7 @@ from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem, Step
-from searchkit.running.task import PROMISED, legal_cost
+from searchkit.running.task import PROMISED, Steps, legal_cost
 
 MOST_GOALS = 10_000
 """How many of the listed goals are asked whether they are goals, ..."""
@@ -110,10 +110,19 @@ def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float
 
 
 def steps_of(
-    problem: Problem[Any, Any], state: Any, method: str = "successors", most: int = 10_000
+    problem: Problem[Any, Any],
+    state: Any,
+    method: str = "successors",
+    most: int = 10_000,
+    *,
+    give: Steps | None = None,
 ) -> list[Met]:
-    """The first `most` steps out of a state (or into it), each a `Step` of a legal cost."""
-    steps = taken(problem, state, method, most)
+    """The first `most` steps out of a state (or into it), each a `Step` of a legal cost.
+
+    `give` does the same as the method, where that takes longer.
+    """
+    given = given_steps(problem, state, method, most, give)
+    steps = met_steps(problem, state, method, given)
     legal = PROMISED[problem.costs]
     for action, _, cost, _ in steps:
         if cost.__class__ is not int or cost not in legal:
@@ -128,9 +137,11 @@ def taken(
     return met_steps(problem, state, method, given_steps(problem, state, method, most), key)
 
 
-def given_steps(problem: Problem[Any, Any], state: Any, method: str, most: int) -> Iterable[Any]:
+def given_steps(
+    problem: Problem[Any, Any], state: Any, method: str, most: int, give: Steps | None = None
+) -> Iterable[Any]:
     """What a method gives for steps, up to `most` of them, not looked at."""
-    given = getattr(problem, method)(state)
+    given = (give or getattr(problem, method))(state)
     if isinstance(given, Step):
         found = f"{method} returns one step, {short(given)}; yield it, or return a list of steps"
         raise broken(problem, "successors", found, method)

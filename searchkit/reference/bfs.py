@@ -6,8 +6,9 @@ from collections.abc import Generator, Hashable, Iterable
 from itertools import chain
 from typing import Any
 
+from searchkit.packed import successors_of
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.running.task import Outcome, Task, successors_of
+from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 from searchkit.symmetry import stabiliser
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from searchkit.capabilities import steps_into
 from searchkit.engines.both_ends import BothEnds
+from searchkit.packed import successors_of
 from searchkit.reference.bfs import breadth_first
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.running.task import Outcome, Task, successors_of
+from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 from searchkit.symmetry import stabiliser
 
@@ -22,10 +23,10 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """
     problem: Any = task.problem  # has goal_states: checked before
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
-    onward = successors_of(problem)
-    back: Any = onward if problem.undirected else steps_into(problem)  # checked before, too
+    back: Any = steps_into(problem)  # checked before, too
     forward, backward = (
-        ReferenceLayers(task, steps, symmetries, keep=True) for steps in (onward, back)
+        ReferenceLayers(task, steps, symmetries, keep=True)
+        for steps in (successors_of(problem), back)
     )
     forward.other, backward.other = backward, forward
     forward.begin(list(task.starts))

@@ -16,7 +16,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
-from searchkit.packed import PackedProblem, packed_successors
+from searchkit.packed import is_inherited, successors_of
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.result import Improvement
 
@@ -58,19 +58,6 @@ def seldom(pausing: Callable[P, Generator[None, None, T]]) -> Callable[P, Genera
                 began = time.monotonic()
 
     return function
-
-
-def successors_of(problem: Problem[Any, Any]) -> Steps:
-    """The method `successors`, or what does the same faster in one search."""
-    if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
-        return packed_successors(problem)
-    return problem.successors
-
-
-def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
-    """Whether a method is that of `PackedProblem` itself."""
-    own = getattr(getattr(problem, method, None), "__func__", None)
-    return own is not None and own is vars(PackedProblem).get(method)
 
 
 @attrs.define

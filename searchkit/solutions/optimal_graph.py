@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, successors_of
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, whole_cost, wrong_cost
@@ -51,6 +51,7 @@ class OptimalGraph:
     ) -> None:
         self.cost = cost
         self._problem = problem
+        self._successors = successors_of(problem)
         self._remaining = remaining
         self._most = most
         self._starts = [start for start in starts if remaining.get(problem.key(start)) == cost]
@@ -61,7 +62,7 @@ class OptimalGraph:
         left = remaining.get(key(state))
         if left is None:
             raise not_replayed(self._problem, self._starts)
-        for action, child, cost in self._problem.successors(state):
+        for action, child, cost in self._successors(state):
             whole = whole_cost(cost)
             if whole is None:
                 raise wrong_cost(self._problem, action, cost)

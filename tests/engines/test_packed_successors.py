@@ -6,9 +6,8 @@ import pytest
 
 from searchkit import ProblemError, Step
 from searchkit.bits import lowest_one
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, successors_of
 from searchkit.registry import Registry
-from searchkit.running.task import successors_of
 
 REGISTRY = Registry.load()
 
