@@ -65,6 +65,12 @@ def test_every_room_is_drawn_and_every_drawn_room_is_there():
     assert set(FLOOR) == folders | files | families | {"plugins/", "examples/"}
 
 
+def test_the_guide_for_contributors_names_every_room():
+    guide = (ROOT / "docs/contributing.md").read_text()
+    rooms = {path.parent.name for path in CORE.glob("*/__init__.py")}
+    assert set(re.findall(r"`searchkit/(\w+)/`", guide.partition("\n## To add ")[0])) == rooms
+
+
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(CORE)))
 def test_imports_go_down(path):
     room = room_of(path)
