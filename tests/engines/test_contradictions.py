@@ -296,8 +296,20 @@ def test_a_default_heuristic_that_raises():
         solve(Raising(), AStar())
 
 
+@pytest.mark.parametrize("engine", ["reference", "checked"])
+def test_what_is_raised_in_the_code_of_a_plain_heuristic(engine):
+    class Failing(Heuristic):
+        name = "failing"
+
+        def __call__(self, state):
+            raise LookupError("no table")
+
+    with pytest.raises(ProblemError, match=r"^Failing failed: LookupError: no table at .*__call__"):
+        solve(Lamps(), AStar(Failing()), engine=engine)
+
+
 @pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
-def test_what_is_raised_in_the_code_of_a_heuristic(engine):
+def test_what_is_raised_in_a_kernel_of_a_heuristic(engine):
     class Failing(PackedHeuristic):
         def estimate(self, state):
             return no_such_name  # noqa: F821
