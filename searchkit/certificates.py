@@ -65,9 +65,12 @@ def read_certificate(fields: Mapping[str, Any]) -> Certificate:
     """
     kind, text, data = entries(fields, {"kind": str, "text": str, "data": dict}, "it")
     try:
-        return Certificate(kind, text, data)
+        certificate = Certificate(kind, text, data)
     except ProblemError as error:
         raise VerificationError(str(error)) from error
+    if certificate.kind != kind:
+        raise VerificationError(f"its kind is {kind!r}; did you mean {certificate.kind!r}?")
+    return certificate
 
 
 def closed_set(

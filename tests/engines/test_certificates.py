@@ -41,6 +41,13 @@ def test_a_certificate_is_a_value():
     assert read_certificate(attrs.asdict(one)) == one
 
 
+def test_a_kind_is_what_was_written():
+    fields = {"kind": " parity", "text": "  of people,\nfor people", "data": {}}
+    with pytest.raises(VerificationError, match=r"its kind is ' parity'; did you mean 'parity'\?"):
+        read_certificate(fields)
+    assert read_certificate(fields | {"kind": "parity"}).text == "of people, for people"
+
+
 def test_the_data_are_a_copy():
     cells = [1, 2]
     certificate = Certificate("parity", "odd", {"cells": cells})
