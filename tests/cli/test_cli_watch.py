@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from searchkit.cli.app import app
+from searchkit.cli.support import terminal_player
 from searchkit.cli.support.terminal_player import run
 from tests.support.cli_calls import TOYS, Call
 
@@ -216,6 +217,22 @@ def test_a_start_that_is_a_goal_is_shown_and_no_more() -> None:
     assert [at for at, _ in run(1, 0.5, None)] == [0]
 
 
+def test_without_keys_time_is_waited_for_in_short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a Ctrl-C that comes just before a wait were heard when the hour is over."""
+    now = [0.0]
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(terminal_player.time, "sleep", sleep)
+    monkeypatch.setattr(terminal_player.time, "monotonic", lambda: now[0])
+    assert [at for at, _ in run(3, 60.0, None)] == [0, 1, 2]
+    assert sum(waits) == pytest.approx(120)
+    assert max(waits) <= 0.5
+
+
 class Terminal:
     """The command line in a terminal of its own."""
 
@@ -342,11 +359,14 @@ def test_ctrl_c_without_keys_ends_playing_too() -> None:
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL
     ) as process:
-        seen = b""
-        while b"start" not in seen:
-            seen += os.read(ours, 4096)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(300) == 130
+        try:
+            seen = b""
+            while b"start" not in seen:
+                seen += os.read(ours, 4096)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(300) == 130
+        finally:
+            process.kill()
     os.close(ours)
     os.close(theirs)
 

@@ -73,8 +73,8 @@ class Shown:
         WebDriverWait(self.browser, 300, 0.02).until(lambda _: self.run(f"return {condition}"))
 
     def wait(self) -> None:
-        """Until pieces have arrived."""
-        self.until("!document.documentElement.dataset.busy")
+        """Until pieces have arrived, and none is on its way where the browser draws it."""
+        self.until("!document.documentElement.dataset.busy && !document.getAnimations().length")
 
     @property
     def at(self) -> int:
@@ -246,7 +246,6 @@ def test_pieces_glide_and_a_hurry_does_not_harm(show: Open) -> None:
     shown.run("for (const _ of [1, 2]) document.querySelector('#forward').click()")
     shown.run("document.querySelector('#back').click()")
     shown.wait()
-    shown.until("!document.getAnimations().length")
     assert shown.tiles() == boards[2]
     shown = show(page, calm=True)
     assert shown.run("""
@@ -304,6 +303,7 @@ def test_a_chain_is_shown_jump_by_jump_and_stops_when_another_move_is_chosen(sho
     before = shown.pieces()
     shown.run("for (const id of ['forward', 'back']) document.querySelector('#' + id).click()")
     shown.run("return new Promise((done) => setTimeout(done, 700))")
+    shown.wait()
     assert shown.pieces() == before
 
 

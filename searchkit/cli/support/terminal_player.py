@@ -90,7 +90,7 @@ def run(number: int, delay: float, keys: Keys | None) -> Iterator[tuple[int, boo
             if at == last:
                 return
             if playing:
-                time.sleep(delay)
+                _pause(delay)
             key = None
         else:
             if at == last and playing and not touched:
@@ -172,6 +172,13 @@ def _keys() -> Iterator[Keys | None]:
 
 
 WAKE_SECONDS = 0.2
+"""A signal that comes just before a wait is heard only when the wait ends: so waits are short."""
+
+
+def _pause(seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, WAKE_SECONDS))
 
 
 @attrs.define
@@ -185,7 +192,6 @@ class Keys:
         until = None if seconds is None else time.monotonic() + seconds
         while True:
             left = WAKE_SECONDS if until is None else max(0.0, until - time.monotonic())
-            # A signal that comes just before the call would be heard only when the call returns.
             if not select.select([self.stdin], [], [], min(left, WAKE_SECONDS))[0]:
                 if left > WAKE_SECONDS or until is None:
                     continue
