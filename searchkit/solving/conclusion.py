@@ -65,7 +65,7 @@ def result_of(
     elif graph is not None and type(task.algorithm).optimal:
         lower_bound = graph.cost
     elif outcome.cut:
-        lower_bound = task.max_cost + 1
+        lower_bound = max(lower_bound, task.max_cost + 1)
     if graph is not None:
         lower_bound = min(lower_bound, graph.cost)  # above it only by an inadmissible heuristic
     return SearchResult(

@@ -24,6 +24,7 @@ from searchkit import (
     UsageError,
     solve,
 )
+from searchkit_sliding import eight_puzzle
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
@@ -176,3 +177,9 @@ def test_broken_problems_are_blamed(algorithm, problem, words):
         solve(problem, algorithm)
     assert type(problem).__name__ in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_h_proves_stays_proved_at_a_cost_limit(engine):
+    result = solve(eight_puzzle(), IDAStar(), engine=engine, limits=Limits(cost=5))
+    assert (result.status, result.limit, result.lower_bound) == (Status.LIMIT, LimitKind.COST, 21)

@@ -222,11 +222,12 @@ class Linker:
         Of the names of the module only `names`, if they are given.
         """
         chosen = [each for name, each in self._kept.items() if names is None or name in names]
+        among = set(chosen)
         imports = [symbol for symbol in chosen if symbol.is_import]
         notes = tuple(symbol.note for symbol in imports if symbol.note)
         parts = [Part("what is imported", NAMES, [symbol.node for symbol in imports], notes)]
         for file in sorted(self._files.values(), key=lambda file: file.name not in self.prelude):
-            kept = [each for each in file.symbols if any(each is other for other in chosen)]
+            kept = [each for each in file.symbols if each in among]
             nodes = [each.node for each in kept if not each.is_import]
             if nodes:
                 parts.append(Part(f"from {file.name.replace('.', '/')}.py", file.path, nodes))
