@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -11,8 +12,10 @@ import attrs
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
+from searchkit.checked.promises import Promises
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
+from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.premises.asking import (
     check_goals,
     has_steps,
@@ -32,6 +35,8 @@ QUICK = Budget(states=100, steps=500, seconds=0.05)
 """Before a cost or a bound is given, but no more states than the search has expanded."""
 THOROUGH = Budget(states=1000)
 """Before it is said that there is no solution, or that all states were reached."""
+MOST_PROMISES = 32
+"""At how many states the promises of a packed problem are looked at."""
 
 
 @attrs.define
@@ -65,6 +70,19 @@ class Premises:
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
         self._look(FIRST)
+
+    def check_promises(self) -> None:
+        """Before machine code is believed: what it relies on, at the states next to the starts.
+
+        Raises `ProblemError`. O(steps) of few states.
+        """
+        problem, sample = self.problem, self._sample
+        if not isinstance(problem, PackedProblem) or sample is None:
+            return
+        heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
+        promises = Promises(problem, heuristic)
+        for key in islice(sample.steps, MOST_PROMISES):
+            promises.check(problem, sample.states[key])
 
     def check(self, expanded: int) -> None:
         """Before a cost or a bound is given by a search with this many expansions."""
@@ -105,6 +123,8 @@ class Premises:
 
         Raises `EngineError` if it has counted others than there are.
         """
+        if compiled:
+            self.check_promises()
         if not complete:
             self.check(expanded)
             return

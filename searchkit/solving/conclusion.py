@@ -105,6 +105,8 @@ def _checked(
             )
         else:
             premises.check(expanded)
+        if engine == "compiled":
+            premises.check_promises()
         if graph is None or premises.heuristic is None:
             return True, None
         return True, overestimate(task.problem, premises.heuristic, graph)

@@ -1,0 +1,131 @@
+"""What compiled engines rely on without looking: compared, step by step, with the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from searchkit.authors.packed_rules import operators_of
+from searchkit.capabilities import HasToggles
+from searchkit.checked.kernels import kernel_names
+from searchkit.errors import ProblemError
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem, PackedStep
+
+MOST_ESTIMATE = (1 << 62) - 1
+"""What `follow` is given as its limit where there is none."""
+
+
+@attrs.define
+class Promises:
+    """What a packed problem says of its operators, and its heuristic of changes, step by step."""
+
+    problem: PackedProblem[Any]
+    heuristic: PackedHeuristic | None
+    _operators: dict[int, list[int]] = attrs.field(factory=dict)
+    _toggles: list[int] | None = attrs.field(default=None)
+
+    def __attrs_post_init__(self) -> None:
+        if isinstance(self.problem, HasToggles):
+            self._toggles = [int(each) for each in self.problem.toggles()]
+
+    def _error(self, message: str, state: Any) -> ProblemError:
+        shown = f"{state:#x}" if isinstance(state, int) else repr(state)
+        return ProblemError(f"{type(self.problem).__name__}: {message}, in state {shown:.160}")
+
+    def check(self, problem: PackedProblem[Any], state: Any) -> None:
+        """Check all steps out of a state. O(operators) kernel calls."""
+        control = self._control(problem, state)
+        is_ranked = "rank" in kernel_names(self.problem)
+        if is_ranked:
+            rank = problem.rank(state)
+            if not 0 <= rank < problem.ranks:
+                raise self._error(f"rank is {rank}; ranks is {problem.ranks}", state)
+            again = problem.unrank(rank)
+            if again != state:
+                raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
+        for operator in self._listed(problem, control):
+            if problem.legal(state, control, operator):
+                self._check_step(problem, state, control, operator)
+
+    def _control(self, problem: PackedProblem[Any], state: Any) -> int:
+        control = problem.control(state)
+        if not 0 <= control < problem.controls:
+            message = f"control is {control}; it must be from 0 to {problem.controls - 1}"
+            raise self._error(message, state)
+        return int(control)
+
+    def _listed(self, problem: PackedProblem[Any], control: int) -> list[int]:
+        given: Any = problem.operators(control)
+        if not hasattr(given, "__getitem__") or not hasattr(given, "__len__"):
+            raise ProblemError(
+                f"{type(problem).__name__}: operators({control}) gives {given!r:.60}; it must give "
+                "a sequence of integers, such as range(4)"
+            )
+        listed = list(operators_of(problem, control))
+        if self._operators.setdefault(control, listed) != listed:
+            raise ProblemError(
+                f"{type(problem).__name__}: operators({control}) gave {self._operators[control]}, "
+                f"then {listed}; it is asked once, before a search"
+            )
+        return listed
+
+    def _check_step(
+        self, problem: PackedProblem[Any], state: Any, control: int, operator: int
+    ) -> None:
+        child = problem.apply(state, control, operator)
+        problem.cost(state, control, operator)
+        after = self._control(problem, child)
+        stated = problem.next_control(control, operator)
+        if stated is not None and stated != after:
+            raise self._error(
+                f"next_control({control}, {operator}) is {stated}, but the control state after it "
+                f"is {after}",
+                state,
+            )
+        if self._toggles is not None and child != state ^ self._toggles[operator]:
+            raise self._error(f"toggles says other bits than apply for operator {operator}", state)
+        back = problem.inverse(control, operator)
+        if back is not None:
+            self._check_inverse(problem, state, operator, (child, after, back))
+        if self.heuristic is not None:
+            self._check_estimates(self.heuristic, PackedStep(state, control, operator, child))
+
+    def _check_inverse(
+        self, problem: PackedProblem[Any], state: Any, operator: int, way: tuple[Any, int, int]
+    ) -> None:
+        child, after, back = way
+        if back not in self._listed(problem, after):
+            fault = f"which operators({after}) does not list"
+        elif not problem.legal(child, after, back):
+            fault = "which is not legal after it"
+        elif problem.apply(child, after, back) != state:
+            fault = "which leads elsewhere"
+        else:
+            return
+        raise self._error(f"the inverse of operator {operator} is {back}, {fault}", state)
+
+    def _check_estimates(self, heuristic: PackedHeuristic, step: PackedStep) -> None:
+        state, control, operator, child = step
+        if isinstance(heuristic, CarriedHeuristic):
+            memory = heuristic.memory
+            memo = [0] * 2 * memory
+            before = heuristic.begin(memo, 0, state)
+            exact = heuristic.estimate(child)
+            if before == DEAD_END:
+                return
+            if heuristic.recall(memo, 0) != before:
+                raise self._error(f"begin gives {before}, but recall does not", state)
+            found = heuristic.follow(memo, 0, memory, step, MOST_ESTIMATE)
+            form = "follow"
+        elif type(heuristic).change is not PackedHeuristic.change:
+            exact = heuristic.estimate(child)
+            found = heuristic.estimate(state) + heuristic.change(state, control, operator, child)
+            form = "change"
+        else:
+            return
+        if found != exact:
+            raise self._error(
+                f"the estimate after operator {operator} is {exact}, but by {form} it is {found}",
+                state,
+            )
