@@ -226,17 +226,21 @@ class WidePancakes(Pancakes):
 
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: the words in the opposite order, moved to the top, as far as they are turned."""
-        words = len(state)
-        up = 8 * words - operator
+        whole = operator >> 3
+        up = 8 * (-operator & 7)
         after = state
-        for word in range(words):
-            turned = min(8, max(0, operator - 8 * word))
-            source = words - 1 - word - (up >> 3)
-            if turned > 0:
-                new = shift_right(reverse_bytes(state[source]), 8 * (up & 7))
-                if up & 7 != 0 and source > 0:
-                    new |= reverse_bytes(state[source - 1]) << 64 - 8 * (up & 7)
-                top = self.tables.tops[turned]
-                new = state[word] & ~top | (new ^ self.tables.turned) & top
-                after = replace_word(after, word, new)
+        source = (operator - 1) >> 3
+        reversed_word = reverse_bytes(state[source])
+        for word in range(whole):
+            source -= 1
+            new = shift_right(reversed_word, up)
+            if source >= 0:
+                reversed_word = reverse_bytes(state[source])
+                if up != 0:
+                    new |= reversed_word << 64 - up
+            after = replace_word(after, word, (new ^ self.tables.turned) & self.tables.tops[8])
+        if up != 0:
+            top = self.tables.tops[operator & 7]
+            new = (shift_right(reversed_word, up) ^ self.tables.turned) & top
+            after = replace_word(after, whole, state[whole] & ~top | new)
         return after

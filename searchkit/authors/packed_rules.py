@@ -57,6 +57,12 @@ def _check_steps(problem: _Packed, start: Any, control: int) -> None:
 
 def check_state(problem: _Packed, state: Any) -> None:
     """Raise `ProblemError` unless `state` is an int of 64 bits, or a tuple of `words` of them."""
+    if state.__class__ is tuple and len(state) == problem.words > 1:
+        for word in state:
+            if word.__class__ is not int or word >> WORD_BITS:
+                break
+        else:
+            return
     words = (state,) if problem.words == 1 else state
     name = type(problem).__name__
     if not isinstance(words, tuple) or len(words) != problem.words:

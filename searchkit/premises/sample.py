@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
-from searchkit.packed import successors_of
+from searchkit.packed import PackedHeuristic, successors_of
 from searchkit.premises.asking import (
     Met,
     are_equal,
@@ -40,6 +40,10 @@ class Budget(NamedTuple):
     """No state is expanded after this many steps."""
     steps_of_state: int = 1000
     """No state is expanded after one that has this many steps."""
+    packed_estimates: int = 1 << 30
+    """How many states have a packed heuristic asked. It cannot change them, and a search itself
+    looks at every estimate that it uses: more shows only dead ends, which a proof of no solution
+    needs."""
     seconds: float = 0.2
     """Of processor time."""
 
@@ -78,11 +82,14 @@ class Sample:
     """Gives the steps, the first time: faster than `method` where it can, which is asked again."""
     _has_keys: bool = attrs.field(init=False)
     """Whether a state may be other than its key."""
+    _is_packed: bool = attrs.field(init=False)
+    """Whether the heuristic is."""
 
     def __attrs_post_init__(self) -> None:
         own: Steps = getattr(self.problem, self.method)
         self._give = successors_of(self.problem) if self.method == "successors" else own
         self._has_keys = type(self.problem).key is not Problem.key
+        self._is_packed = isinstance(self.heuristic, PackedHeuristic)
 
     def look(self, budget: Budget) -> None:
         """Meet states within `budget`, and ask; raises `LawError` at the first that breaks a law.
@@ -100,7 +107,8 @@ class Sample:
             key = queue.popleft()
             state = self.states[key]
             check_unchanged(problem, state, key, self.method)
-            if self._asked(state, key) and not self.past_goals:
+            is_asked = not self._is_packed or len(self.steps) < budget.packed_estimates
+            if self._asked(state, key, estimate=is_asked) and not self.past_goals:
                 continue
             steps = self._expanded(state, key, budget.steps_of_state)
             if len(steps) == budget.steps_of_state:
@@ -126,7 +134,7 @@ class Sample:
         self.states.setdefault(key, state)
         return key
 
-    def _asked(self, state: Any, key: Hashable) -> bool:
+    def _asked(self, state: Any, key: Hashable, *, estimate: bool) -> bool:
         """Whether a state is a goal; and what else is asked but its steps."""
         problem = self.problem
         goal = is_goal(problem, state)
@@ -139,7 +147,7 @@ class Sample:
         if is_goal(problem, state) != goal:
             found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
             raise broken(problem, "goals", found, "is_goal", "at_goal")
-        if self.heuristic is not None:
+        if self.heuristic is not None and estimate:
             if estimate_of(problem, self.heuristic, state) == INFINITY:
                 self.dead_ends[key] = state
             check_unchanged(problem, state, key, "heuristic")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import attrs
@@ -41,7 +42,10 @@ def result_of(
     with blaming(task.problem):
         graph, solution = _graph(task, ended)
         proof = outcome.certificate
-        is_checked, doubt = _checked(task, premises, status, graph, shared["engine"], proof)
+        known: Iterable[Solution[Any, Any]] = ()
+        if graph is not None and solution is not None:
+            known = graph if task.every else (solution,)
+        is_checked, doubt = _checked(task, premises, status, known, shared["engine"], proof)
     count = None
     if not is_checked:
         status = Status.INTERRUPTED
@@ -89,7 +93,7 @@ def _checked(
     task: Task,
     premises: Premises,
     status: Status,
-    graph: OptimalGraph | None,
+    solutions: Iterable[Solution[Any, Any]],
     engine: str,
     proof: Certificate | None,
 ) -> tuple[bool, Overestimate | None]:
@@ -107,9 +111,9 @@ def _checked(
             premises.check(expanded)
         if engine == "compiled":
             premises.check_promises()
-        if graph is None or premises.heuristic is None:
+        if premises.heuristic is None:
             return True, None
-        return True, overestimate(task.problem, premises.heuristic, graph)
+        return True, overestimate(task.problem, premises.heuristic, solutions)
     except KeyboardInterrupt:
         return False, None
 

@@ -31,7 +31,9 @@ from searchkit import (
     solve,
 )
 from searchkit.explore import explore
-from searchkit.premises.reasons import Premises
+from searchkit.packed import PackedHeuristic
+from searchkit.premises.reasons import FIRST, Premises
+from searchkit_sliding import eight_puzzle
 
 ALL = [
     BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar(),
@@ -446,3 +448,17 @@ class Coarse(Problem[int, str]):
 def test_a_key_that_does_not_tell_states_apart_proves_nothing(kind):
     with pytest.raises(LawError, match=r"key gives .* for 0 and 1, from which other steps lead"):
         solve(Coarse(kind), BreadthFirst())
+
+
+def test_a_packed_heuristic_is_asked_of_few_states_before_an_answer(monkeypatch):
+    puzzle = eight_puzzle()
+    asked = []
+
+    def noting(self, state):
+        asked.append(state)
+        return PackedHeuristic.__call__(self, state)
+
+    monkeypatch.setattr(type(puzzle.default_heuristic()), "__call__", noting, raising=False)
+    result = solve(puzzle, IDAStar(), engine="compiled")
+    # Those of the first look, of the start, and of the states on the solution.
+    assert len(asked) <= FIRST.states + 1 + result.cost + 1
