@@ -301,6 +301,17 @@ class HasChainBound(Protocol):
 
 
 @runtime_checkable
+class HasChainBoundKernel(Protocol):
+    """Of a packed problem with pieces: its chain bound is a kernel, too (see `HasPieceKernels`)."""
+
+    def fewest_chains(self, state: Any, moving: int) -> int:
+        """Kernel: what `chain_bound` gives, `DEAD_END` for infinity.
+
+        `moving` is the number of the piece that may go on at no cost, -1 for none.
+        """
+
+
+@runtime_checkable
 class HasBestHeuristics(Protocol):
     """A problem that knows which heuristics are worth their time."""
 

@@ -14,10 +14,10 @@ from searchkit_peg.board import Cell, Jump, PegBoard
 from searchkit_peg.board_file import read_board
 from searchkit_peg.boards import BOARDS, HOPPERS, triangle
 from searchkit_peg.heuristics import (
-    FullRegions,
     PegsAboveGoal,
     counts_jumps,
     counts_moves,
+    full_regions,
     solitaire_of,
 )
 from searchkit_peg.notation import read_pegs
@@ -27,7 +27,6 @@ __all__ = [
     "HOPPERS",
     "MODELS",
     "Cell",
-    "FullRegions",
     "Jump",
     "PegBoard",
     "PegSolitaire",
@@ -163,7 +162,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     )
     register(
         "regions",
-        lambda problem: FullRegions(solitaire_of(problem)),
+        full_regions,
         suits=counts_moves,
         summary="full regions, like pegs in corners, each of which needs a move of its own",
     )

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from searchkit import Heuristic, Problem
+from searchkit import Problem
 from searchkit.packed import DEAD_END, PackedHeuristic
-from searchkit.transforms import ChainMoves, FirstStepFixed, Moved, MoverState
+from searchkit.transforms import ChainBound, ChainMoves, FirstStepFixed, MoverBound, MoverState
 from searchkit_peg.solitaire import PegSolitaire
 
 
@@ -28,21 +28,14 @@ class PegsAboveGoal(PackedHeuristic):
         return 0 if self.problem.at_goal(state) else DEAD_END
 
 
-@attrs.frozen
-class FullRegions(Heuristic[Any, Any]):
+def full_regions(problem: Problem[Any, Any]) -> ChainBound:
     """The full regions, corners among them, that need a move of their own: a bound on moves.
 
-    For `ChainMoves`, whose states are boards, and for `MoverState`, whose states are `Moved`.
+    See `PegSolitaire.chain_bound`.
     """
-
-    problem: PegSolitaire
-    name: str = "regions"
-
-    def __call__(self, state: int | Moved) -> float:
-        """See `PegSolitaire.chain_bound`."""
-        if isinstance(state, Moved):
-            return self.problem.chain_bound(*state)
-        return self.problem.chain_bound(state)
+    moves = without_first_step(problem)
+    bound = MoverBound if isinstance(moves, MoverState) else ChainBound
+    return bound(solitaire_of(problem), "regions")
 
 
 def without_first_step(problem: Problem[Any, Any]) -> Problem[Any, Any]:

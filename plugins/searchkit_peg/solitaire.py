@@ -11,7 +11,7 @@ import attrs
 
 from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError, derived
 from searchkit.bits import WORD_BITS, count_ones
-from searchkit.packed import PackedProblem
+from searchkit.packed import DEAD_END, PackedProblem
 from searchkit.picture import Phase, Picture
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
@@ -53,7 +53,7 @@ def _check_board(problem: PegSolitaire, attribute: object, board: PegBoard) -> N
 
 
 class Tables(NamedTuple):
-    """What the kernels look up: the goals, and the jumps in bits (see `Link`) and by cells."""
+    """What the kernels look up: the goals, the jumps in bits (see `Link`) and by cells, regions."""
 
     goals: tuple[int, ...]
     goal_pegs: int
@@ -61,6 +61,7 @@ class Tables(NamedTuple):
     before: tuple[int, ...]
     start: tuple[int, ...]
     land: tuple[int, ...]
+    regions: tuple[int, ...]
 
 
 @attrs.frozen
@@ -95,6 +96,7 @@ class PegSolitaire(PackedProblem[Jump]):
             before=tuple(link.before for link in links),
             start=tuple(link.jump.start for link in links),
             land=tuple(link.jump.land for link in links),
+            regions=self.board.regions,
         )
 
     @classmethod
@@ -191,15 +193,26 @@ class PegSolitaire(PackedProblem[Jump]):
         a move that begins in it (see `searchkit_peg.regions`), unless the peg `moving` stands
         there. Some move is needed from a state that is not a goal when no peg is moving.
         """
-        if state in self.goals:
-            return 0
-        if state.bit_count() <= self.goals[0].bit_count():
-            return INFINITY
-        full = [region for region in self.board.regions if state & region == region]
-        if isinstance(moving, int):
-            full = [region for region in full if not region >> moving & 1]
-        fewest = min(sum(goal & region != region for region in full) for goal in self.goals)
-        return fewest if moving is not None else max(1, fewest)
+        fewest = self.fewest_chains(state, moving if isinstance(moving, int) else -1)
+        return INFINITY if fewest == DEAD_END else fewest
+
+    def fewest_chains(self, state: int, moving: int) -> int:
+        """Kernel: the same; `moving` is the cell of the moving peg, -1 for none."""
+        if self.above_goal(state) <= 0:
+            return 0 if self.at_goal(state) else DEAD_END
+        fewest = len(self.tables.regions)
+        for number in range(len(self.tables.goals)):
+            goal, needed = self.tables.goals[number], 0
+            for i in range(len(self.tables.regions)):
+                region = self.tables.regions[i]
+                if state & region != region or goal & region == region:
+                    continue
+                if moving < 0 or region >> moving & 1 == 0:
+                    needed += 1
+            fewest = min(fewest, needed)
+        if moving < 0 and fewest == 0:
+            return 1
+        return fewest
 
     def piece_before(self, action: Jump) -> int:
         """The cell that the peg leaves."""

@@ -27,6 +27,7 @@ KNOWN = {
 MORE_KERNELS = {
     "moved_from": ("self", "control", "operator"),
     "moved_to": ("self", "control", "operator"),
+    "fewest_chains": ("self", "state", "moving"),
     "aim": ("self", "target"),
     "bound_to": ("self", "state", "aim"),
     "bound_change": ("self", "state", "control", "operator", "child", "aim"),
@@ -77,7 +78,7 @@ class Collector:
     _names: dict[Any, str] = attrs.field(factory=dict)
     _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
 
-    def method(self, owner: object, prefix: str, name: str) -> str:
+    def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """Add the kernel method `name` of the class of `owner`; its new name."""
         kind = type(owner)
         function = self.look_up(lambda: inspect.getattr_static(kind, name, None))
@@ -87,7 +88,7 @@ class Collector:
         if not isinstance(function, types.FunctionType):
             raise CompilationError(f"{what} is {function!r}; it must be a plain method")
         check_arguments(kind, name, function)
-        own = Owner(owner, prefix)
+        own = Owner(owner, prefix, is_part)
         return self._add(f"{prefix}_{name}", function, what, own, declared_arguments(kind, name))
 
     def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
@@ -145,19 +146,21 @@ class Collector:
         check_words(definition, site)
         gives = None
         if owner is not None and declared:
-            gives = _given(owner.owner, name.removeprefix(f"{owner.prefix}_"))
+            gives = _given(owner, name.removeprefix(f"{owner.prefix}_"))
         collected = Collected(site, definition, gives, declared)
         self.functions[name] = collected
         self.made[name] = ast.fix_missing_locations(self.dialect(name, collected))
         return name
 
 
-def _given(owner: object, name: str) -> Literal["number", "state"]:
-    """What a kernel gives the engines."""
+def _given(owner: Owner, name: str) -> Literal["number", "state"] | None:
+    """What a kernel gives the engines; what a part gives as a state goes to other kernels."""
     is_state = name.rstrip("_") in ("apply", "aim") or (
-        name.startswith("unrank") and hasattr(owner, "words")
+        name.startswith("unrank") and hasattr(owner.owner, "words")
     )
-    return "state" if is_state else "number"
+    if is_state:
+        return None if owner.is_part else "state"
+    return "number"
 
 
 def declared_arguments(kind: type, name: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ class Owner:
 
     owner: object
     prefix: str
+    is_part: bool = False
 
 
 def fields_of_arrays(owner: Any) -> frozenset[str]:
@@ -56,7 +57,7 @@ class Names(Protocol):
 
     tuples: dict[str, Any]
 
-    def method(self, owner: object, prefix: str, name: str) -> str:
+    def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """The new name of a kernel method of the class of `owner`."""
 
     def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
@@ -155,7 +156,7 @@ class _UseRewriter(ast.NodeTransformer):
         node.keywords = [self.visit(each) for each in node.keywords]
         if isinstance(function, ast.Attribute) and (found := self._owner_of(function.value)):
             of, tables = found
-            node.func = _name(self.collector.method(of.owner, of.prefix, function.attr), function)
+            node.func = _name(self._method(of, function.attr), function)
             node.args = [tables, *node.args]
         elif isinstance(function, ast.Name):
             node.func = self._called(function)
@@ -307,8 +308,12 @@ class _UseRewriter(ast.NodeTransformer):
         if self._is_of_self(node) and node.attr in getattr(self.owner.owner, "parts", ()):
             part = getattr(self.owner.owner, node.attr)
             field = ast.copy_location(ast.Attribute(tables, node.attr, ast.Load()), node)
-            return Owner(part, name_of_part(self.owner.prefix, node.attr)), field
+            name = name_of_part(self.owner.prefix, node.attr)
+            return Owner(part, name, is_part=True), field
         return None
+
+    def _method(self, of: Owner, name: str) -> str:
+        return self.collector.method(of.owner, of.prefix, name, is_part=of.is_part)
 
     def _is_of_self(self, node: ast.AST) -> TypeGuard[ast.Attribute]:
         return (

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, cast
 
 from searchkit.capabilities import (
+    HasChainBoundKernel,
     HasMotion,
     HasPicture,
     HasPredecessors,
@@ -14,6 +15,7 @@ from searchkit.capabilities import (
 )
 from searchkit.picture import Phase
 from searchkit.problem import Costs, Problem, Step
+from searchkit.transforms.chain_bounds import ChainBound
 from searchkit.transforms.wrapper import ChainWrapper
 
 Chain = tuple[Any, ...]
@@ -54,6 +56,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
         self._offer("symmetries", self._symmetries, HasSymmetries)
         self._pass_on(slow_rules="slow_chain_rules")
         self._offer("motion", self._motion, HasPicture)
+        self._offer("default_heuristic", self._default_heuristic, HasChainBoundKernel)
 
     def unchained(self) -> Problem[Any, Any]:
         """The base."""
@@ -62,6 +65,9 @@ class ChainMoves(ChainWrapper[Any, Chain]):
     def heuristic(self, state: Any) -> float:
         """The base's bound on the number of chains, if it has one; else 0."""
         return 0 if self._bound is None else self._bound.chain_bound(state)
+
+    def _default_heuristic(self) -> ChainBound:
+        return ChainBound(self.base)
 
     def format_action(self, action: Chain) -> str:
         """The base's text of the chain."""

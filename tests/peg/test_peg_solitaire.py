@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from searchkit import INFINITY, ParseError, Registry, UsageError
 from searchkit.packed import PackedHeuristic, PackedProblem
-from searchkit.transforms import fix_first_step
-from searchkit_peg import HOPPERS, FullRegions, PegBoard, PegsAboveGoal, PegSolitaire, hoppers
+from searchkit.transforms import ChainBound, fix_first_step
+from searchkit_peg import HOPPERS, PegBoard, PegsAboveGoal, PegSolitaire, hoppers
 from searchkit_peg.board import bits_of
 from tests.support.peg_naive import (
     ENGLISH,
@@ -290,7 +290,7 @@ def test_registered_puzzle_and_heuristics():
             if model == "jumps"
             else (
                 "regions",
-                FullRegions,
+                ChainBound,
             )
         )
         for suited in (problem, fix_first_step(problem)):
