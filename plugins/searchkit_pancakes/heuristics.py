@@ -64,10 +64,12 @@ class Gap(PackedHeuristic):
     def estimate(self, state: Any) -> int:
         """Kernel: the number of gaps. O(pancakes)."""
         found = 0
-        for place in range(self.tables.size):
-            pancake = self.problem.pancake(state, place)
-            found += self.tables.gap[pancake][self.below(state, place + 1)]
-        return found
+        pancake = self.problem.pancake(state, 0)
+        for place in range(1, self.tables.size):
+            below = self.problem.pancake(state, place)
+            found += self.tables.gap[pancake][below]
+            pancake = below
+        return int(found + self.tables.gap[pancake][self.tables.plate])
 
     def change(self, state: Any, control: int, operator: int, child: Any) -> int:
         """Kernel: the gap that is made, less the gap that is closed. O(1)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -24,8 +26,14 @@ class Promises:
     heuristic: PackedHeuristic | None
     _operators: dict[int, list[int]] = attrs.field(factory=dict)
     _toggles: list[int] | None = attrs.field(default=None)
+    _begun: tuple[Any, list[int], int] | None = attrs.field(default=None)
+    """The last state whose words were asked for, these and room for a child's, its estimate."""
+    _estimate: Callable[[Any], int] = attrs.field(init=False)
+    """The estimate of a state, which is the child of several: some of the last are remembered."""
 
     def __attrs_post_init__(self) -> None:
+        if self.heuristic is not None:
+            self._estimate = lru_cache(maxsize=256)(self.heuristic.estimate)
         if isinstance(self.problem, HasToggles):
             self._toggles = [int(each) for each in self.problem.toggles()]
 
@@ -109,9 +117,11 @@ class Promises:
         state, control, operator, child = step
         if isinstance(heuristic, CarriedHeuristic):
             memory = heuristic.memory
-            memo = [0] * 2 * memory
-            before = heuristic.begin(memo, 0, state)
-            exact = heuristic.estimate(child)
+            if self._begun is None or self._begun[0] != state:
+                words = [0] * 2 * memory
+                self._begun = state, words, heuristic.begin(words, 0, state)
+            _, memo, before = self._begun
+            exact = self._estimate(child)
             if before == DEAD_END:
                 return
             if heuristic.recall(memo, 0) != before:
@@ -119,8 +129,8 @@ class Promises:
             found = heuristic.follow(memo, 0, memory, step, MOST_ESTIMATE)
             form = "follow"
         elif type(heuristic).change is not PackedHeuristic.change:
-            exact = heuristic.estimate(child)
-            found = heuristic.estimate(state) + heuristic.change(state, control, operator, child)
+            exact = self._estimate(child)
+            found = self._estimate(state) + heuristic.change(state, control, operator, child)
             form = "change"
         else:
             return

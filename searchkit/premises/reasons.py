@@ -36,7 +36,9 @@ QUICK = Budget(states=100, steps=500, packed_estimates=FIRST.states, seconds=0.0
 THOROUGH = Budget(states=1000)
 """Before it is said that there is no solution, or that all states were reached."""
 MOST_PROMISES = 32
-"""At how many states the promises of a packed problem are looked at."""
+"""At how many states the promises of a packed problem are looked at, ..."""
+MOST_PROMISED_STEPS = 48
+"""... and at none after the state at which this many steps have been."""
 
 
 @attrs.define
@@ -81,8 +83,12 @@ class Premises:
             return
         heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
         promises = Promises(problem, heuristic)
-        for key in islice(sample.steps, MOST_PROMISES):
+        seen = 0
+        for key, steps in islice(sample.steps.items(), MOST_PROMISES):
             promises.check(problem, sample.states[key])
+            seen += len(steps)
+            if seen >= MOST_PROMISED_STEPS:
+                break
 
     def check(self, expanded: int) -> None:
         """Before a cost or a bound is given by a search with this many expansions."""
