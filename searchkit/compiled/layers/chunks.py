@@ -15,6 +15,8 @@ from searchkit.running.task import Run
 CHUNK = 2048
 BATCH = 256
 GROWTH = 1.25
+OF_LAYER = [Info.AT, Info.CURSOR, Info.TODO, Info.MADE, Info.FOUND]
+"""The counts that begin again with each layer."""
 LEAST_GROWTH = 16
 
 
@@ -51,6 +53,8 @@ class Pool:
 
     def sum(self, count: Info) -> int:
         """The sum of a count of all workers."""
+        if len(self.workers) == 1:
+            return int(self.workers[0].info[count])
         return sum(int(worker.info[count]) for worker in self.workers)
 
     def begin(self, states: list[Any]) -> None:
@@ -99,9 +103,10 @@ class Pool:
     def deal(self, count: int) -> None:
         """Give equal shares of the chunks to be expanded, and of the free ones, to some workers.
 
-        Chunks of a node stay together: their children's bits are near each other. A chunk that is
-        begun stays where it is.
+        A chunk that is begun stays where it is.
         """
+        if len(self.workers) == 1:
+            return
         todo, free = [], []
         for worker in self.workers:
             info, at = worker.info, int(worker.info[Info.AT])
@@ -110,24 +115,29 @@ class Pool:
             free.append(worker.free[: info[Info.FREE]].copy())
             worker.todo[:begun] = worker.todo[at : at + begun]
             info[Info.AT], info[Info.TODO], info[Info.FREE] = 0, begun, 0
-        waiting, empty = np.concatenate(todo), np.concatenate(free)
-        waiting = waiting[np.argsort(self.arrays.nodes[waiting], kind="stable")]
+        waiting, empty = self._by_node(np.concatenate(todo)), np.concatenate(free)
         for i, worker in enumerate(self.workers[:count]):
             mine, spare, begun = waiting[i::count], empty[i::count], int(worker.info[Info.TODO])
             worker.todo[begun : begun + len(mine)] = mine
             worker.free[: len(spare)] = spare
             worker.info[Info.TODO], worker.info[Info.FREE] = begun + len(mine), len(spare)
 
+    def _by_node(self, chunks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The chunks of a node side by side: their children's bits are near each other."""
+        return chunks[self.arrays.nodes[chunks].argsort(kind="stable")]
+
     def made(self) -> np.ndarray[Any, Any]:
         """The chunks of the next layer."""
+        if len(self.workers) == 1:
+            worker = self.workers[0]
+            return worker.made[: worker.info[Info.MADE]].copy()
         return np.concatenate([worker.made[: worker.info[Info.MADE]] for worker in self.workers])
 
     def next_layer(self) -> np.ndarray[Any, Any]:
         """Go on to the layer that was found, which the first worker is given; its chunks."""
-        made = self.made()
+        made = self._by_node(self.made())
         for worker in self.workers:
-            for place in (Info.AT, Info.CURSOR, Info.TODO, Info.MADE, Info.FOUND):
-                worker.info[place] = 0
+            worker.info[OF_LAYER] = 0
             worker.opened[:] = -1
         self.workers[0].todo[: len(made)] = made
         self.workers[0].info[Info.TODO] = len(made)

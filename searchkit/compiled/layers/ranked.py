@@ -5,8 +5,9 @@ Threads expand chunks of one layer; they share the bitmap, whose bits are set at
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import attrs
@@ -15,6 +16,7 @@ import numpy as np
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
+from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
@@ -34,6 +36,8 @@ class RankedLayers(Explorer):
     """
 
     spec: Specialised
+    _kernel: Callable[..., int] = attrs.field(init=False)
+    _left_out: np.ndarray[Any, Any] = attrs.field(init=False)
     _bitmap: np.ndarray[Any, Any] = attrs.field(init=False)
     _pool: Pool = attrs.field(init=False)
     _layer: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -46,13 +50,14 @@ class RankedLayers(Explorer):
             task.problem, None, (ranked,), skip_inverses=True,
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
         )  # fmt: skip
-        layers = cls(task, spec)
-        layers._expand(layers._pool.workers[0], 0)
-        return layers
+        return cls(task, spec)
 
     def __attrs_post_init__(self) -> None:
         self._bitmap = np.zeros(0, dtype=np.int64)
         self._pool = Pool(self.spec, self.task)
+        self._left_out = self.spec.lists.left_out
+        first = self._arguments(self._pool.workers[0], 0)
+        self._kernel = direct(self.spec.module.expand_chunks, *first)
 
     def begin(self, roots: list[Any]) -> None:
         """Take the memory that is needed to begin with, and make the first layer."""
@@ -88,14 +93,15 @@ class RankedLayers(Explorer):
         task, pool = self.task, self._pool
         for worker in pool.workers:
             worker.info[Info.LOOK] = look
-        is_large = self.size >= STATES_PER_THREAD * task.threads
+        is_large = task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
         workers = pool.workers if is_large else pool.workers[:1]
-        with ThreadPoolExecutor(len(workers)) as threads:
+        with ThreadPoolExecutor(len(workers)) if is_large else nullcontext() as threads:
             while True:
                 pool.deal(len(workers))
                 share, rest = divmod(task.budget, len(workers))
                 shares = [share + (i < rest) for i in range(len(workers))]
-                results = set((threads.map if is_large else map)(self._expand, workers, shares))
+                run = map if threads is None else threads.map
+                results = set(run(self._expand, workers, shares))
                 self._note()
                 if Ended.WRONG_COST in results:
                     raise task.wrong_cost_among(pool.states_of(self._layer))
@@ -113,13 +119,12 @@ class RankedLayers(Explorer):
                 else:
                     yield
 
+    def _arguments(self, worker: Worker, budget: int) -> tuple[Any, ...]:
+        tables, _, lists = self.spec.head
+        return tables, lists, self._left_out, self._bitmap, self._pool.arrays, worker, budget
+
     def _expand(self, worker: Worker, budget: int) -> int:
-        (tables, _, lists), pool = self.spec.head, self._pool
-        return int(
-            self.spec.module.expand_chunks(
-                tables, lists, lists.left_out, self._bitmap, pool.arrays, worker, budget
-            )
-        )
+        return self._kernel(*self._arguments(worker, budget))
 
     def _note(self) -> None:
         pool, counters = self._pool, self.task.counters

@@ -5,15 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
+
+_entry_points: dict[Any, Callable[..., Any]] = {}
+"""By compiled function and forms of the arguments."""
+
 
 def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
-    """Call a compiled function; what calls its machine code for arguments of just these types.
+    """What calls the machine code of a compiled function for arguments of just these types.
 
-    Nothing checks the types of the arguments of what is returned.
+    The function may be called once. Nothing checks the types of the arguments of what is returned.
     """
-    function(*arguments)
     if not hasattr(function, "overloads"):
         return cast("Callable[..., Any]", function)  # in plain Python
-    made = function.overloads.get(tuple(map(function.typeof_pyval, arguments)))
-    entry_point: Callable[..., Any] = function if made is None else made.entry_point
-    return entry_point
+    key = function, _form(arguments)
+    if key not in _entry_points:
+        function(*arguments)
+        made = function.overloads.get(tuple(map(function.typeof_pyval, arguments)))
+        if made is None:
+            return cast("Callable[..., Any]", function)
+        _entry_points[key] = made.entry_point
+    return _entry_points[key]
+
+
+def _form(value: Any) -> Any:
+    """What the compiler's type of a value follows from, found faster than that."""
+    if isinstance(value, tuple):
+        return type(value), *map(_form, value)
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.num
+    return type(value)
