@@ -26,6 +26,8 @@ class Answers:
     """How many states were expanded."""
     whole: bool
     """Whether these are all."""
+    compiled: bool
+    """Whether what machine code relies on was asked as well."""
 
 
 @attrs.frozen(eq=False)

@@ -132,17 +132,21 @@ class Premises:
 
         Raises `EngineError` if it has counted others than there are.
         """
-        if compiled:
+        answers = self._before()
+        if compiled and not (answers is not None and answers.compiled):
+            if self._sample is None:
+                self._look(FIRST)
             self.check_promises()
         if not complete:
             self.check(expanded)
             return
         self._check_starts()
-        answers = self._before()
-        if answers is None:
+        if answers is None or compiled > answers.compiled:
             sample = self._look(THOROUGH)
-            met = len(sample.steps)
-            answers = Answers(tuple(self.starts), self.origin, met, whole=sample.whole)
+            answers = Answers(
+                tuple(self.starts), self.origin, len(sample.steps),
+                whole=sample.whole, compiled=compiled,
+            )  # fmt: skip
             if not sample.has_end:
                 remember(self.problem, answers)
         if answers.whole and answers.states != states:

@@ -5,11 +5,23 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from searchkit import LawError, Problem, Step
+from searchkit import LawError, Limits, Problem, ProblemError, Step
 from searchkit.explore import explore
-
+from searchkit.premises.reasons import Premises
+from searchkit_cube import Cube2
+from searchkit_cube.corners import SOLVED
 
 asked = [0]
+
+
+@attrs.frozen
+class WrongRank(Cube2):
+    """A cube of which nothing but the goal has the right number."""
+
+    def rank(self, state: int) -> int:
+        """Kernel: always one more."""
+        rank = Cube2.rank(self, state)
+        return rank if state == self.tables.goal else (rank + 1) % 3674160
 
 
 class Ring(Problem[int, int]):
@@ -74,3 +86,13 @@ def test_other_starts_of_the_same_object_are_asked():
     assert calls(problem) == 3 * 300
     starts[0] = 7
     assert calls(problem) == 3 * 300
+
+
+def test_what_machine_code_relies_on_is_asked_if_only_the_rules_were():
+    problem = WrongRank(SOLVED)
+    assert explore(problem, engine="reference", limits=Limits(cost=2)).states == 64
+    Premises(
+        problem=problem, starts=[SOLVED], backward=True, explores=True, origin="goal"
+    ).check_explored(10**9, 1, complete=True, compiled=False)
+    with pytest.raises(ProblemError, match=r"unrank\(.*, its rank, is the state"):
+        explore(problem, engine="compiled", limits=Limits(cost=2))
