@@ -18,9 +18,11 @@ asked = [0]
 class WrongRank(Cube2):
     """A cube of which nothing but the goal has the right number."""
 
+    true_rank = Cube2.rank
+
     def rank(self, state: int) -> int:
         """Kernel: always one more."""
-        rank = Cube2.rank(self, state)
+        rank = self.true_rank(state)
         return rank if state == self.tables.goal else (rank + 1) % 3674160
 
 

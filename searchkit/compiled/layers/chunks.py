@@ -124,13 +124,14 @@ class Pool:
 
     def _by_node(self, chunks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The chunks of a node side by side: their children's bits are near each other."""
-        return chunks[self.arrays.nodes[chunks].argsort(kind="stable")]
+        by_node: np.ndarray[Any, Any] = chunks[self.arrays.nodes[chunks].argsort(kind="stable")]
+        return by_node
 
     def made(self) -> np.ndarray[Any, Any]:
         """The chunks of the next layer."""
         if len(self.workers) == 1:
             worker = self.workers[0]
-            return worker.made[: worker.info[Info.MADE]].copy()
+            return np.array(worker.made[: worker.info[Info.MADE]])
         return np.concatenate([worker.made[: worker.info[Info.MADE]] for worker in self.workers])
 
     def next_layer(self) -> np.ndarray[Any, Any]:
