@@ -11,6 +11,7 @@ import numpy as np
 from searchkit.compiled.breadth_first.kernels import expansion, state_set
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
 from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store, StoredStates
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.prepare import specialise
@@ -40,7 +41,10 @@ class HashedLayers(Explorer):
     def prepare(cls, task: Run, goals: Goals, *, forgets: bool = False) -> HashedLayers:
         """The layers of the problem of `task`, with goals looked for as `goals` says."""
         roots = (state_set, successors, expansion)
-        spec = specialise(task.problem, None, roots, GOALS=goals, WIDEST=lambda lists: lists.widest)
+        spec = specialise(
+            task.problem, None, roots, **cost_range(task),
+            GOALS=goals, WIDEST=lambda lists: lists.widest,
+        )  # fmt: skip
         return cls(task, Store(spec, task), forgets)
 
     def __attrs_post_init__(self) -> None:
@@ -48,7 +52,7 @@ class HashedLayers(Explorer):
         batch = max(1, CHILDREN_AT_ONCE // spec.module.WIDEST)
         children = batch * spec.module.WIDEST
         hashes, ends = np.empty(children, dtype=np.int64), np.empty(batch, dtype=np.int64)
-        self._batch = Batch(spec.empty(children), hashes, ends)
+        self._batch = Batch(spec.children(children), hashes, ends)
         self.info = np.zeros(len(Info), dtype=np.int64)
         self._kernel = direct(spec.module.expand, *self._arguments(0))
 
@@ -73,7 +77,7 @@ class HashedLayers(Explorer):
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         spec = self.store.spec
-        return spec.head[0], spec.lists, self.store.record, self._batch, self.info, budget
+        return spec.head[0], spec.listed, self.store.record, self._batch, self.info, budget
 
     def _expand(self, budget: int) -> int:
         self.info[Info.COUNT] = self.store.count
@@ -160,10 +164,12 @@ class HashedLayers(Explorer):
         Successors that are not stored have negative indexes.
         """
         spec, rows = self.store.spec, self.store.states[indexes]
-        children, ends = spec.empty(len(rows) * spec.lists.widest), np.zeros(len(rows), np.int64)
-        spec.module.successors_of(spec.head[0], spec.lists, rows, children, ends)
+        children = spec.children(len(rows) * spec.lists.widest)
+        ends = np.zeros(len(rows), np.int64)
+        spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends)
         counts = np.diff(ends, prepend=0)
-        return np.repeat(np.arange(len(rows)), counts), self.store.locate(children[: counts.sum()])
+        after = self.store.locate(children.states[: counts.sum()])
+        return np.repeat(np.arange(len(rows)), counts), after
 
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached, in the order in which they were."""

@@ -21,6 +21,7 @@ from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.layers.linear_tables import image_tables
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -66,7 +67,8 @@ class FileLayers(Explorer):
         table: TableWriter,
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
-        spec = specialise(task.problem, None, (canonical, successors, sorted_runs))
+        files = (canonical, successors, sorted_runs)
+        spec = specialise(task.problem, None, files, **cost_range(task))
         self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
         self._expand(_words([]))
         return self
@@ -198,12 +200,12 @@ class FileLayers(Explorer):
         """How many successors the states have, and those up to symmetry, rising."""
         spec = self.spec
         rows = np.array(states).view(np.int64)
-        children = np.empty(len(rows) * spec.lists.widest, dtype=np.int64)
+        children = spec.children(len(rows) * spec.lists.widest)
         ends = np.zeros(len(rows), dtype=np.int64)
-        if spec.module.successors_of(spec.head[0], spec.lists, rows, children, ends) < len(rows):
+        if spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends) < len(rows):
             raise self.task.wrong_cost_among(unsigned(row) for row in rows)
         count = int(ends[-1]) if len(ends) else 0
-        return count, self._canonical(children[:count].view(np.uint64))
+        return count, self._canonical(children.states[:count].view(np.uint64))
 
     def _canonical(self, words: Words) -> Words:
         """The canonical states of some, rising, each once; changes `words`."""

@@ -8,13 +8,13 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.errors import ProblemError
 from searchkit.problem import Costs
-from searchkit.running.task import Task
+from searchkit.running.task import Run, Task
 
 MOST_COST = 1 << 24
 """Sums of as many costs as a path can have steps stay far below 64 bits."""
 
 
-def cost_range(task: Task) -> dict[str, Any]:
+def cost_range(task: Run) -> dict[str, Any]:
     """The constants of machine code that say which costs the problem promises."""
     costs = task.problem.costs
     return {

@@ -70,7 +70,7 @@ def specialised(
         **constants,
         WORDS=problem.words,
         ALWAYS_LEGAL=not overrides(problem, PackedProblem, "legal"),
-        UNIT_COSTS=not overrides(problem, PackedProblem, "cost"),
+        UNIT_COSTS=bool(constants.get("CHAINS")) or not overrides(problem, PackedProblem, "cost"),
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
         INCREMENTAL=incremental,

@@ -9,6 +9,9 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.capabilities import HasChains
+from searchkit.compiled.specialise.chains import ChainLists, chain_lists
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
@@ -26,6 +29,16 @@ class Specialised:
     heuristic: PackedHeuristic
     lists: OperatorLists
     head: tuple[Any, ...]
+    listed: OperatorLists | ChainLists
+    """What the kernels in `successors` go by."""
+
+    def children(self, count: int) -> Children:
+        """Room for `count` successors, as links of chains as well."""
+        costs = 0 if self.module.UNIT_COSTS else count
+        levels = count + 1 if self.module.CHAINS else 0
+        return Children(
+            self.empty(count), np.zeros(costs, dtype=np.int64), np.zeros((levels, 3), np.int64)
+        )
 
     def states(self, states: list[Any]) -> np.ndarray[Any, Any]:
         """Python states as an array."""
@@ -53,19 +66,23 @@ def specialise(
     """Make or load the module of the kernel files `roots` for a problem and a heuristic.
 
     A heuristic that is not packed counts as 0. `constants` are parameters of the files, or
-    functions of the operator lists that give them. An error in compiling is a `ProblemError` of
+    functions of the operator lists that give them. Of a problem of chains, the kernels are those of
+    the problem whose steps are chained. An error in compiling is a `ProblemError` of
     one line.
     """
+    chains = isinstance(problem, HasChains)
+    problem = problem.unchained() if isinstance(problem, HasChains) else problem
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
-    module = specialised(problem, heuristic, roots, **values)
+    module = specialised(problem, heuristic, roots, CHAINS=chains, **values)
     head = (
         tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
-    return Specialised(module, problem, heuristic, lists, head)
+    listed = chain_lists(problem) if chains else lists
+    return Specialised(module, problem, heuristic, lists, head, listed)

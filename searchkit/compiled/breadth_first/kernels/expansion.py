@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
@@ -24,7 +25,7 @@ Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
 class Batch(NamedTuple):
     """Room for the children of some states, with their hashes, and where those of each end."""
 
-    children: Any
+    children: Children
     hashes: Any
     ends: Any
 
@@ -38,7 +39,8 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
     does not cost 1.
     """
     lists, known = borrowed(lists), borrowed(known)
-    children, hashes, ends = batch
+    room, hashes, ends = borrowed(batch)
+    children = room.states
     count, expanding, end = info[Info.COUNT], info[Info.NEXT], info[Info.END]
     began = expanding
     generated, most, goals = info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND]
@@ -53,9 +55,7 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
         if count + taken * WIDEST > len(known.states):
             result = Ended.SET_FULL
             break
-        listed = successors.list_successors(
-            P, lists, known.states, expanding, taken, children, ends
-        )
+        listed = successors.list_successors(P, lists, known.states, expanding, taken, room, ends)
         # The states before the one with the wrong cost are still expanded, and counted.
         if listed < taken:
             result = Ended.WRONG_COST

@@ -1,34 +1,41 @@
-"""The successors of states, in the order of the operators: where every step costs 1."""
+"""The successors of states, in the order of the problem: by operators, or by chains of them.
+
+`append(P, lists, state, children, made)` puts those of a state behind `made` others and gives how
+many there are then, or why it cannot: WRONG_COST or NO_ROOM. With CHAINS, `lists` are `ChainLists`.
+Steps may cost LEAST_COST to MOST_COST.
+"""
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, entry, inlined, problem
-from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.names import borrowed, entry, inlined, parameter
+
+CHAINS = parameter()
+"""Whether a step is a chain of steps of one piece."""
+
+if CHAINS:
+    from searchkit.compiled.specialise.kernels.chain_successors import append
+else:
+    from searchkit.compiled.specialise.kernels.operator_successors import append
 
 
 @inlined
 def list_successors(P, lists, states, begin, count, children, ends):
     """Put the successors of `count` states from `begin` on into `children`.
 
-    Those of state `i` end at `ends[i]`. Gives for how many states: fewer if a step out of the next
-    one does not cost 1.
+    Those of state `i` end at `ends[i]`. Gives for how many states: fewer if those of the next one
+    cannot be listed, and then `ends` says why not.
     """
     made = 0
     for i in range(count):
         state = words.load(states, begin + i)
-        control = problem.control(P, state)
-        for place in range(lists.first[control], lists.first[control + 1]):
-            operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-                continue
-            if not problem.UNIT_COSTS and problem.cost(P, state, control, operator) != 1:
-                return i
-            words.store(children, made, problem.apply(P, state, control, operator))
-            made += 1
+        made = append(P, lists, state, children, made)
         ends[i] = made
+        if made < 0:
+            return i
     return count
 
 
 @entry
-def successors_of(P, lists: OperatorLists, states, children, ends):
+def successors_of(P, lists, states, children: Children, ends):
     """The successors of `states`: see `list_successors`."""
-    return list_successors(P, borrowed(lists), states, 0, len(states), children, ends)
+    return list_successors(P, borrowed(lists), states, 0, len(states), borrowed(children), ends)

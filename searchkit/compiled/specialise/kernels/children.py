@@ -1,0 +1,19 @@
+"""Room for the successors of states, and why a state may have none there."""
+
+from typing import Any, NamedTuple
+
+WRONG_COST = -1
+"""Where a step has a cost that it may not have."""
+NO_ROOM = -2
+"""Where there is no room; what was there before is still there."""
+
+
+class Children(NamedTuple):
+    """States and, unless all steps cost 1, the costs of the steps to them.
+
+    `levels` has three columns, and a row more than a chain may have links.
+    """
+
+    states: Any
+    costs: Any
+    levels: Any
