@@ -106,9 +106,9 @@ class KeptLayers(Explorer):
         """For each of some states, whether a kept layer holds it or a symmetric one."""
 
     def until_goals(
-        self, task: Task, goals_at_hand: Callable[[], Iterable[Any]], *, every: bool
-    ) -> Generator[None, None, Outcome]:
-        """Explore up to the first layer with a goal, then walk back from there.
+        self, task: Task, goals_at_hand: Callable[[], Iterable[Any]]
+    ) -> Generator[None, None, tuple[list[Any], bool]]:
+        """Explore up to the first layer with a goal: its goals, and whether there is no more.
 
         `goals_at_hand` gives the goals of the last complete layer, with all that symmetries make
         equal.
@@ -120,9 +120,14 @@ class KeptLayers(Explorer):
             return bool(goals)
 
         self.is_enough = is_enough
-        everything = yield from self.run(task.max_cost)
-        if not goals:
-            return Outcome(cut=not everything)
-        level, before = goals if every else goals[:1], by_steps(task, self.contains, every=every)
+        whole = yield from self.run(task.max_cost)
+        return goals, whole
+
+    def back_from(
+        self, task: Task, goals: list[Any], *, every: bool
+    ) -> Generator[None, None, Outcome]:
+        """The solutions to goals of the last layer, or unless `every` one to the first of them."""
+        before = by_steps(task, self.contains, every=every)
+        level = goals if every else goals[:1]
         remaining = yield from distances_back(task, level, self.depth, before)
         return Outcome(cost=self.depth, remaining=remaining)

@@ -85,4 +85,7 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
         goals = [layers.orbit(state) for state in layers.layer if problem.is_goal(state)]
         return dict(chain.from_iterable(orbit.items() for orbit in goals)).values()
 
-    return (yield from layers.until_goals(task, goals_at_hand, every=task.every))
+    goals, whole = yield from layers.until_goals(task, goals_at_hand)
+    if not goals:
+        return Outcome(cut=not whole)
+    return (yield from layers.back_from(task, goals, every=task.every))

@@ -296,17 +296,16 @@ class Outcome:
     """What an engine found.
 
     `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
-    every state on a wanted solution to its distance from the goal: `solutions.OptimalGraph`
-    lists the solutions from it. `cut` says that something was left out at `max_cost`.
-    `count` is the number of solutions, if the engine knows it; `remaining` may then hold one.
+    every state on a wanted solution to its distance from the goal, or is the `Distances` of an
+    engine that keeps them in arrays: `solutions.OptimalGraph` lists and counts the solutions from
+    it. `cut` says that something was left out at `max_cost`.
     `gave_up` is for searches that are not systematic: the limit for which something was left
     out, which says nothing about the cost of solutions. `certificate` is the proof of an engine
     that has not tried every state.
     """
 
     cost: int | None = None
-    remaining: dict[Hashable, int] = attrs.field(factory=dict)
+    remaining: Any = attrs.field(factory=dict)
     cut: bool = False
-    count: int | None = None
     gave_up: LimitKind | None = None
     certificate: Certificate | None = None

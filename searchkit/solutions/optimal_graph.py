@@ -8,8 +8,9 @@ takes steps as `successors` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import compress, islice
 from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
@@ -17,9 +18,12 @@ from searchkit.errors import ProblemError
 from searchkit.packed import PackedProblem, successors_of
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
-from searchkit.running.task import Counters, whole_cost, wrong_cost
+from searchkit.running.task import Counters, Run, legal_cost, whole_cost, wrong_cost
+from searchkit.solutions.distances import Distances
 
 T = TypeVar("T")
+REMEMBERED = 1 << 14
+"""Of so many states the steps that stay on optimal solutions are kept while listing."""
 
 
 def value_of(running: Generator[Any, None, T]) -> T:
@@ -35,9 +39,10 @@ def value_of(running: Generator[Any, None, T]) -> T:
 class OptimalGraph:
     """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
 
-    `remaining` maps the key of each such state to its distance from the goal. Listing takes
-    O(length x branching) calls of the problem per solution and memory for one path; counting
-    expands every state of the graph once and is exact for any number of solutions.
+    `remaining` maps the key of each such state to its distance from the goal, or is what an engine
+    knows of them. Listing takes O(length x branching) calls of the problem per solution and memory
+    for one path; counting expands every state of the graph once and is exact for any number of
+    solutions.
     """
 
     def __init__(
@@ -45,22 +50,34 @@ class OptimalGraph:
         problem: Problem[Any, Any],
         starts: Iterable[Any],
         cost: int,
-        remaining: dict[Hashable, int],
+        remaining: Mapping[Hashable, int] | Distances,
         *,
         most: float = float("inf"),
     ) -> None:
         self.cost = cost
         self._problem = problem
         self._successors = successors_of(problem)
-        self._remaining = remaining
         self._most = most
-        self._starts = [start for start in starts if remaining.get(problem.key(start)) == cost]
+        starts = list(starts)
+        self._distances = remaining if isinstance(remaining, Distances) else None
+        self._remaining = {} if isinstance(remaining, Distances) else remaining
+        self._steps: Callable[[Any, int], Iterable[Step[Any, Any]]] = self._keyed_steps
+        if self._distances is not None:
+            self._steps = lru_cache(REMEMBERED)(self._known_steps)
+            inside = self._distances.are_at(starts, [cost] * len(starts))
+        else:
+            inside = [self._remaining.get(problem.key(start)) == cost for start in starts]
+        self._starts = list(compress(starts, inside))
 
-    def _steps(self, state: Any) -> Iterator[Step[Any, Any]]:
-        """The steps out of `state` that stay on optimal solutions."""
+    @property
+    def is_in_arrays(self) -> bool:
+        """Whether an engine counts by machine code."""
+        return self._distances is not None
+
+    def _keyed_steps(self, state: Any, left: int) -> Iterator[Step[Any, Any]]:
+        """The steps out of `state`, `left` from the goal, that stay on optimal solutions."""
         key, remaining = self._problem.key, self._remaining
-        left = remaining.get(key(state))
-        if left is None:
+        if remaining.get(key(state)) != left:
             raise not_replayed(self._problem, self._starts)
         for action, child, cost in self._successors(state):
             whole = whole_cost(cost)
@@ -68,6 +85,18 @@ class OptimalGraph:
                 raise wrong_cost(self._problem, action, cost)
             if remaining.get(key(child)) == left - whole:
                 yield Step(action, child, whole)
+
+    def _known_steps(self, state: Any, left: int) -> Sequence[Step[Any, Any]]:
+        """The same, of states that the engine has in arrays."""
+        assert self._distances is not None
+        steps = [
+            Step(action, child, legal_cost(self._problem, action, cost))
+            for action, child, cost in self._successors(state)
+        ]
+        inside = self._distances.are_at(
+            [step.state for step in steps], [left - step.cost for step in steps]
+        )
+        return list(compress(steps, inside))
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
         listed = 0
@@ -84,8 +113,8 @@ class OptimalGraph:
             yield Solution(start, ())
             return
         path: list[Step[Any, Any]] = []
-        on_path = {problem.key(start)}
-        stack = [self._steps(start)]
+        on_path, left = {problem.key(start)}, self.cost
+        stack = [iter(self._steps(start, left))]
         while stack:
             for step in stack[-1]:
                 if problem.is_goal(step.state):
@@ -96,24 +125,30 @@ class OptimalGraph:
                     continue  # a zero-cost cycle
                 on_path.add(key)
                 path.append(step)
-                stack.append(self._steps(step.state))
+                left -= step.cost
+                stack.append(iter(self._steps(step.state, left)))
                 break
             else:
                 stack.pop()
                 if path:
-                    on_path.discard(problem.key(path.pop().state))
+                    last = path.pop()
+                    left += last.cost
+                    on_path.discard(problem.key(last.state))
 
     def count(self) -> int:
         """How many solutions there are: O(states on solutions) in time and memory."""
-        return value_of(self.counting(Counters()))
+        return value_of(self.counting(Run(problem=self._problem)))
 
-    def counting(self, counters: Counters) -> Generator[None, None, int]:
+    def counting(self, run: Run) -> Generator[None, None, int]:
         """Count in slices, like an engine, so that counting can be stopped."""
-        ways: dict[Hashable, int] = {}
-        counters.containers = (ways,)
         total = 0
-        for start in self._starts:
-            total += yield from self._count_from(start, ways, counters)
+        if self._distances is not None:
+            total = yield from self._distances.counting(run, self._starts)
+        else:
+            ways: dict[Hashable, int] = {}
+            run.counters.containers = (ways,)
+            for start in self._starts:
+                total += yield from self._count_from(start, ways, run.counters)
         return total if total <= self._most else int(self._most)
 
     def _count_from(
@@ -121,9 +156,9 @@ class OptimalGraph:
     ) -> Generator[None, None, int]:
         key, is_goal = self._problem.key, self._problem.is_goal
         children: dict[Hashable, list[Hashable]] = {}  # of the states on the current path
-        stack = [start]
+        stack = [(start, self.cost)]
         while stack:
-            state = stack[-1]
+            state, left = stack[-1]
             here = key(state)
             if here in ways:
                 stack.pop()
@@ -137,13 +172,13 @@ class OptimalGraph:
                 yield
                 counters.expanded += 1
                 children[here] = []
-                for step in self._steps(state):
+                for step in self._steps(state, left):
                     child = key(step.state)
                     if child in children:
                         raise _zero_cost_cycle(self._problem, step.state)
                     children[here].append(child)
                     if child not in ways:
-                        stack.append(step.state)
+                        stack.append((step.state, left - step.cost))
         return ways[key(start)]
 
 

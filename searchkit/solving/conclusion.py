@@ -49,8 +49,6 @@ def result_of(
     count = None
     if not is_checked:
         status = Status.INTERRUPTED
-    elif outcome.count is not None:
-        count = int(min(outcome.count, task.max_solutions))
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
         count = counted.outcome
@@ -159,8 +157,8 @@ def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Lim
     elif seconds is not None:
         seconds = max(0.0, seconds - ended.statistics.seconds)
     counting = attrs.evolve(task, counters=Counters())
-    driver = Driver[int](counting, Limits(time=seconds, memory=limits.memory))
-    return driver.run(lambda counting: graph.counting(counting.counters))
+    within = Limits(time=seconds, memory=limits.memory)
+    return Driver[int](counting, within, sliced=graph.is_in_arrays).run(graph.counting)
 
 
 def _status(task: Task, ended: Ended[Outcome]) -> tuple[Status, LimitKind | None]:

@@ -6,11 +6,12 @@ from collections.abc import Generator
 from typing import Any
 
 import attrs
+import numpy as np
 
+from searchkit.compiled.layers.bitmap_solutions import BitmapDistances, reached
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.engines.both_ends import BothEnds
-from searchkit.linear_index import moved_bits
 from searchkit.premises.toggle_proofs import toggle_certificate
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
@@ -43,23 +44,39 @@ def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
 
 
 class _Search(BothEnds[BitmapLayers]):
-    def meeting(self) -> list[int]:
-        """The states that both last layers hold, with those that symmetries make equal."""
+    def meeting(self) -> np.ndarray[Any, Any]:
+        """The canonical states that both last layers hold, as a bitmap; empty if there are none."""
         forward, backward = self.forward, self.backward
-        if forward.side != backward.side:
-            return []
-        rows = forward.states_of(forward.side, forward.bitmap & backward.bitmap)
-        maps = forward.space.maps
-        return list({moved_bits(unsigned(row), bits): None for row in rows for bits in maps})
+        common = forward.workers.module.count_common
+        if forward.side != backward.side or not common(forward.bitmap, backward.bitmap):
+            return forward.bitmap[:0]
+        found: np.ndarray[Any, Any] = forward.bitmap & backward.bitmap
+        return found
 
-    def join(self, meeting: list[int]) -> Generator[None, None, Outcome]:
+    def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
-        task, every = self.task, self.task.every
-        depth, rest = self.forward.depth, self.backward.depth
-        level = meeting if every else meeting[:1]
-        before = by_steps(task, self.forward.contains, every=every)
-        remaining = yield from distances_back(task, level, depth, before, nearest=rest)
-        after = by_steps(task, self.backward.contains, every=every, steps=task.problem.successors)
-        ahead = yield from distances_back(task, level, rest, after)
+        task, forward, backward = self.task, self.forward, self.backward
+        task.is_all_expanded = True
+        task.partial = yield from self._one(unsigned(forward.states_of(forward.side, meeting)[0]))
+        if not task.every:
+            return task.partial
+        side, level = forward.side, forward.list_numbers(meeting)
+        before, after = forward.release()[:-1], backward.release()[:-1]
+        held = 8 * task.threads * len(meeting) + sum(layer.nbytes for layer in after)
+        del meeting
+        yield from reached(task, backward.workers, before, side, level, held=held)
+        held = sum(layer.nbytes for layer in before)
+        yield from reached(task, forward.workers, after, side, level, held=held)
+        layers = [*before, level, *reversed(after)]
+        distances = BitmapDistances(forward.workers, forward.side_of(0), layers)
+        return Outcome(cost=len(layers) - 1, remaining=distances)
+
+    def _one(self, state: int) -> Generator[None, None, Outcome]:
+        """One solution through a state."""
+        task, depth, rest = self.task, self.forward.depth, self.backward.depth
+        before = by_steps(task, self.forward.contains, every=False)
+        remaining = yield from distances_back(task, [state], depth, before, nearest=rest)
+        after = by_steps(task, self.backward.contains, every=False, steps=task.problem.successors)
+        ahead = yield from distances_back(task, [state], rest, after)
         remaining |= {key: rest - far for key, far in ahead.items()}
         return Outcome(cost=depth + rest, remaining=remaining)

@@ -18,12 +18,11 @@ from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.kernels.bitmaps import Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace, image_tables
 from searchkit.compiled.layers.path_counts import PathCounts
-from searchkit.compiled.layers.workers import BUFFER, Workers, by_ranges
+from searchkit.compiled.layers.workers import BUFFER, Workers, are_among, by_ranges
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
-from searchkit.kernel_language.constants import signed
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
 from searchkit.tables.writer import TableWriter
@@ -140,15 +139,16 @@ class BitmapLayers(KeptLayers):
     @property
     def side(self) -> int:
         """The side of the last complete layer."""
-        return self._side_of(max(0, self.depth))
+        return self.side_of(max(0, self.depth))
 
-    def _side_of(self, depth: int) -> int:
+    def side_of(self, depth: int) -> int:
+        """The side of a layer."""
         return (self._root_side + depth) % len(self.space.index.origins)
 
     @property
     def _next_closed(self) -> np.ndarray[Any, Any]:
         """The closed states of the next layer's side."""
-        return self._closed[self._side_of(len(self.sizes))]
+        return self._closed[self.side_of(len(self.sizes))]
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Reach states up to distance `deepest`; whether these are all."""
@@ -195,7 +195,7 @@ class BitmapLayers(KeptLayers):
 
     def _enter(self, found: int) -> Generator[None, None, None]:
         """Note the `found` canonical states of `bitmap` as the next layer."""
-        states, side = found, self._side_of(len(self.sizes))
+        states, side = found, self.side_of(len(self.sizes))
         if len(self.space.maps) > 1:
             states = yield from by_ranges(
                 self.space.words,
@@ -211,21 +211,29 @@ class BitmapLayers(KeptLayers):
             self._write_layer(self.table)
         if self.keep:
             self.task.reserve(self._elsewhere + self.bytes + 8 * found)
-            is_narrow = self.space.index.dimension <= NARROW_BITS
-            self.kept.append(np.zeros(found, dtype=np.uint32 if is_narrow else np.int64))
-            self.workers.module.list_numbers(self.bitmap, self.kept[-1])
+            self.kept.append(self.list_numbers(self.bitmap))
         self._note()
 
     def contains(self, states: Sequence[int], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""
         if not states:
             return []
-        rows = np.array([signed(state) for state in states], dtype=np.int64)
-        self.workers.module.canonical_numbers(self.workers.head[1], self._side_of(depth), rows)
-        layer = self.kept[depth]
-        places = np.minimum(np.searchsorted(layer, rows.astype(layer.dtype)), len(layer) - 1)
-        found: list[bool] = ((layer[places] == rows) & (rows >= 0)).tolist()
-        return found
+        rows = self.workers.canonical_numbers(self.side_of(depth), states)
+        return list(map(bool, are_among(rows, self.kept[depth])))
+
+    def list_numbers(self, bitmap: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The rising numbers of a bitmap."""
+        found = self.workers.module.count_common(bitmap, bitmap)
+        is_narrow = self.space.index.dimension <= NARROW_BITS
+        numbers = np.zeros(found, dtype=np.uint32 if is_narrow else np.int64)
+        self.workers.module.list_numbers(bitmap, numbers)
+        return numbers
+
+    def release(self) -> list[np.ndarray[Any, Any]]:
+        """Give up all bitmaps but those of the workers; the layers that were kept."""
+        self._closed, self.bitmap = [], self.bitmap[:0].copy()
+        kept, self.kept = self.kept, []
+        return kept
 
     def _note(self) -> None:
         counters = self.task.counters
@@ -256,7 +264,7 @@ class BitmapLayers(KeptLayers):
         """The canonical states of the last layer reached."""
         side, bitmap = self.side, self.bitmap
         if self.partial:
-            side, bitmap = self._side_of(len(self.sizes)), self.workers.fresh & ~self._next_closed
+            side, bitmap = self.side_of(len(self.sizes)), self.workers.fresh & ~self._next_closed
         return StoredStates(self.states_of(side, bitmap)).listed()
 
     def states_of(self, side: int, bitmap: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -5,7 +5,7 @@ Nothing is shared but the layer that is read, so that no thread waits for anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from searchkit.compiled.layers.kernels.bitmaps import Info, Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.errors import UnsuitableError
+from searchkit.kernel_language.constants import signed
 from searchkit.running.task import Run
 
 CHUNK_WORDS = 1 << 15
@@ -57,6 +58,24 @@ class Workers:
         """Take the memory of the bitmaps."""
         for worker in self.threads:
             worker.fresh = np.zeros(self.space.words, dtype=np.int64)
+
+    def turned(self, space: LinearSpace) -> Workers:
+        """Others for steps in the other direction, which `space` says, with the same bitmaps."""
+        other = Workers(self.task, space, self.module, (self.head[0], space.tables()))
+        for mine, its in zip(self.threads, other.threads, strict=True):
+            its.fresh = mine.fresh
+        return other
+
+    def release(self) -> None:
+        """Give up the bitmaps."""
+        for worker in self.threads:
+            worker.fresh = worker.fresh[:0].copy()
+
+    def canonical_numbers(self, side: int, states: Sequence[int]) -> np.ndarray[Any, Any]:
+        """The canonical numbers of states of a side, -1 for those that are not on it."""
+        rows = np.array([signed(state) for state in states], dtype=np.int64)
+        self.module.canonical_numbers(self.head[1], side, rows)
+        return rows
 
     def sum(self, count: Info) -> int:
         """The sum of a count of all threads, so far."""
@@ -159,6 +178,15 @@ def by_ranges(
         if begin:
             yield
     return total
+
+
+def are_among(rows: np.ndarray[Any, Any], numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """For each of `rows`, whether it is one of some rising numbers."""
+    if not len(numbers):
+        return np.zeros(len(rows), dtype=bool)
+    places = np.minimum(np.searchsorted(numbers, rows.astype(numbers.dtype)), len(numbers) - 1)
+    found: np.ndarray[Any, Any] = (numbers[places] == rows) & (rows >= 0)
+    return found
 
 
 def too_long(space: LinearSpace) -> UnsuitableError:

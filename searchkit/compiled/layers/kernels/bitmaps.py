@@ -227,6 +227,17 @@ def mark_numbers(bitmap, numbers):
 
 
 @entry
+def select(bitmap, numbers, kept):
+    """Copy those of `numbers` whose bits are set to `kept`; how many there are."""
+    count = 0
+    for i in range(len(numbers)):
+        number = np.int64(numbers[i])
+        kept[count] = numbers[i]
+        count += bitmap[number >> 6] >> (number & 63) & 1
+    return count
+
+
+@entry
 def count_before(layer, before):
     """For each word of a layer, how many states the words before it have."""
     total = 0
