@@ -92,7 +92,11 @@ def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
 
 def is_truth(answer: Any) -> bool:
     """Whether an answer is true, false, or a number, of numpy's too."""
-    return isinstance(answer, Number) or getattr(answer, "shape", None) == ()
+    return (
+        answer.__class__ is bool
+        or isinstance(answer, Number)
+        or getattr(answer, "shape", None) == ()
+    )
 
 
 def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float:

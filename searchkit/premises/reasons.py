@@ -16,7 +16,6 @@ from searchkit.checked.promises import Promises
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
-from searchkit.premises.asked_before import Answers, answers_before, remember
 from searchkit.premises.asking import (
     check_goals,
     has_steps,
@@ -70,8 +69,6 @@ class Premises:
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
-        if self._before() is not None:
-            return
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
         self._look(FIRST)
@@ -132,34 +129,18 @@ class Premises:
 
         Raises `EngineError` if it has counted others than there are.
         """
-        answers = self._before()
-        if compiled and not (answers is not None and answers.compiled):
-            if self._sample is None:
-                self._look(FIRST)
+        if compiled:
             self.check_promises()
         if not complete:
             self.check(expanded)
             return
         self._check_starts()
-        if answers is None or compiled > answers.compiled:
-            sample = self._look(THOROUGH)
-            answers = Answers(
-                tuple(self.starts), self.origin, len(sample.steps),
-                whole=sample.whole, compiled=compiled,
-            )  # fmt: skip
-            if not sample.has_end:
-                remember(self.problem, answers)
-        if answers.whole and answers.states != states:
-            found = f"{states} states were reached, but {answers.states} by the rules in Python"
+        sample = self._look(THOROUGH)
+        if sample.whole and len(sample.steps) != states:
+            found = f"{states} states were reached, but {len(sample.steps)} by the rules in Python"
             if compiled:
                 raise broken(self.problem, "machine-code", found, "apply", "legal")
             raise EngineError(f"{type(self.problem).__name__}: {found}")
-
-    def _before(self) -> Answers | None:
-        """What an exploration of the same space has met before this one."""
-        if not self.explores:
-            return None
-        return answers_before(self.problem, self.starts, self.origin)
 
     def _check_starts(self) -> None:
         """Raise if the starts are others when they are asked for again."""

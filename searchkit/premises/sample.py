@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
-from searchkit.packed import PackedHeuristic, successors_of
+from searchkit.packed import PackedHeuristic, is_inherited, successors_of
 from searchkit.premises.asking import (
     Met,
     are_equal,
@@ -29,6 +29,8 @@ from searchkit.running.task import Steps
 
 MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
+TWICE = 32
+"""At how many states kernels are asked again; other rules are at all."""
 
 
 class Budget(NamedTuple):
@@ -84,12 +86,15 @@ class Sample:
     """Whether a state may be other than its key."""
     _is_packed: bool = attrs.field(init=False)
     """Whether the heuristic is."""
+    _has_kernels: bool = attrs.field(init=False)
+    """Whether kernels alone give the steps: they cannot change a state, nor remember anything."""
 
     def __attrs_post_init__(self) -> None:
         own: Steps = getattr(self.problem, self.method)
         self._give = successors_of(self.problem) if self.method == "successors" else own
         self._has_keys = type(self.problem).key is not Problem.key
         self._is_packed = isinstance(self.heuristic, PackedHeuristic)
+        self._has_kernels = not self._has_keys and is_inherited(self.problem, self.method)
 
     def look(self, budget: Budget) -> None:
         """Meet states within `budget`, and ask; raises `LawError` at the first that breaks a law.
@@ -106,11 +111,13 @@ class Sample:
                 return
             key = queue.popleft()
             state = self.states[key]
-            check_unchanged(problem, state, key, self.method)
+            again = not self._has_kernels or len(self.steps) < TWICE
+            if again:
+                check_unchanged(problem, state, key, self.method)
             is_asked = not self._is_packed or len(self.steps) < budget.packed_estimates
             if self._asked(state, key, estimate=is_asked) and not self.past_goals:
                 continue
-            steps = self._expanded(state, key, budget.steps_of_state)
+            steps = self._expanded(state, key, budget.steps_of_state, again=again)
             if len(steps) == budget.steps_of_state:
                 return
             for step in steps:
@@ -153,11 +160,12 @@ class Sample:
             check_unchanged(problem, state, key, "heuristic")
         return goal
 
-    def _expanded(self, state: Any, key: Hashable, most: int) -> list[Met]:
+    def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method
         steps = steps_of(problem, state, method, most, give=self._give)
-        check_unchanged(problem, state, key, method, method, "apply")
-        self._check_again(state, steps, most)
+        if again:
+            check_unchanged(problem, state, key, method, method, "apply")
+            self._check_again(state, steps, most)
         self.asked_steps += len(steps)
         self.steps[key] = steps
         return steps
