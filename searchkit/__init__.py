@@ -3,7 +3,9 @@
 import searchkit.running.starting  # noqa: F401  (hears Ctrl-C while the rest is imported)
 
 # isort: split
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchkit import capabilities as _capabilities
@@ -13,9 +15,7 @@ from searchkit.algorithms.values import *  # noqa: F403
 from searchkit.capabilities import *  # noqa: F403
 from searchkit.certificates import Certificate
 from searchkit.errors import *  # noqa: F403
-from searchkit.explore import explore
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.heuristics.maximum import maximum
 from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
 from searchkit.packed import (
@@ -28,17 +28,19 @@ from searchkit.packed import (
 )
 from searchkit.parameters import Parameter
 from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step, derived
-from searchkit.puzzles import puzzle
-from searchkit.registry import Registry
 from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
-from searchkit.scramble import scramble
-from searchkit.solve import solve
-from searchkit.solve_many import ManySolutions, solve_many
-from searchkit.verify import verify_solution
 
 if TYPE_CHECKING:
     from searchkit.checks import check_heuristic, check_problem
+    from searchkit.explore import explore
+    from searchkit.heuristics.maximum import maximum
     from searchkit.heuristics.patterns.choose import pattern_heuristic
+    from searchkit.puzzles import puzzle
+    from searchkit.registry import Registry
+    from searchkit.scramble import scramble
+    from searchkit.solve import solve
+    from searchkit.solve_many import ManySolutions, solve_many
+    from searchkit.verify import verify_solution
 
 __version__ = "0.1.0"
 
@@ -87,14 +89,35 @@ __all__ += _errors.__all__
 __all__ += _values.__all__
 
 _LATER = {
+    "ManySolutions": "searchkit.solve_many",
+    "Registry": "searchkit.registry",
     "check_heuristic": "searchkit.checks",
     "check_problem": "searchkit.checks",
+    "explore": "searchkit.explore",
+    "maximum": "searchkit.heuristics.maximum",
     "pattern_heuristic": "searchkit.heuristics.patterns.choose",
+    "puzzle": "searchkit.puzzles",
+    "scramble": "searchkit.scramble",
+    "solve": "searchkit.solve",
+    "solve_many": "searchkit.solve_many",
+    "verify_solution": "searchkit.verify",
 }
-"""What is imported when it is asked for first: most programs need none of it."""
+"""What is imported when it is asked for first: no program needs all of it."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
+    found = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return found
+
+
+class _Package(ModuleType):
+    """The package: `searchkit.solve` is the function, however the module of that name came in."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _LATER and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -6,12 +6,13 @@ Nothing here knows a bundled puzzle: those are found through entry points like a
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
@@ -30,6 +31,7 @@ from searchkit.solving.engines import Engine, ManyEngine, is_known, register_eng
 from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"
+NAME_LINE = re.compile(r"^Name: *(\S+)", re.MULTILINE)
 
 AnyProblem = Problem[Any, Any]
 
@@ -262,7 +264,7 @@ class Registry:
 
     def load_entry_point(self, entry_point: EntryPoint) -> None:
         """Load one installed plugin; a failure is noted in `problems`."""
-        package = entry_point.dist.name if entry_point.dist is not None else "?"
+        package = "?" if entry_point.dist is None else _name_of(entry_point.dist)
         origin = f"{entry_point.value} ({package})"
         with _noting(self._note, origin, "cannot be imported"):
             self.add_plugin(entry_point.load(), origin)
@@ -326,6 +328,14 @@ class Registry:
         problem = PluginProblem(origin, message, tuple(kept))
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+@cache
+def _name_of(package: Distribution) -> str:
+    """The name of a package, by its line alone: the parser that `package.name` needs is slow."""
+    text = package.read_text("METADATA") or package.read_text("PKG-INFO") or ""
+    found = NAME_LINE.search(text)
+    return found[1] if found else "?"
 
 
 @cache

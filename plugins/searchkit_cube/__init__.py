@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from searchkit import Parameter, Problem, hookimpl
+from searchkit import Parameter, hookimpl
 from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRenderer
-from searchkit_cube import notation
-from searchkit_cube.corners import unpack
-from searchkit_cube.heuristics import Coordinates
-from searchkit_cube.puzzle import Cube2
+from searchkit.later import Later, exports, instances
+
+if TYPE_CHECKING:
+    from searchkit_cube.heuristics import Coordinates
+    from searchkit_cube.puzzle import Cube2, cube2
+else:
+    __getattr__ = exports(__name__, {"heuristics": "Coordinates", "puzzle": "Cube2 cube2"})
 
 __all__ = ["Coordinates", "Cube2", "cube2"]
 
-FARTHEST = "BBFF LUDR UUFF RLDD URLD RLBB"
-
-
-def cube2(metric: str = "half") -> Cube2:
-    """The cube, from one of the positions that need most moves in either metric.
-
-    >>> print(cube2().render(cube2().start))
-          ┌─────┐
-          │ B B │
-          │ F F │
-    ┌─────┼─────┼─────┬─────┐
-    │ U R │ U U │ L U │ R L │
-    │ L D │ F F │ D R │ B B │
-    └─────┼─────┼─────┴─────┘
-          │ R L │
-          │ D D │
-          └─────┘
-    """
-    return Cube2.read(FARTHEST, metric)
-
-
-def _is_cube(problem: Problem[Any, Any]) -> bool:
-    return isinstance(problem, Cube2)
+_is_cube = instances("searchkit_cube.puzzle:Cube2")
 
 
 @hookimpl
@@ -43,7 +24,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """Register the cube."""
     register(
         "cube2",
-        cube2,
+        Later("searchkit_cube.puzzle:cube2"),
         summary="the 2x2x2 cube",
         parameters=[
             Parameter("metric", "half", "what a move is: a half or quarter turn, or quarter only")
@@ -56,7 +37,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
         "coordinates",
-        Coordinates,
+        Later("searchkit_cube.heuristics:Coordinates"),
         suits=_is_cube,
         summary="the moves that the places need, or the twists, whichever are more",
     )
@@ -67,7 +48,7 @@ def searchkit_register_renderers(register: RegisterRenderer) -> None:
     """Register the picture in colours."""
     register(
         "colours",
-        lambda problem, state: notation.paint(unpack(state)),
+        Later("searchkit_cube.puzzle:in_colours"),
         suits=_is_cube,
         summary="the unfolded cube in coloured squares",
     )

@@ -198,3 +198,29 @@ class Cube2(StartAndGoal[int, str], PackedProblem[str]):
 def twist_of(state: int) -> int:
     """The sum of the twists of all corners, modulo 3; no turn changes it."""
     return sum(twist for _, twist in unpack(state)) % 3
+
+
+FARTHEST = "BBFF LUDR UUFF RLDD URLD RLBB"
+
+
+def cube2(metric: str = "half") -> Cube2:
+    """The cube, from one of the positions that need most moves in either metric.
+
+    >>> print(cube2().render(cube2().start))
+          ┌─────┐
+          │ B B │
+          │ F F │
+    ┌─────┼─────┼─────┬─────┐
+    │ U R │ U U │ L U │ R L │
+    │ L D │ F F │ D R │ B B │
+    └─────┼─────┼─────┴─────┘
+          │ R L │
+          │ D D │
+          └─────┘
+    """
+    return Cube2.read(FARTHEST, metric)
+
+
+def in_colours(problem: Cube2, state: int) -> str:
+    """The unfolded cube in coloured squares."""
+    return notation.paint(unpack(state))

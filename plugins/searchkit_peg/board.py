@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
@@ -51,10 +52,16 @@ class PegBoard:
     directions: tuple[tuple[str, Cell], ...]
     jumps: tuple[Jump, ...]
     links: tuple[Link, ...] = derived(lambda self: tuple(map(_link, self.jumps)))
-    regions: tuple[int, ...] = derived(lambda self: disjoint_regions(self.jumps, len(self.cells)))
-    invariants: tuple[int, ...] = derived(
-        lambda self: null_space((link.mask for link in self.links), len(self.cells))
-    )
+
+    @cached_property
+    def regions(self) -> tuple[int, ...]:
+        """Disjoint sets of cells that are closed to jumps: see `disjoint_regions`."""
+        return disjoint_regions(self.jumps, len(self.cells))
+
+    @cached_property
+    def invariants(self) -> tuple[int, ...]:
+        """Sets of cells, the parity of whose pegs no jump changes: a basis of them."""
+        return null_space((link.mask for link in self.links), len(self.cells))
 
     @classmethod
     def draw(

@@ -62,3 +62,8 @@ def solitaire_of(problem: Problem[Any, Any]) -> PegSolitaire:
     base = problem.base if isinstance(problem, (ChainMoves, MoverState)) else problem
     assert isinstance(base, PegSolitaire)
     return base
+
+
+def pegs_above_goal(problem: Problem[Any, Any]) -> PegsAboveGoal:
+    """The bound on jumps for the game that `problem` is made from."""
+    return PegsAboveGoal(solitaire_of(problem))

@@ -12,11 +12,16 @@ from typing import Any
 from searchkit import Problem, hookimpl
 from searchkit.hookspecs import RegisterEngine
 from searchkit.running.task import Outcome, Task
-from searchkit_stages import reference
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.stage import HasStages, Stage
 
 __all__ = ["HasStages", "Stage", "Stages"]
+
+
+def _plain(task: Task) -> Generator[None, None, Outcome]:
+    from searchkit_stages.reference import in_stages  # noqa: PLC0415  (only what runs is loaded)
+
+    return (yield from in_stages(task))
 
 
 def _compiled(task: Task) -> Generator[None, None, Outcome]:
@@ -36,6 +41,6 @@ def _many(
 @hookimpl
 def searchkit_register_engines(register: RegisterEngine) -> None:
     """Register the algorithm with its engines."""
-    register(Stages, reference.in_stages)
+    register(Stages, _plain)
     register(Stages, _compiled, kind="compiled")
     register(Stages, _many, kind="many")

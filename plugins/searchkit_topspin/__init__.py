@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 from searchkit import Parameter, hookimpl
 from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
-from searchkit_topspin.heuristics import RingGap
-from searchkit_topspin.puzzle import TopSpin
+from searchkit.later import Later, exports, instances
+
+if TYPE_CHECKING:
+    from searchkit_topspin.heuristics import RingGap
+    from searchkit_topspin.puzzle import TopSpin, topspin
+else:
+    __getattr__ = exports(__name__, {"heuristics": "RingGap", "puzzle": "TopSpin topspin"})
 
 __all__ = ["RingGap", "TopSpin", "topspin"]
-
-
-def topspin(size: int = 10, turnstile: int = 4) -> TopSpin:
-    """A shuffled ring, the same for every call.
-
-    >>> print(topspin(8).render(topspin(8).start))
-    ╭─ 1 ─ 6 ─ 4 ─ 3 ─╮
-    ╰─ 8 ─ 5 ─ 7 ─ 2 ─╯
-    """
-    puzzle = TopSpin(size, turnstile)
-    return puzzle.with_start(puzzle.random_state(random.Random(0)))
 
 
 @hookimpl
@@ -28,7 +22,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """Register the puzzle."""
     register(
         "topspin",
-        topspin,
+        Later("searchkit_topspin.puzzle:topspin"),
         summary="sort a ring of tokens by turning over some in a row",
         parameters=[
             Parameter("size", 10, "how many tokens there are, from 4 to 16"),
@@ -42,7 +36,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
         "ring-gap",
-        RingGap,
-        suits=lambda problem: isinstance(problem, TopSpin),
+        Later("searchkit_topspin.heuristics:RingGap"),
+        suits=instances("searchkit_topspin.puzzle:TopSpin"),
         summary="half the neighbours that are none in the goal",
     )

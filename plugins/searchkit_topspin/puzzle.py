@@ -229,3 +229,14 @@ class TopSpin(StartAndGoal[int, int], PackedProblem[int]):
             for state in (self.start, self.goal)
         )
         return PlainTopSpin(start, goal, self.turnstile)
+
+
+def topspin(size: int = 10, turnstile: int = 4) -> TopSpin:
+    """A shuffled ring, the same for every call.
+
+    >>> print(topspin(8).render(topspin(8).start))
+    ╭─ 1 ─ 6 ─ 4 ─ 3 ─╮
+    ╰─ 8 ─ 5 ─ 7 ─ 2 ─╯
+    """
+    puzzle = TopSpin(size, turnstile)
+    return puzzle.with_start(puzzle.random_state(random.Random(0)))

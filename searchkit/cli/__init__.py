@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
 from searchkit.running import starting
+
+YOUNG = 50_000
+"""So many more objects than were freed are new before Python looks for circles among them.
+
+By default 700 are: to import the compiler then takes a tenth longer, and so does a search that
+stores states in tables.
+"""
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -13,6 +21,8 @@ def main(args: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # pictures must not fail on a terminal without Unicode
             stream.reconfigure(errors="replace")
+    if starting.is_command():
+        gc.set_threshold(YOUNG, 20, 20)
     try:
         from searchkit.cli.app import app  # noqa: PLC0415  (so that Ctrl-C is caught by now)
 
@@ -22,5 +32,6 @@ def main(args: Sequence[str] | None = None) -> None:
         finally:
             if is_process:
                 starting.guard()
+                gc.freeze()  # nothing is looked through once more at the end
     except KeyboardInterrupt:
         sys.exit(starting.INTERRUPTED)

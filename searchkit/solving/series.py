@@ -12,11 +12,8 @@ from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
-from searchkit.checked.problem import checked
-from searchkit.compiled.specialise.module import check_tables
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.kernel_language.collector import check_kernels_of
 from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.premises.asking import starts_of
@@ -81,10 +78,10 @@ class Series:
         point_out(problem)
         algorithm.check(problem)
         if isinstance(problem, PackedProblem):
-            check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
-            if self.engine == "compiled":  # before Python's own words on kernels and wrong tables
-                check_tables(problem)
+            _check_kernels(problem, tables=self.engine == "compiled")
         if self.engine == "checked":
+            from searchkit.checked.problem import checked  # noqa: PLC0415  (seldom needed)
+
             with blaming(problem):
                 own, with_own = checked(problem, algorithm)
             by = attrs.evolve(self, algorithm=with_own or algorithm, engine="reference")
@@ -172,6 +169,16 @@ class _Search:
         if fault is not None:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
+
+
+def _check_kernels(problem: PackedProblem[Any], *, tables: bool) -> None:
+    """Check what kernels say, before Python's own words on kernels, and on wrong `tables`."""
+    from searchkit.compiled.specialise.module import check_tables  # noqa: PLC0415  (of no use to
+    from searchkit.kernel_language.collector import check_kernels_of  # noqa: PLC0415  (plain ones)
+
+    check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
+    if tables:
+        check_tables(problem)
 
 
 def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -53,7 +52,7 @@ class WholeFile:
         if mode is not None and (not stat.S_ISREG(mode) or _is_open_file(path)):
             self._handle = os.open(path, os.O_WRONLY | os.O_APPEND)
             return
-        name = f"{self.path.name[:SHOWN]}.{secrets.token_hex(4)}.part"
+        name = f"{self.path.name[:SHOWN]}.{os.urandom(4).hex()}.part"
         part = self.path.with_name(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         try:

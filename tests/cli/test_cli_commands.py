@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 
 import searchkit
+from searchkit.later import Later
+from searchkit.registry import installed
+from searchkit_pancakes.stacks import MOST_PANCAKES
+from searchkit_peg.boards import BOARDS
 from tests.support.cli_calls import HERE, TOYS, Call, start_process
 from tests.support.compared_rows import compared_rows
 
@@ -49,6 +53,49 @@ def test_help_and_list_import_nothing_heavy() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.splitlines()[-1] == "[]"
+
+
+SEARCH = """
+import sys
+sys.argv = ["searchkit", "run", "hoppers", "--algo", "iddfs", "--max-cost", "1"]
+from searchkit.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+ours = [name for name in sys.modules if name.startswith("searchkit")]
+print(*ours, *{"rich", "numba", "numpy", "email.parser", "secrets"} & {*sys.modules})
+"""
+
+
+def test_a_search_imports_the_modules_of_one_puzzle_and_what_it_uses() -> None:
+    out = subprocess.run([sys.executable, "-c", SEARCH], capture_output=True, text=True, check=True)
+    names = out.stdout.splitlines()[-1].split()
+    assert [name for name in names if not name.startswith("searchkit")] == []
+    rooms = {name.split(".")[1] for name in names if name.startswith("searchkit.")}
+    assert not rooms & {"checked", "checks", "documents", "explore", "interop", "render", "tables"}
+    of_plugins = {name for name in names if name.startswith("searchkit_") and "." in name}
+    of_others = {name for name in of_plugins if not name.startswith("searchkit_peg.")}
+    assert of_others == {"searchkit_stages.algorithm", "searchkit_stages.stage"}
+    assert "searchkit_peg.solitaire" in of_plugins
+    assert len(names) < 160
+
+
+def test_the_names_in_the_registry_are_found_where_they_are_said_to_be() -> None:
+    registry = installed()
+    later = [each.factory for each in (*registry.puzzles.entries, *registry.heuristics.entries)]
+    later += [each.render for each in registry.renderers.entries]
+    assert sum(isinstance(each, Later) for each in later) > 20
+    for each in later:
+        if isinstance(each, Later):
+            assert callable(each.__wrapped__)
+
+
+def test_what_is_said_of_parameters_without_an_import_is_true() -> None:
+    puzzles = installed().puzzles
+    assert puzzles.get("peg").parameters[0].help.startswith(", ".join(BOARDS))
+    for name in ("pancakes", "burnt-pancakes"):
+        assert puzzles.get(name).parameters[0].help.endswith(f" to {MOST_PANCAKES}")
 
 
 def test_list(toys: Call) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from searchkit.cli.commands.running.boards import run_boards
 from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
@@ -88,6 +87,8 @@ def command(**options: Any) -> ExitCode:
     _check(options)
     chosen = choose_problem(options)
     if options["boards"] is not None:
+        from searchkit.cli.commands.running.boards import run_boards  # noqa: PLC0415  (seldom needed)
+
         return run_boards(chosen, options)
     wanted: Wanted = "one"
     if options["count"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -23,10 +23,12 @@ from searchkit.errors import (
 )
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import AUTO, OWN, best_heuristic, read_heuristic
-from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.pattern_space import PatternSpace
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
+
+if TYPE_CHECKING:
+    from searchkit.heuristics.patterns.database import PatternDatabase
+    from searchkit.pattern_space import PatternSpace
 
 WHOLE = re.compile(r"-?[0-9]{1,30}")
 

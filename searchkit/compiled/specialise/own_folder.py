@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -79,7 +78,7 @@ class OwnFolder:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole, whatever other processes do; `OSError` if that fails."""
-        part = f"{PART}{secrets.token_hex(8)}"
+        part = f"{PART}{os.urandom(8).hex()}"
         handle = self._open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
             with os.fdopen(handle, "wb") as file:

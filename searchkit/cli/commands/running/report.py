@@ -13,8 +13,6 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.files import write, write_plot
-from searchkit.cli.support.terminal_player import Still, play
-from searchkit.documents import document as documents
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -129,6 +127,8 @@ class Report:
             say("note", f"{path} plays {'the solution' if many == 1 else 'the solutions'}")
 
     def _print_json(self) -> None:
+        from searchkit.documents import document as documents  # noqa: PLC0415  (seldom needed)
+
         listed = iter(()) if self.options["count"] else self.solutions()
         texts: Iterable[documents.SolutionTexts] = (
             documents.SolutionTexts.of(self.problem, solution) for solution in listed
@@ -199,6 +199,8 @@ class Report:
 
     def _print_play(self) -> None:
         """Play one solution, then print the summary."""
+        from searchkit.cli.support.terminal_player import Still, play  # noqa: PLC0415  (seldom needed)
+
         solution = self.result.solution
         if solution is None:
             self._print_one()
