@@ -12,7 +12,6 @@ import attrs
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
-from searchkit.checked.promises import Promises
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
@@ -81,6 +80,8 @@ class Premises:
         problem, sample = self.problem, self._sample
         if not isinstance(problem, PackedProblem) or sample is None:
             return
+        from searchkit.checked.promises import Promises  # noqa: PLC0415  (of no use to plain ones)
+
         heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
         promises = Promises(problem, heuristic)
         seen = 0
