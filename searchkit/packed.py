@@ -139,8 +139,8 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     listed: dict[int, Sequence[int]] = {}
     control_at, legal, apply = problem.control, problem.legal, problem.apply
     action, cost = problem.action, problem.cost
-    always_legal = getattr(legal, "__func__", None) is PackedProblem.legal
-    unit_costs = getattr(cost, "__func__", None) is PackedProblem.cost
+    always_legal = is_inherited(problem, "legal")
+    unit_costs = is_inherited(problem, "cost")
 
     def successors(state: State) -> list[Step[A, State]]:
         control = control_at(state)
@@ -169,9 +169,15 @@ def successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Step
 
 
 def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
-    """Whether a method is that of `PackedProblem` itself."""
+    """Whether a method is that of `PackedProblem` itself.
+
+    Or whether it is passed on by a transform (`passed_on`) whose base inherits it.
+    """
     own = getattr(getattr(problem, method, None), "__func__", None)
-    return own is not None and own is vars(PackedProblem).get(method)
+    if own is not None and own is vars(PackedProblem).get(method):
+        return True
+    base = getattr(problem, "base", None)
+    return method in getattr(problem, "passed_on", ()) and is_inherited(base, method)  # type: ignore[arg-type]
 
 
 class PackedStep(NamedTuple):

@@ -14,7 +14,7 @@ from searchkit.checked.promises import Promises
 from searchkit.errors import UnsuitableError
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step
-from searchkit.transforms import ChainMoves, MoverState, fix_first_step
+from searchkit.transforms import ChainMoves, fix_first_step
 from searchkit.transforms.first_step import FirstStepFixed
 
 
@@ -25,13 +25,11 @@ def checked(
 
     Raises `UnsuitableError` for a problem that has no kernels.
     """
-    if isinstance(problem, (ChainMoves, MoverState)):
-        inner, _ = checked(problem.base)
-        return type(problem)(inner), algorithm
-    if isinstance(problem, FirstStepFixed):
-        inner, _ = checked(problem.base)
-        return fix_first_step(inner) or inner, algorithm
     if not isinstance(problem, PackedProblem):
+        if isinstance(problem, (ChainMoves, FirstStepFixed)):
+            inner, _ = checked(problem.base)
+            is_fixed = isinstance(problem, FirstStepFixed)
+            return (fix_first_step(inner) or inner if is_fixed else ChainMoves(inner)), algorithm
         raise UnsuitableError(
             f"the checked engine checks kernels, and {type(problem).__name__} is not a "
             f"PackedProblem; "

@@ -35,7 +35,8 @@ def plan_kernels(
     if not isinstance(problem, PackedProblem):
         return CompiledPlan(f"{type(problem).__name__} is not a PackedProblem")
     knows_nothing = (
-        isinstance(heuristic, ProblemHeuristic) and type(problem).heuristic is Problem.heuristic
+        isinstance(heuristic, ProblemHeuristic)
+        and type(heuristic.problem).heuristic is Problem.heuristic
     )
     if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from functools import partial
+from typing import Any, NamedTuple, cast
 
-from searchkit.capabilities import HasPredecessors
+from searchkit.capabilities import HasPredecessors, own_heuristic
+from searchkit.packed import PackedProblem, packed_steps
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import orbits, stabiliser
 from searchkit.transforms.wrapper import Wrapper
@@ -47,7 +49,15 @@ class FirstStepFixed(Wrapper[Any, Any]):
 
     Steps into the start are kept in accordance: `predecessors` lists only the kept first
     steps, and an undirected base stays undirected. Made by `fix_first_step`.
+
+    Of a packed base this is a packed problem, too: see `PackedFirstStep`.
     """
+
+    def __new__(cls, base: Problem[Any, Any] | None = None, *_: Any) -> FirstStepFixed:
+        """A packed problem if the base is one."""
+        if cls is FirstStepFixed and isinstance(base, PackedProblem):
+            return object.__new__(OneWordFirstStep if base.words == 1 else PackedFirstStep)
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -68,7 +78,8 @@ class FirstStepFixed(Wrapper[Any, Any]):
         self._pass_on("goal_states", "parse", "random_state", "certificate", "slow_rules", "grade")
         self._pass_on("check_certificate")
         self._pass_on("piece_before", "piece_after", "format_chain", "chain_bound")
-        self._pass_on("default_heuristic", "picture", "motion")
+        self._pass_on("picture", "motion")
+        self.default_heuristic = partial(own_heuristic, base)
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer_other_ends(_fixed_if_possible)
 
@@ -111,6 +122,134 @@ class FirstStepFixed(Wrapper[Any, Any]):
                     yield step
             else:
                 yield step
+
+
+class FirstStepTables(NamedTuple):
+    """The start, the operators of its kept steps, and where these lead: words, then the cost.
+
+    Unless the problem is undirected, there are no such `ends`.
+    """
+
+    start: tuple[int, ...]
+    kept: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
+    """The same of a packed base: dropped first steps, and their reverses, are not legal.
+
+    Operators and control states are those of the base.
+    """
+
+    parts = ("base",)
+    passed_on = ("cost", "next_control", "inverse")
+    base: PackedProblem[Any]
+
+    def __init__(
+        self,
+        base: PackedProblem[Any],
+        start: Any,
+        steps: Sequence[Step[Any, Any]],
+        classes: Sequence[Sequence[Any]],
+    ) -> None:
+        super().__init__(base, start, steps, classes)
+        self.words, self.controls = base.words, base.controls
+        firsts = [actions[0] for actions in self.classes]
+        kept = [step for step in packed_steps(base, start) if base.action(*step[::2]) in firsts]
+        ends = [(*_words(child), base.cost(*step)) for *step, child in kept if self.undirected]
+        self.tables = FirstStepTables(
+            start=_words(start),
+            kept=tuple(step.operator for step in kept),
+            ends=tuple(number for end in ends for number in end),
+        )
+        self._pass_on("toggles")
+
+    def operators(self, control: int) -> Sequence[int]:
+        """Those of the base."""
+        return self.base.operators(control)
+
+    def action(self, state: Any, operator: int) -> Any:
+        """The action of the base."""
+        return self.base.action(state, operator)
+
+    def next_control(self, control: int, operator: int) -> int | None:
+        """As in the base."""
+        return self.base.next_control(control, operator)
+
+    def inverse(self, control: int, operator: int) -> int | None:
+        """As in the base: a step that is kept can be taken back."""
+        return self.base.inverse(control, operator)
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: as in the base."""
+        return bool(self.base.at_goal(state))
+
+    def control(self, state: Any) -> int:
+        """Kernel: as in the base."""
+        return int(self.base.control(state))
+
+    def cost(self, state: Any, control: int, operator: int) -> int:
+        """Kernel: as in the base."""
+        return int(self.base.cost(state, control, operator))
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: as in the base."""
+        return self.base.apply(state, control, operator)
+
+    def legal(self, state: Any, control: int, operator: int) -> bool:
+        """Kernel: whether the step is legal in the base, and not dropped."""
+        if not self.base.legal(state, control, operator):
+            return False
+        if self.is_start(state):
+            return self.is_kept(operator)
+        if len(self.tables.ends) == 0 or not self.is_start(self.apply(state, control, operator)):
+            return True
+        return self.is_end(state, self.base.cost(state, control, operator))
+
+    def is_kept(self, operator: int) -> bool:
+        """Kernel: whether the operator is kept at the start."""
+        for i in range(len(self.tables.kept)):  # noqa: SIM110  (kernels have no generators)
+            if self.tables.kept[i] == operator:
+                return True
+        return False
+
+    def is_start(self, state: Any) -> bool:
+        """Kernel: whether the state is the start."""
+        for word in range(len(self.tables.start)):  # noqa: SIM110
+            if state[word] != self.tables.start[word]:
+                return False
+        return True
+
+    def is_end(self, state: Any, cost: int) -> bool:
+        """Kernel: whether a kept first step of that cost leads to the state."""
+        words = len(self.tables.start)
+        for i in range(0, len(self.tables.ends), words + 1):
+            same = self.tables.ends[i + words] == cost
+            for word in range(words):
+                if state[word] != self.tables.ends[i + word]:
+                    same = False
+            if same:
+                return True
+        return False
+
+
+class OneWordFirstStep(PackedFirstStep):
+    """The same for states of one word."""
+
+    def is_start(self, state: Any) -> bool:
+        """Kernel: whether the state is the start."""
+        return bool(state == self.tables.start[0])
+
+    def is_end(self, state: Any, cost: int) -> bool:
+        """Kernel: whether a kept first step of that cost leads to the state."""
+        for i in range(0, len(self.tables.ends), 2):
+            if self.tables.ends[i] == state and self.tables.ends[i + 1] == cost:
+                return True
+        return False
+
+
+def _words(state: Any) -> tuple[int, ...]:
+    return state if isinstance(state, tuple) else (state,)
 
 
 def _fixed_if_possible(problem: Problem[Any, Any]) -> Problem[Any, Any]:

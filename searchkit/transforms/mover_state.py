@@ -211,6 +211,7 @@ class PackedMoverState(MoverState, PackedProblem[Any]):
 
     words = 2
     parts = ("base",)
+    passed_on = ("legal", "next_control")
     base: PackedProblem[Any]
 
     def __init__(self, base: Problem[Any, Any], start: Any = None) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Law, at_states
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, is_inherited
 
 
 def needs(ground: Ground) -> str | None:
     """A method `inverse` of its own."""
-    is_default = getattr(type(ground.problem), "inverse", None) is PackedProblem.inverse
+    is_default = is_inherited(ground.problem, "inverse")
     return "no method inverse" if is_default else None
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from searchkit.checks.machine_code.kernels import single_calls, single_ranks, steps
 from searchkit.checks.machine_code.kernels.steps import Steps
-from searchkit.compiled.specialise.module import overrides, python_state
+from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited
 
 
 @attrs.frozen(eq=False)
@@ -27,7 +27,7 @@ class KernelCalls:
         cls, problem: PackedProblem[Any], heuristic: PackedHeuristic, starts: Sequence[Any]
     ) -> KernelCalls:
         """Make or load the machine code."""
-        has_ranks = bool(problem.ranks) and overrides(problem, PackedProblem, "unrank")
+        has_ranks = bool(problem.ranks) and not is_inherited(problem, "unrank")
         roots = (steps, single_calls, single_ranks)[: 3 if has_ranks else 2]
         made = cls(specialise(problem, heuristic, roots), has_ranks)
         made.on_states(starts[:1])

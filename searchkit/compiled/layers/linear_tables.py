@@ -12,7 +12,7 @@ from searchkit.capabilities import HasChains, HasPieceKernels, HasToggles, Symme
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, is_inherited
 from searchkit.problem import Costs, Problem
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LinearSpace:
             return None
         if base.words != 1 or base.controls != 1 or base.costs is not Costs.UNIT:
             return None
-        if type(base).cost is not PackedProblem.cost:
+        if not is_inherited(base, "cost"):
             return None  # engines that look at each cost check the promise
         if chains and not isinstance(base, HasPieceKernels):
             return None

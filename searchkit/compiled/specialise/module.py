@@ -15,7 +15,7 @@ from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
 from searchkit.kernel_language.uses import name_of_part
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, is_inherited
 from searchkit.running.making import making_code
 
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
 UNCHECKED = "unchecked"
 """The prefix of a problem's kernels that a kernel file checks."""
-
-
-def overrides(owner: object, base: type, name: str) -> bool:
-    """Whether the class of `owner` overrides the method `name` of `base`."""
-    return getattr(type(owner), name) is not getattr(base, name)
 
 
 def specialised(
@@ -46,7 +41,7 @@ def specialised(
             f"{problem.controls}; both must be 1 or more"
         )
     # Where control states are looked up, the first states found are asked for theirs as well.
-    followed = problem.controls > 1 and overrides(problem, PackedProblem, "next_control")
+    followed = problem.controls > 1 and not is_inherited(problem, "next_control")
     memory = 0
     kernels: tuple[str, ...] = ("estimate",)
     if isinstance(heuristic, CarriedHeuristic):
@@ -57,7 +52,7 @@ def specialised(
             )
     elif heuristic is None:
         kernels = ()
-    elif overrides(heuristic, PackedHeuristic, "change"):
+    elif type(heuristic).change is not PackedHeuristic.change:
         kernels = ("estimate", "change")
     incremental = "change" in kernels
     return module_of(
@@ -69,8 +64,8 @@ def specialised(
         roots,
         **constants,
         WORDS=problem.words,
-        ALWAYS_LEGAL=not overrides(problem, PackedProblem, "legal"),
-        UNIT_COSTS=bool(constants.get("CHAINS")) or not overrides(problem, PackedProblem, "cost"),
+        ALWAYS_LEGAL=is_inherited(problem, "legal"),
+        UNIT_COSTS=bool(constants.get("CHAINS")) or is_inherited(problem, "cost"),
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
         INCREMENTAL=incremental,
