@@ -10,7 +10,13 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
-from searchkit.capabilities import HasChains, HasGoalStates, Symmetry
+from searchkit.capabilities import (
+    HasChainBound,
+    HasChains,
+    HasGoalStates,
+    HasPieceKernels,
+    Symmetry,
+)
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
@@ -60,7 +66,18 @@ def plan_search(
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
             return _plan_bitmaps(problem, roots, symmetries)
+    if algorithm.deepens and isinstance(problem, HasChains):
+        return _plan_chains(problem.unchained(), heuristic)
     return plan_kernels(problem, heuristic)
+
+
+def _plan_chains(base: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:
+    """A search by chains of steps of `base`."""
+    if isinstance(base, PackedProblem) and not isinstance(base, HasPieceKernels):
+        return CompiledPlan(f"{type(base).__name__} has no kernels moved_from and moved_to")
+    if isinstance(heuristic, ProblemHeuristic) and not isinstance(base, HasChainBound):
+        heuristic = ZeroHeuristic()
+    return plan_kernels(base, heuristic)
 
 
 def plan_exploration(

@@ -12,12 +12,14 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
+from searchkit.capabilities import HasChains
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
-from searchkit.compiled.depth_first.kernels import batched, siblings
+from searchkit.compiled.depth_first.kernels import batched, listed, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.listed import Listed
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -25,7 +27,7 @@ from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.deepening import ONE, Round, deepen
-from searchkit.errors import ProblemError
+from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.limits import Iteration
 from searchkit.packed import CarriedHeuristic
 from searchkit.running.task import Outcome, Task
@@ -63,7 +65,7 @@ class _Deepening:
     task: Task
     weight: Fraction
     spec: Specialised
-    stack: Stack | Bursts
+    stack: Stack | Bursts | Listed
     crew: Crew
     batches: bool
     """Whether batches can do complete iterations."""
@@ -72,7 +74,10 @@ class _Deepening:
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         carried = isinstance(task.heuristic, CarriedHeuristic)
-        roots = (kernels, siblings) if carried else (kernels, batched)
+        chains = isinstance(task.problem, HasChains)
+        if chains and task.algorithm.operator_pruning and not task.every:
+            raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
+        roots = [listed] if chains else [kernels, siblings if carried else batched]
         spec = specialise(
             task.problem,
             task.heuristic,
@@ -81,11 +86,13 @@ class _Deepening:
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
             STOP=stop_of,
-            CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses else 1,
+            CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses and not chains else 1,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
         )
         module = spec.module
+        if chains:
+            return cls(task, weight, spec, Listed(spec, task), Crew(spec, task), batches=False)
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
         bursts = bursts and module.STOP == NO_OPERATOR
         stack = Bursts(spec, task) if bursts else Stack(spec, task)
@@ -118,7 +125,7 @@ class _Deepening:
             this.found([(start, 0)])
             return
         slack = bound = int(this.bound)
-        if module.INCREMENTAL or module.MEMORY:
+        if stack.carries and (module.INCREMENTAL or module.MEMORY):
             slack -= int(this.f(0, estimate))
         expanded, generated = counters.expanded, counters.generated
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), slack, bound)

@@ -12,7 +12,6 @@ from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
@@ -48,11 +47,14 @@ class Slices:
 
     spec: Specialised
     task: Task
-    lists: EndedLists = attrs.field(init=False)
+    lists: Any = attrs.field(init=False)
+    """What the kernels take of operators."""
     records: tuple[Any, ...] = attrs.field(init=False)
     """What the kernels take of arrays that grow."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     fixed_bytes: ClassVar[int] = 0
+    carries: ClassVar[bool] = True
+    """Whether estimates are carried along, and are then a part of the slack."""
     kernel: ClassVar[str]
     """The machine code that searches, and what else it takes: `more`."""
     more: Any = attrs.field(init=False)
@@ -62,8 +64,8 @@ class Slices:
         self.lists, self.records = self._first()
         self._reserve()
 
-    def _first(self) -> tuple[EndedLists, tuple[Any, ...]]:
-        """The operator lists, and the records as they are at first."""
+    def _first(self) -> tuple[Any, tuple[Any, ...]]:
+        """The lists, and the records as they are at first."""
         raise NotImplementedError
 
     def _reserve(self, factor: int = 1) -> None:

@@ -9,6 +9,8 @@ from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.names import borrowed, entry, inlined, parameter
 
+__all__ = ["CHAINS", "append", "list_successors", "successors_of"]
+
 CHAINS = parameter()
 """Whether a step is a chain of steps of one piece."""
 
