@@ -26,6 +26,7 @@ from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.limits import Iteration
@@ -89,6 +90,7 @@ class _Deepening:
             CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses and not chains else 1,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
+            LANES=lanes(),
         )
         module = spec.module
         if chains:

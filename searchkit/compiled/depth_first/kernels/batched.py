@@ -22,6 +22,8 @@ Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", st
 Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
 BATCH = 256
 CAPACITY = 2048
+BEHIND = 8
+"""As many states behind those that it appends `gather` may write to."""
 MOST_DROP = 62
 PRUNED = 63
 
@@ -181,12 +183,11 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         if taken <= 0:
             result = Ended.BUDGET
             break
-        if spilled + taken * (end - begin) > len(spill.buckets):
+        if spilled + taken * (end - begin) + BEHIND > len(spill.buckets):
             result = Ended.SPILL_FULL
             break
         start = bucket * CAPACITY + buckets.fills[bucket] - taken
-        for i in range(taken):
-            words.store(batch.states, i, words.load(buckets.states, start + i))
+        batch.states[:taken] = buckets.states[start : start + taken]
         if buckets.may_be_goal[node] and any_goal(P, batch, taken):
             result = Ended.FOUND
             break
@@ -211,7 +212,7 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
                 target = (slack - drop) * node_count + lists.following[place]
                 fill = buckets.fills[target]
                 # A batch that might not fit is spilled as a whole: `gather` does not look.
-                if fill + taken <= CAPACITY:
+                if fill + taken <= CAPACITY - BEHIND:
                     end_of = target * CAPACITY + fill
                     found = words.gather(
                         batch.children, batch.drops, taken, drop, buckets.states, end_of

@@ -4,12 +4,17 @@ Arrays of states of one word have one dimension, those of several words two.
 """
 
 from searchkit.compiled.specialise.names import (
-    compress,
     inlined,
+    keep_of_eight,
+    keep_of_four,
+    parameter,
     problem,
     shift_right,
     to_fixed_tuple,
 )
+
+LANES = parameter()
+"""How many words a vector has that `gather` uses: 8, 4, or 0 for no vectors."""
 
 
 @inlined
@@ -66,11 +71,17 @@ def write(words, at, state):
 
 @inlined
 def gather(children, drops, taken, drop, states, start):
-    """Append the children with this drop to the states from `start` on; how many there are."""
+    """Append the children with this drop to the states from `start` on; how many there are.
+
+    Up to eight states behind those may be written to as well.
+    """
     found = 0
-    if problem.WORDS == 1:
+    if problem.WORDS == 1 and LANES == 8:
         for i in range(0, taken, 8):
-            found += compress(children, drops, i, drop, states, start + found)
+            found += keep_of_eight(children, drops, i, drop, states, start + found)
+    elif problem.WORDS == 1 and LANES == 4:
+        for i in range(0, taken, 4):
+            found += keep_of_four(children, drops, i, drop, states, start + found)
     else:
         for i in range(taken):
             store(states, start + found, load(children, i))

@@ -35,6 +35,8 @@ Word = Any
 """A signed number of 64 bits."""
 
 ONES = (1 << WORD_BITS) - 1
+NOTHING = -1
+"""What is in place of words that may be anything."""
 
 
 def parameter() -> int:
@@ -176,8 +178,21 @@ def equal_among_eight(array: Any, start: Word, value: Word) -> Word:
     return np.int64(sum(1 << i for i in range(8) if array[start + i] == value))
 
 
-def compress(source: Any, keys: Any, i: Word, key: Word, target: Any, start: Word) -> Word:
-    """Copy those of eight words `source[i:i + 8]` whose keys equal `key` to `target[start:]`."""
-    kept = source[i : i + 8][keys[i : i + 8] == key]
+def keep_of_eight(source: Any, keys: Any, i: Word, key: Word, target: Any, start: Word) -> Word:
+    """Copy those of eight words `source[i:i + 8]` whose keys equal `key` to `target[start:]`.
+
+    How many those are. All of `target[start:start + 8]` may be written to. For AVX-512.
+    """
+    return _keep(8, source, keys, i, key, target, start)
+
+
+def keep_of_four(source: Any, keys: Any, i: Word, key: Word, target: Any, start: Word) -> Word:
+    """Do what `keep_of_eight` does, with four words, for AVX2."""
+    return _keep(4, source, keys, i, key, target, start)
+
+
+def _keep(lanes: int, source: Any, keys: Any, i: Word, key: Word, target: Any, start: Word) -> Word:
+    kept = source[i : i + lanes][keys[i : i + lanes] == key]
+    target[start : start + lanes] = NOTHING
     target[start : start + len(kept)] = kept
     return np.int64(len(kept))

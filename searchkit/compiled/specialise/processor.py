@@ -1,0 +1,69 @@
+"""Which form of a hot loop suits the processor, of those that kernels have.
+
+A form uses only instructions that are fast on every processor that has them: not the one of
+AVX-512 that compresses into memory, which is microcode on Zen 4, nor those of BMI2 that gather
+bits, which are microcode on Zen 1 and 2. So what vectors there are is all that need be known:
+neither a list of processors nor a measurement, which would differ from run to run.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+from searchkit.compiled.specialise.plain import is_plain
+from searchkit.errors import CompilationError
+
+LANES_VARIABLE = "SEARCHKIT_LANES"
+"""Names the form instead: how many words a vector is to have, 0 for no vectors."""
+LANES = {8: "zmm", 4: "ymm"}
+"""How many words a vector has, and how registers of it are named: with AVX-512, and with AVX2."""
+EIGHT_SUMS = """define <8 x i64> @sums(<8 x i64> %one, <8 x i64> %other) {
+  %sums = add <8 x i64> %one, %other
+  ret <8 x i64> %sums
+}
+"""
+
+
+def lanes() -> int:
+    """How many words a vector has in the kernels: 8, 4, or 0 for kernels without vectors.
+
+    What machine code is made for decides (numba's NUMBA_CPU_NAME and NUMBA_CPU_FEATURES), and
+    `SEARCHKIT_LANES` can ask for less. Raises `CompilationError` where that asks for what there is
+    not. Without a compiler it is 0, unless asked for.
+    """
+    chosen = os.environ.get(LANES_VARIABLE)
+    if is_plain():
+        known = (*LANES, 0)
+        default = 0
+    else:
+        from numba.core.registry import cpu_target  # noqa: PLC0415  (takes long)
+
+        codegen = cpu_target.target_context.codegen()
+        known = _known(codegen.magic_tuple(), codegen)
+        default = known[0]
+    if not chosen:
+        return default
+    if chosen not in map(str, known):
+        listed = ", ".join(map(str, known))
+        raise CompilationError(f"{LANES_VARIABLE} is {chosen!r:.20}; the processor has {listed}")
+    return int(chosen)
+
+
+@cache
+def _known(target: tuple[str, ...], codegen: Any) -> tuple[int, ...]:
+    """The forms for a target, the best first: LLVM is asked by what it makes of a sum.
+
+    Names of processors stand for features that nobody lists, hence the detour. Takes milliseconds.
+    """
+    return forms(codegen._tm)
+
+
+def forms(target_machine: Any) -> tuple[int, ...]:
+    """The forms for a target machine of LLVM, the best first."""
+    from llvmlite import binding  # noqa: PLC0415  (numba has loaded it)
+
+    text = target_machine.emit_assembly(binding.parse_assembly(EIGHT_SUMS))
+    widest = max((lanes for lanes, register in LANES.items() if register in text), default=0)
+    return (*(lanes for lanes in LANES if lanes <= widest), 0)
