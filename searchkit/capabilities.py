@@ -230,6 +230,27 @@ class HasChains(Protocol):
 
 
 @runtime_checkable
+class HasFirstSteps(Protocol):
+    """The steps are those of another problem of the same states, but for some out of the start."""
+
+    def unfixed(self) -> Problem[Any, Any]:
+        """The other problem."""
+
+    def first_steps(self) -> tuple[Any, Sequence[Step[Any, Any]]]:
+        """The start, and the steps out of it, in their order."""
+
+
+def base_of_chains(problem: Problem[Any, Any]) -> Problem[Any, Any] | None:
+    """The problem whose steps are chained in `problem`, or in that of which it keeps first steps.
+
+    None if its steps are no chains.
+    """
+    if isinstance(problem, HasFirstSteps) and not problem.undirected:
+        problem = problem.unfixed()
+    return problem.unchained() if isinstance(problem, HasChains) else None
+
+
+@runtime_checkable
 class HasPieceKernels(Protocol):
     """Of a packed problem with pieces: they can be read off operators, too.
 

@@ -16,6 +16,7 @@ from searchkit.capabilities import (
     HasGoalStates,
     HasPieceKernels,
     Symmetry,
+    base_of_chains,
 )
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -66,8 +67,9 @@ def plan_search(
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
             return _plan_bitmaps(problem, roots, symmetries)
-    if algorithm.deepens and isinstance(problem, HasChains):
-        return _plan_chains(problem.unchained(), heuristic)
+    base = base_of_chains(problem)
+    if algorithm.deepens and base is not None:
+        return _plan_chains(base, heuristic)
     return plan_kernels(problem, heuristic)
 
 

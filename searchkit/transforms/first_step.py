@@ -90,6 +90,14 @@ class FirstStepFixed(Wrapper[Any, Any]):
                 return len(actions)
         raise KeyError(first_action)
 
+    def unfixed(self) -> Problem[Any, Any]:
+        """The base."""
+        return self.base
+
+    def first_steps(self) -> tuple[Any, list[Step[Any, Any]]]:
+        """The start, and the steps that are kept."""
+        return self._start, self._kept
+
     def initial_states(self) -> list[Any]:
         """The start."""
         return [self._start]

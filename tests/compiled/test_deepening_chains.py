@@ -18,7 +18,7 @@ from searchkit import (
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedHeuristic
-from searchkit.transforms import ChainMoves
+from searchkit.transforms import ChainMoves, FirstStepFixed, fix_first_step
 from searchkit_peg import hoppers, peg
 from tests.compiled.test_chain_successors import Dance
 from tests.support.both_engines import agree
@@ -74,6 +74,25 @@ def test_hoppers(algorithm, want):
     result = agree(hoppers(), algorithm, want=want)
     assert result.cost == 7
     assert result.count in (None, 72)
+
+
+@pytest.mark.parametrize("want", ["one", "all"])
+@pytest.mark.parametrize("algorithm", [IDDFS(), IDDFS("parent"), IDAStar()])
+def test_the_first_chain_fixed(algorithm, want):
+    fixed = fix_first_step(hoppers())
+    result = agree(fixed, algorithm, want=want)
+    assert result.count in (None, 18)
+
+
+@settings(deadline=None, max_examples=60)
+@given(spaces, cycles, wanted, st.data())
+def test_some_chains_out_of_the_start(space, cycles, want, data):
+    problem = ChainMoves(Pieces(*space))
+    start = problem.initial_states()[0]
+    steps = list(problem.successors(start))
+    kept = data.draw(st.lists(st.sampled_from(steps), unique=True)) if steps else []
+    fixed = FirstStepFixed(problem, start, steps, [[step.action] for step in kept])
+    agree(fixed, IDDFS(cycles), want=want, limits=GIVEN_UP)
 
 
 @pytest.mark.parametrize("triangle", [4, 5])

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.capabilities import HasChains
+from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
 from searchkit.compiled.depth_first.kernels import batched, listed, siblings
@@ -75,7 +75,7 @@ class _Deepening:
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         carried = isinstance(task.heuristic, CarriedHeuristic)
-        chains = isinstance(task.problem, HasChains)
+        chains = base_of_chains(task.problem) is not None
         if chains and task.algorithm.operator_pruning and not task.every:
             raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
         roots = [listed] if chains else [kernels, siblings if carried else batched]

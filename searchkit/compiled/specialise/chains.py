@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.authors.packed_rules import operators_of
-from searchkit.capabilities import HasPieceKernels
+from searchkit.capabilities import HasFirstSteps, HasPieceKernels, base_of_chains
+from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedProblem
+from searchkit.problem import Problem
 
 MOST_PIECES = 256
 
@@ -22,7 +24,8 @@ class ChainLists(NamedTuple):
 
     Row `control x pieces + piece` has those that move the piece, in the order of the problem, and
     the last row of a control state all of them: `operators[first[row]:first[row + 1]]`. `after`
-    is the piece as it is then. `has_controls` says whether there are several control states.
+    is the piece as it is then. `has_controls` says whether there are several control states. If
+    only some chains out of the start are kept, `kept` has that and, behind it, where they lead.
     """
 
     first: np.ndarray[Any, Any]
@@ -30,10 +33,13 @@ class ChainLists(NamedTuple):
     after: np.ndarray[Any, Any]
     pieces: np.int64
     has_controls: np.int64
+    kept: np.ndarray[Any, Any]
 
 
-def chain_lists(base: PackedProblem[Any]) -> ChainLists:
-    """The lists of a packed problem with pieces. O(control states x (operators + pieces))."""
+def chain_lists(problem: Problem[Any, Any]) -> ChainLists:
+    """The lists of a problem of chains. O(control states x (operators + pieces))."""
+    base: Any = base_of_chains(problem)
+    assert isinstance(base, PackedProblem)
     assert isinstance(base, HasPieceKernels)
     moves = [
         [
@@ -54,8 +60,15 @@ def chain_lists(base: PackedProblem[Any]) -> ChainLists:
     operators, _, after = np.array(chosen, dtype=np.int64).reshape(-1, 3).T.copy()
     return ChainLists(
         np.array(first, dtype=np.int64), operators, after,
-        np.int64(pieces), np.int64(base.controls > 1),
+        np.int64(pieces), np.int64(base.controls > 1), state_array(_kept(problem), base.words),
     )  # fmt: skip
+
+
+def _kept(problem: Problem[Any, Any]) -> list[Any]:
+    if not isinstance(problem, HasFirstSteps):
+        return []
+    start, steps = problem.first_steps()
+    return [start, *(step.state for step in steps)]
 
 
 def _piece(base: Any, kernel: str, control: int, operator: int) -> int:

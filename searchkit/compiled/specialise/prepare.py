@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.capabilities import HasChains
+from searchkit.capabilities import base_of_chains
 from searchkit.compiled.specialise.chains import ChainLists, chain_lists
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
@@ -70,19 +70,19 @@ def specialise(
     the problem whose steps are chained. An error in compiling is a `ProblemError` of
     one line.
     """
-    chains = isinstance(problem, HasChains)
-    problem = problem.unchained() if isinstance(problem, HasChains) else problem
+    whole, base = problem, base_of_chains(problem)
+    problem = problem if base is None else base
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
-    module = specialised(problem, heuristic, roots, CHAINS=chains, **values)
+    module = specialised(problem, heuristic, roots, CHAINS=base is not None, **values)
     head = (
         tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
-    listed = chain_lists(problem) if chains else lists
+    listed = lists if base is None else chain_lists(whole)
     return Specialised(module, problem, heuristic, lists, head, listed)

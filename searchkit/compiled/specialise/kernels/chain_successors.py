@@ -14,6 +14,12 @@ def append(P, lists, state, children, made):
     from a goal, and meets no state twice.
     """
     out, levels = children.states, children.levels
+    if len(lists.kept) > 0 and words.load(lists.kept, 0) == state:
+        if made + len(lists.kept) > len(out):
+            return NO_ROOM
+        for i in range(1, len(lists.kept)):
+            words.store(out, made + i - 1, words.load(lists.kept, i))
+        return made + len(lists.kept) - 1
     # Of each level: its state as a place of `out`, the next operator to try, and the end of those.
     here = state
     control = problem.control(P, state)
