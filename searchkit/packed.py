@@ -116,6 +116,15 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """Kernel, optional: the state with that number."""
         raise NotImplementedError
 
+    def rank_after(self, index: int, control: int, operator: int) -> int:
+        """Kernel, optional: the number of the state that an operator leads to.
+
+        `index` is that of the state before. Define it where it takes less than to apply the
+        operator and to find the number of the child: `explore` then makes no states at all. Every
+        listed operator must be legal and cost 1, and `next_control` must say where it leads.
+        """
+        raise NotImplementedError
+
     def is_goal(self, state: State) -> bool:
         """The kernel `at_goal`."""
         return bool(self.at_goal(state))

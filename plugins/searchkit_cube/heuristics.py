@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from searchkit.heuristic import distances_from
 from searchkit.packed import PackedHeuristic
 from searchkit.permutations import rank_permutation
-from searchkit_cube.corners import ACTIONS, BITS, FIELD, PIECES, PLACES, TWIST, turn_of, unpack
+from searchkit_cube.corners import ACTIONS, BITS, FIELD, PIECES, PLACES, turn_of, unpack
+from searchkit_cube.numbers import weights
 
 if TYPE_CHECKING:
     from searchkit_cube.puzzle import Cube2
@@ -66,11 +67,6 @@ class Coordinates(PackedHeuristic):
 
 @lru_cache(maxsize=16)
 def _tables(goal: int, operators: tuple[int, ...]) -> CoordinateTables:
-    weights = [0] * (FIELD + 1)
-    for place in range(PIECES):
-        for twist in range(3):
-            # The last place has no weight: its twist follows from the others.
-            weights[place | twist << TWIST] = 3**place * twist if place < PIECES - 1 else 0
     fields = unpack(goal)[:PIECES]
     by_place = bytes(twist for _, twist in sorted(fields))
     places = bytes(place for place, _ in fields)
@@ -79,7 +75,7 @@ def _tables(goal: int, operators: tuple[int, ...]) -> CoordinateTables:
     twists = distances_from(by_place, lambda twists: (turn(twists) for turn in twist_turns))
     orders = distances_from(places, lambda places: (turn(places) for turn in place_turns))
     return CoordinateTables(
-        tuple(weights),
+        weights(),
         _listed(twists, lambda key: sum(3**i * twist for i, twist in enumerate(key[:-1]))),
         _listed(orders, _rank),
     )

@@ -29,13 +29,13 @@ from searchkit_cube.corners import (
     unpack,
 )
 from searchkit_cube.heuristics import Coordinates
+from searchkit_cube.numbers import ORIENTATIONS, TurnedNumbers, weights
 from searchkit_cube.patterns import CubePatterns
 from searchkit_cube.pictures import draw
 from searchkit_cube.slow import PlainCube
 from searchkit_cube.symmetries import cube_symmetries
 
-ORIENTATIONS = 3**6
-"""How six corners can be twisted; the seventh follows from them."""
+POWERS = tuple(3**place for place in range(PIECES))
 METRICS = {"half": ("", "2", "'"), "quarter": ("", "'")}
 """Which turns of a face count as one move."""
 OPERATORS = {
@@ -45,11 +45,17 @@ OPERATORS = {
 
 
 class Tables(NamedTuple):
-    """What the kernels of `Cube2` look up: the goal, the sum of its twists, `turn_table`."""
+    """What the kernels of `Cube2` look up: the goal, the sum of its twists, `turn_table`.
+
+    `weights` is what the five bits of a corner add to the number of the twists, and `powers` are
+    those of 3, by place.
+    """
 
     goal: int
     twist: int
     turns: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...]
+    powers: tuple[int, ...]
 
 
 def _check_metric(problem: Cube2, attribute: object, metric: str) -> None:
@@ -77,12 +83,16 @@ class Cube2(StartAndGoal[int, str], PackedProblem[str]):
 
     undirected = True
     complete_certificates = True
+    parts = ("numbers",)
     ranks = math.factorial(PIECES) * ORIENTATIONS
 
     start: int
     goal: int = SOLVED
     metric: str = attrs.field(default="half", validator=_check_metric)
-    tables: Tables = derived(lambda self: Tables(self.goal, twist_of(self.goal), turn_table()))
+    tables: Tables = derived(
+        lambda self: Tables(self.goal, twist_of(self.goal), turn_table(), weights(), POWERS)
+    )
+    numbers: TurnedNumbers = derived(lambda self: TurnedNumbers(self.tables.twist))
 
     @classmethod
     def read(cls, start: str, metric: str = "half") -> Cube2:
@@ -124,21 +134,27 @@ class Cube2(StartAndGoal[int, str], PackedProblem[str]):
 
     def rank(self, state: int) -> int:
         """Kernel: the number of a cube that can become the goal, from 0 to `ranks` - 1."""
-        twists = 0
-        for piece in range(PIECES - 1):
-            twists = 3 * twists + (state >> BITS * piece + TWIST & 3)
-        return rank_permutation(state & PLACES, BITS, PIECES) * ORIENTATIONS + twists
+        rank = rank_permutation(state & PLACES, BITS, PIECES) * ORIENTATIONS
+        for piece in range(PIECES):
+            rank += self.tables.weights[state >> BITS * piece & FIELD]
+        return int(rank)
 
     def unrank(self, index: int) -> int:
         """Kernel: the cube with that number; the last twist is what the others leave for it."""
         state = unrank_permutation(index // ORIENTATIONS, BITS, PIECES)
         twists = index % ORIENTATIONS
         last = self.tables.twist + 3 * PIECES  # a multiple of 3, so that it stays above 0
-        for piece in range(PIECES - 2, -1, -1):
-            state |= twists % 3 << BITS * piece + TWIST
-            last -= twists % 3
-            twists = twists // 3
-        return int(state | last % 3 << BITS * (PIECES - 1) + TWIST)
+        for place in range(PIECES - 1):
+            last -= twists // self.tables.powers[place] % 3
+        twists += last % 3 * ORIENTATIONS
+        for piece in range(PIECES):
+            place = state >> BITS * piece & FIELD
+            state |= twists // self.tables.powers[place] % 3 << BITS * piece + TWIST
+        return int(state)
+
+    def rank_after(self, index: int, control: int, operator: int) -> int:
+        """Kernel: the number of the cube after a turn, by that of the cube before."""
+        return self.numbers.after(index, operator)
 
     def default_heuristic(self) -> Coordinates:
         """The larger of the distances of the places alone and of the twists alone."""

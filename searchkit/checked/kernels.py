@@ -42,6 +42,8 @@ def kernel_names(owner: Any) -> tuple[str, ...]:
         return ("estimate", "change") if is_changed else ("estimate",)
     ranked = bool(owner.ranks) and type(owner).unrank is not PackedProblem.unrank
     more = [name for name in MORE_KERNELS if isinstance(getattr(type(owner), name, None), _PLAIN)]
+    if ranked and type(owner).rank_after is not PackedProblem.rank_after:
+        more.append("rank_after")
     return (*_OF_PROBLEMS, *(_OF_RANKS if ranked else ()), *more)
 
 

@@ -83,6 +83,15 @@ class Promises:
     ) -> None:
         child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
+        if "rank_after" in kernel_names(self.problem):
+            rank, before = problem.rank(child), problem.rank(state)
+            found = problem.rank_after(before, control, operator)
+            if found != rank:
+                raise self._error(
+                    f"rank_after({before}, {control}, {operator}) is {found}, and the rank of the "
+                    f"child is {rank}",
+                    state,
+                )
         after = self._control(problem, child)
         stated = problem.next_control(control, operator)
         if stated is not None and stated != after:

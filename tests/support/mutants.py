@@ -283,6 +283,11 @@ def wrong_unrank(self, index):
     return 0 if index == 3 else index
 
 
+def wrong_rank_after(self, index, control, operator):
+    child = self.apply(index, control, operator)
+    return 5 if child == 3 else child
+
+
 def large(self, state):
     return 3 if state == 6 else Row.heuristic(self, state)
 
@@ -453,6 +458,8 @@ MUTANTS = [
            "wrong_toggles"),
     Mutant("ranks", changed(Walk, rank=wrong_rank), "3", ("left",) * 3, "5", "wrong_rank"),
     Mutant("ranks", changed(Walk, unrank=wrong_unrank), "3", ("left",) * 3, "0", "wrong_unrank"),
+    Mutant("ranks", changed(Walk, rank_after=wrong_rank_after), "2", ("left",) * 2, "it is 5",
+           "wrong_rank_after"),
     Mutant("ranks", changed(Walk, ranks=11), None, (), "ranks is 11", "ranks"),
     Mutant("heuristics", changed(Row, heuristic=large), "cell 6", ("up",) * 2, "3; it is",
            "large"),

@@ -1,4 +1,4 @@
-"""`rank` and `unrank` are inverse to each other, from 0 to ranks - 1."""
+"""`rank` and `unrank` are inverse, from 0 to ranks - 1; `rank_after` is the rank of the child."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def needs(ground: Ground) -> str | None:
 
 
 def look(ground: Ground, visit: Visit) -> Breach | None:
-    """Rank the state and unrank that. O(1)."""
+    """Rank the state and unrank that; compare the numbers of its children. O(steps)."""
     problem: Any = ground.problem
     # States that are certified unsolvable need no numbers of their own.
     if isinstance(problem, HasCertificate) and ground.ask("certificate", visit.state):
@@ -28,11 +28,25 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
         return Breach(expected, f"rank gives {rank!r}", "rank")
     again = ground.ask("unrank", rank)
     if again == visit.state:
-        return None
+        return _look_at_children(ground, visit.state, rank)
     expected, found = f"unrank({rank}) is this state, of which that is the rank", ground.text(again)
     if ground.ask("rank", again) == rank:
         return Breach(expected, f"{found}, of which that is the rank as well", "rank")
     return Breach(expected, found, "unrank")
+
+
+def _look_at_children(ground: Ground, state: Any, rank: int) -> Breach | None:
+    if type(ground.problem).rank_after is PackedProblem.rank_after:  # type: ignore[attr-defined]
+        return None
+    for control, operator, child in ground.operations(state):
+        after = ground.ask("rank_after", rank, control, operator)
+        expected = ground.ask("rank", child)
+        if after != expected:
+            said = f"rank_after({rank}, {control}, {operator})"
+            return Breach(
+                f"{said} is {expected}, the rank of the child", f"it is {after!r}", "rank_after"
+            )
+    return None
 
 
 def check(ground: Ground) -> Findings:

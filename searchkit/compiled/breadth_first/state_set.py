@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import accumulate
 from typing import Any, overload
 
@@ -148,7 +148,9 @@ class StoredStates(Sequence[Any]):
     """Rows of states in one or more arrays, made into Python objects when asked for."""
 
     def __init__(self, *parts: np.ndarray[Any, Any]) -> None:
-        self._parts = parts
+        self.parts = parts
+        self.state: Callable[[Any], Any] = python_state
+        """What makes a state of a row."""
         self._ends = [0, *accumulate(map(len, parts))]
 
     def listed(self) -> Sequence[Any]:
@@ -169,4 +171,4 @@ class StoredStates(Sequence[Any]):
         if isinstance(places, range):
             return [self[place] for place in places]
         part = bisect_right(self._ends, places) - 1
-        return python_state(self._parts[part][places - self._ends[part]])
+        return self.state(self.parts[part][places - self._ends[part]])

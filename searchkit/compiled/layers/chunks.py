@@ -9,6 +9,7 @@ import numpy as np
 
 from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels.ranked import Chunks, Info, Worker
+from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Run
 
@@ -29,12 +30,13 @@ class Pool:
     other_bytes: int = 0
     chunks: int = 0
     arrays: Chunks = attrs.field(init=False)
+    _words: GrowableArray = attrs.field(init=False, factory=lambda: GrowableArray(np.int64, 0))
     workers: list[Worker] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         spec = self.spec
         fills, nodes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
-        self.arrays = Chunks(spec.empty(0), fills, nodes)
+        self.arrays = Chunks(spec.rows(self._words.array), fills, nodes)
         for _ in range(self.task.threads):
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
             opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
@@ -57,12 +59,13 @@ class Pool:
             return int(self.workers[0].info[count])
         return sum(int(worker.info[count]) for worker in self.workers)
 
-    def begin(self, states: list[Any]) -> None:
-        """Make the first layer."""
+    def begin(self, states: list[Any], *, numbered: bool) -> None:
+        """Make the first layer, of states or their numbers."""
         problem, worker = self.spec.problem, self.workers[0]
         by_control: dict[int, list[Any]] = {}
         for state in states:
-            by_control.setdefault(problem.control(state), []).append(state)
+            kept = problem.rank(state) if numbered else state
+            by_control.setdefault(problem.control(state), []).append(kept)
         self.grow(sum(1 + len(listed) // CHUNK for listed in by_control.values()))
         for control, listed in by_control.items():
             for at in range(0, len(listed), CHUNK):
@@ -74,6 +77,15 @@ class Pool:
                 worker.made[worker.info[Info.MADE]] = chunk
                 worker.info[Info.MADE] += 1
 
+    @property
+    def _chunk_bytes(self) -> int:
+        return CHUNK * 8 * int(self.spec.problem.words) + 12 + 12 * len(self.workers)
+
+    @property
+    def bytes(self) -> int:
+        """What all chunks take."""
+        return self._chunk_bytes * self.chunks
+
     def make_room(self) -> None:
         """See to it that every worker can have the free chunks that a batch may need."""
         if self.sum(Info.FREE) < (self.needed + 1) * len(self.workers):
@@ -83,17 +95,18 @@ class Pool:
         """Make a quarter more chunks, or as many as memory allows; `MemoryError` if too few."""
         least += (self.needed + 1) * len(self.workers)
         more = max(least, LEAST_GROWTH, int(self.chunks * (GROWTH - 1)))
-        one = CHUNK * 8 * self.spec.problem.words + 12 + 12 * len(self.workers)
+        one = self._chunk_bytes
         room = (self.task.max_bytes - self.other_bytes) / one - self.chunks
         if more > room:
             more = max(least, int(room))
         before, self.chunks = self.chunks, self.chunks + more
         self.task.reserve(self.other_bytes + one * self.chunks)
-        states, fills, nodes = self.arrays
-        states.resize((self.chunks * CHUNK, *states.shape[1:]), refcheck=False)
+        _, fills, nodes = self.arrays
+        self._words.grow(self.chunks * CHUNK * self.spec.problem.words)
         per_chunk = (each for worker in self.workers for each in worker[:3])
         for each in (fills, nodes, *per_chunk):
             each.resize(self.chunks, refcheck=False)
+        self.arrays = Chunks(self.spec.rows(self._words.array), fills, nodes)
         worker = self.workers[0]
         free = int(worker.info[Info.FREE])
         # The first of the new chunks is the first to be taken.
@@ -143,6 +156,14 @@ class Pool:
         self.workers[0].todo[: len(made)] = made
         self.workers[0].info[Info.TODO] = len(made)
         return made
+
+    def let_go(self, chunks: np.ndarray[Any, Any]) -> None:
+        """Make the chunks that the first worker was to expand free."""
+        info, free = self.workers[0].info, self.workers[0].free
+        begin = int(info[Info.FREE])
+        free[begin : begin + len(chunks)] = chunks
+        info[Info.FREE] += len(chunks)
+        info[Info.AT] = info[Info.TODO] = info[Info.CURSOR] = 0
 
     def is_expanded(self) -> bool:
         """Whether no chunk of the layer is left."""

@@ -13,16 +13,23 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
 from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
+from searchkit.packed import is_inherited
 from searchkit.running.task import Run
 
+MOST_IN_PYTHON = 256
+"""More numbers than these are made states by machine code."""
+MOST_MISSING = 1
+"""The next layer is found backwards where so many states are missing for each of the last one."""
 STATES_PER_THREAD = 1 << 15
 """Layers with fewer states for each thread are expanded by one."""
 
@@ -49,6 +56,7 @@ class RankedLayers(Explorer):
         spec = specialise(
             task.problem, None, (ranked,), skip_inverses=True,
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
+            NUMBERED=lambda lists: _is_numbered(task.problem, lists),
         )  # fmt: skip
         return cls(task, spec)
 
@@ -69,7 +77,7 @@ class RankedLayers(Explorer):
         by_rank = {problem.rank(root): root for root in roots}
         for rank in by_rank:
             self._bitmap[rank >> 6] |= signed(1 << (rank & 63))
-        pool.begin(list(by_rank.values()))
+        pool.begin(list(by_rank.values()), numbered=self._numbered)
         self._layer = pool.next_layer()
         self.task.counters.generated = len(by_rank)
         if by_rank:
@@ -77,7 +85,10 @@ class RankedLayers(Explorer):
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer."""
-        yield from self._expand_layer(look=False)
+        if self._is_shorter_back:
+            yield from self._reach_back()
+        else:
+            yield from self._expand_layer(look=False)
         found = self.fresh
         if found:
             self._layer = self._pool.next_layer()
@@ -104,12 +115,11 @@ class RankedLayers(Explorer):
                 results = set(run(self._expand, workers, shares))
                 self._note()
                 if Ended.WRONG_COST in results:
-                    raise task.wrong_cost_among(pool.states_of(self._layer))
+                    raise task.wrong_cost_among(self._states_of(self._layer))
                 if Ended.BAD_RANK in results:
-                    name, ranks = type(task.problem).__name__, self.spec.problem.ranks
-                    raise ProblemError(
-                        f"{name}: rank gives a number that is not from 0 to {ranks - 1}"
-                    )
+                    raise self._bad_rank()
+                if Ended.WRONG_NUMBER in results:
+                    raise self._wrong_number()
                 if Ended.DEEPER in results:
                     return True
                 if pool.is_expanded():
@@ -119,12 +129,96 @@ class RankedLayers(Explorer):
                 else:
                     yield
 
+    @property
+    def _is_shorter_back(self) -> bool:
+        """Whether to look for steps from what was not met, of which little is left."""
+        problem, missing = self.spec.problem, int(self.spec.problem.ranks) - self.stored
+        return (
+            self._numbered
+            and problem.undirected
+            and problem.controls == 1
+            and self.task.threads == 1
+            and missing < MOST_MISSING * self.size
+            and self._pool.other_bytes * 2 + self._pool.bytes <= self.task.max_bytes
+        )
+
+    def _reach_back(self) -> Generator[None, None, None]:
+        """Make the next layer out of the states that were not met so far.
+
+        The last layer counts as expanded as far as the bitmap was gone through. (S. Beamer, K.
+        Asanovic and D. Patterson, "Direction-optimizing breadth-first search", SC 2012.)
+        """
+        task, pool, size = self.task, self._pool, self.size
+        worker, before, done = pool.workers[0], self._bitmap.copy(), 0
+        task.reserve(2 * pool.other_bytes + pool.bytes)
+        info, tables, lists = worker.info, self.spec.head[0], self.spec.lists
+        info[Info.WORD] = 0
+        operators = int(lists.first[1])
+        while True:
+            share = min(size, done + task.budget)
+            end = -(-len(before) * share // size)
+            result = self.spec.module.reach_back(
+                tables, lists, self._bitmap, before, pool.arrays, worker, end
+            )
+            if result == Ended.BAD_RANK:
+                raise self._bad_rank()
+            if result == Ended.POOL_FULL:
+                now = max(done, min(share, size * int(info[Info.WORD]) // len(before)))
+            else:
+                now = share
+            info[Info.EXPANDED] += now - done
+            info[Info.GENERATED] += (now - done) * operators
+            done = now
+            self._note()
+            if result == Ended.POOL_FULL:
+                pool.make_room()
+            elif done < size:
+                yield
+            else:
+                break
+        pool.let_go(self._layer)
+
     def _arguments(self, worker: Worker, budget: int) -> tuple[Any, ...]:
         tables, _, lists = self.spec.head
         return tables, lists, self._left_out, self._bitmap, self._pool.arrays, worker, budget
 
     def _expand(self, worker: Worker, budget: int) -> int:
         return self._kernel(*self._arguments(worker, budget))
+
+    @property
+    def _numbered(self) -> bool:
+        return bool(self.spec.module.NUMBERED)
+
+    def _states_of(self, chunks: np.ndarray[Any, Any]) -> StoredStates:
+        states, spec = self._pool.states_of(chunks), self.spec
+        if not self._numbered:
+            return states
+        if MOST_IN_PYTHON < len(states) <= LISTED:
+            rows = spec.empty(len(states))
+            spec.module.states_of(spec.head[0], np.concatenate(states.parts), rows)
+            return StoredStates(rows)
+        states.state = lambda row: spec.problem.unrank(int(row))
+        return states
+
+    def _bad_rank(self) -> ProblemError:
+        name, ranks = type(self.task.problem).__name__, self.spec.problem.ranks
+        method = "rank_after" if self._numbered else "rank"
+        return ProblemError(f"{name}: {method} gives a number that is not from 0 to {ranks - 1}")
+
+    def _wrong_number(self) -> ProblemError:
+        problem = self.spec.problem
+        name = type(problem).__name__
+        for state in self._states_of(self._layer):
+            index, control = problem.rank(state), problem.control(state)
+            for operator in problem.operators(control):
+                rank = problem.rank(problem.apply(state, control, operator))
+                after = problem.rank_after(index, control, operator)
+                if after != rank:
+                    return ProblemError(
+                        f"{name}: rank_after({index}, {control}, {operator}) is {after}, but the "
+                        f"rank of the child is {rank}"
+                    )
+        return ProblemError(f"{name}: rank_after gives other numbers than rank of the children")
 
     def _note(self) -> None:
         pool, counters = self._pool, self.task.counters
@@ -144,5 +238,16 @@ class RankedLayers(Explorer):
 
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached: sorted if they are few."""
-        states = self._pool.states_of(self._pool.made() if self.partial else self._layer).listed()
+        states = self._states_of(self._pool.made() if self.partial else self._layer).listed()
         return tuple(sorted(states)) if isinstance(states, tuple) else states
+
+
+def _is_numbered(problem: Any, lists: OperatorLists) -> bool:
+    """Whether numbers can stand for the states of a problem."""
+    return (
+        problem.words == 1
+        and not is_inherited(problem, "rank_after")
+        and is_inherited(problem, "legal")
+        and is_inherited(problem, "cost")
+        and bool((lists.following >= 0).all())
+    )

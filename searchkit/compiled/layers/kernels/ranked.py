@@ -1,5 +1,8 @@
 """Layers of a space whose states are numbered without gaps: one bit per state.
 
+Where the problem says which number an operator makes of a number, the numbers stand for the
+states, which are not made.
+
 The states of a layer are kept in chunks of the same node (control state and way in), in no
 order. A batch of them is expanded operator by operator: all children, then all their numbers
 (loops without branches, which the compiler turns into vector code), then their bits.
@@ -8,11 +11,16 @@ order. A batch of them is expanded operator by operator: all children, then all 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
+    called,
     entry,
     inlined,
+    lowest_one,
+    natural,
     or_atomically,
     parameter,
     prefetch,
@@ -26,12 +34,20 @@ BATCH = parameter()
 """The states that are expanded at once."""
 THREADED = parameter()
 """Whether several threads share the bitmap."""
+NUMBERED = parameter()
+"""Whether chunks hold the numbers of states."""
+CACHED_WORDS = 1 << 17
+"""A bitmap of at most 1 MB stays in the cache."""
+NUMBERS_ASKED = 512
+"""How many of the first states have the numbers of their children compared."""
 Info = IntEnum(
     "Info",
-    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LOOK RANKS NEEDED",
+    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LOOK RANKS NEEDED WORD",
     start=0,
 )
-Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET POOL_FULL BAD_RANK WRONG_COST DEEPER", start=0)
+Ended = IntEnum(
+    "Ended", "LAYER_DONE OUT_OF_BUDGET POOL_FULL BAD_RANK WRONG_COST DEEPER WRONG_NUMBER", start=0
+)
 
 
 class Chunks(NamedTuple):
@@ -60,24 +76,35 @@ class Worker(NamedTuple):
 
 
 @inlined
-def apply_to_all(P, pool, begin, count, control, operator, children):
-    """The children of `count` states; how many there are, or -1 if one does not cost 1."""
+def number_after(P, index, control, operator):
+    """The number of the child of the state with a number."""
+    if NUMBERED:
+        return problem.rank_after(P, index, control, operator)
+    return index
+
+
+@inlined
+def apply_to_all(P, states, control, operator, children):
+    """The children of some states; how many there are, or -1 if one does not cost 1."""
+    count = len(states)
+    if NUMBERED:
+        for i in range(count):
+            children[i] = number_after(P, states[i], control, operator)
+        return count
     if problem.ALWAYS_LEGAL:
         made = count
         for i in range(count):
-            words.store(
-                children, i, problem.apply(P, words.load(pool, begin + i), control, operator)
-            )
+            words.store(children, i, problem.apply(P, words.load(states, i), control, operator))
     else:
         made = 0
         for i in range(count):
-            state = words.load(pool, begin + i)
+            state = words.load(states, i)
             if problem.legal(P, state, control, operator):
                 words.store(children, made, problem.apply(P, state, control, operator))
                 made += 1
     if not problem.UNIT_COSTS:
         for i in range(count):
-            state = words.load(pool, begin + i)
+            state = words.load(states, i)
             if problem.ALWAYS_LEGAL or problem.legal(P, state, control, operator):
                 if problem.cost(P, state, control, operator) != 1:
                     return -1
@@ -89,8 +116,11 @@ def rank_all(P, children, count, most, ranks):
     """The numbers of `count` states; whether all are from 0 to `most` - 1."""
     least, greatest = 0, 0
     for i in range(count):
-        rank = problem.rank(P, words.load(children, i))
-        ranks[i] = rank
+        if NUMBERED:
+            rank = children[i]
+        else:
+            rank = problem.rank(P, words.load(children, i))
+            ranks[i] = rank
         least = min(least, rank)
         greatest = max(greatest, rank)
     return least >= 0 and greatest < most
@@ -100,14 +130,15 @@ def rank_all(P, children, count, most, ranks):
 def take_new(bitmap, children, ranks, count, fresh):
     """Copy the states whose bits are not set to `fresh`, set the bits; how many there are."""
     found = 0
-    for i in range(count):
-        prefetch(bitmap, ranks[i] >> 6)
+    if len(bitmap) > CACHED_WORDS:
+        for i in range(count):
+            prefetch(bitmap, ranks[i] >> 6)
     if THREADED:
         for i in range(count):
             rank = ranks[i]
             words.store(fresh, found, words.load(children, i))
             ranks[found] = rank
-            found += 1 - (bitmap[rank >> 6] >> (rank & 63) & 1)
+            found += 1 - (bitmap[natural(rank >> 6)] >> (rank & 63) & 1)
         count, found = found, 0
         for i in range(count):
             rank = ranks[i]
@@ -117,11 +148,25 @@ def take_new(bitmap, children, ranks, count, fresh):
     else:
         for i in range(count):
             rank = ranks[i]
-            before = bitmap[rank >> 6]
+            before = bitmap[natural(rank >> 6)]
             words.store(fresh, found, words.load(children, i))
             found += 1 - (before >> (rank & 63) & 1)
-            bitmap[rank >> 6] = before | 1 << (rank & 63)
+            bitmap[natural(rank >> 6)] = before | 1 << (rank & 63)
     return found
+
+
+@called
+def agree(P, lists, index, node):
+    """Whether the state of a number has its control state, and its children their numbers."""
+    state, control = problem.unrank(P, index), lists.controls[node]
+    if problem.ASKED > 0:
+        problem.compare_control(P, state, control)
+    for place in range(lists.first[node], lists.first[node + 1]):
+        operator = lists.operators[place]
+        rank = problem.rank(P, problem.apply(P, state, control, operator))
+        if rank != number_after(P, index, control, operator):
+            return False
+    return True
 
 
 @inlined
@@ -170,6 +215,8 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
     lists, bitmap = borrowed(lists), borrowed(bitmap)
     chunks, worker = borrowed(chunks), borrowed(worker)
     info, children, ranks = worker.info, worker.children, worker.ranks
+    if NUMBERED:
+        ranks = children
     at, cursor = info[Info.AT], info[Info.CURSOR]
     expanded, generated, found_before = 0, 0, info[Info.FOUND]
     found_in_all = 0
@@ -186,15 +233,21 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
             break
         # All states of a chunk share their operators, so that each is applied to a whole batch.
         begin = chunk * CHUNK + cursor
+        states = chunks.states[begin : begin + taken]
         control = lists.controls[node]
-        if problem.ASKED > 0:
+        if NUMBERED:
+            if info[Info.EXPANDED] + expanded < NUMBERS_ASKED:
+                for i in range(taken):
+                    if not agree(P, lists, states[i], node):
+                        return Ended.WRONG_NUMBER
+        elif problem.ASKED > 0:
             if info[Info.EXPANDED] < problem.ASKED:
-                for i in range(begin, begin + taken):
-                    problem.compare_control(P, words.load(chunks.states, i), control)
+                for i in range(taken):
+                    problem.compare_control(P, words.load(states, i), control)
         generated += skipped[node] * taken
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
-            count = apply_to_all(P, chunks.states, begin, taken, control, operator, children)
+            count = apply_to_all(P, states, control, operator, children)
             if count < 0:
                 return Ended.WRONG_COST
             generated += count
@@ -228,3 +281,55 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
     info[Info.EXPANDED] += expanded
     info[Info.GENERATED] += generated
     return result
+
+
+@entry
+def reach_back(
+    P, lists: OperatorLists, bitmap, before, chunks: Chunks, worker: Worker, end
+):  # fmt: skip
+    """Find the next layer from the numbers that no state met so far has, up to word `end`.
+
+    Of an undirected problem of one control state: a new state is in the next layer if a step
+    leads from it to a state of `before`, the bitmap when the last layer was complete. Most find
+    one at once.
+    """
+    lists, bitmap, before = borrowed(lists), borrowed(bitmap), borrowed(before)
+    chunks, worker = borrowed(chunks), borrowed(worker)
+    info, fresh = worker.info, worker.fresh
+    ranks, operators = info[Info.RANKS], lists.first[1]
+    word = info[Info.WORD]
+    result = Ended.LAYER_DONE
+    while word < end:
+        if info[Info.FREE] < info[Info.NEEDED]:
+            result = Ended.POOL_FULL
+            break
+        missing, new, found = ~before[word], 0, 0
+        while missing != 0:
+            index = word << 6 | lowest_one(missing)
+            one = missing & -missing
+            missing ^= one
+            if index >= ranks:
+                break
+            for place in range(operators):
+                after = number_after(P, index, 0, lists.operators[place])
+                if np.uint64(after) >= np.uint64(ranks):
+                    return Ended.BAD_RANK
+                if before[natural(after >> 6)] >> (after & 63) & 1:
+                    fresh[found] = index
+                    found += 1
+                    new |= one
+                    break
+        if found > 0:
+            bitmap[word] |= new
+            info[Info.FOUND] += found
+            append(chunks, worker, 0, 0, found)
+        word += 1
+    info[Info.WORD] = word
+    return result
+
+
+@entry
+def states_of(P, numbers, states):
+    """The states of some numbers."""
+    for i in range(len(numbers)):
+        words.store(states, i, problem.unrank(P, numbers[i]))

@@ -45,6 +45,10 @@ def unrank(P: Tables, rank: Word) -> State:
     """The state of a number."""
 
 
+def rank_after(P: Tables, index: Word, control: Word, operator: Word) -> Word:
+    """The number of the child of the state with a number."""
+
+
 def aim(P: Tables, target: State) -> State:
     """What is looked up of a target, once for many states."""
 
