@@ -68,7 +68,7 @@ def plan_search(
             symmetries = stabiliser(problem, roots) if is_symmetric else []
             return _plan_bitmaps(problem, roots, symmetries)
     base = base_of_chains(problem)
-    if algorithm.deepens and base is not None:
+    if base is not None:
         return _plan_chains(base, heuristic)
     return plan_kernels(problem, heuristic)
 

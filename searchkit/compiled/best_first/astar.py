@@ -8,32 +8,37 @@ code" (SoCS 2012).
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import attrs
 import numpy as np
 
+from searchkit.capabilities import base_of_chains
 from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
 from searchkit.compiled.best_first.kernels import astar, closed_list, open_list, sweep
-from searchkit.compiled.best_first.kernels.astar import Ended
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.kernels.prefetching import Queue
+from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
-from searchkit.compiled.specialise.growable import Account
+from searchkit.compiled.specialise.growable import Account, doubled
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedProblem
 from searchkit.problem import INFINITY, Costs
 from searchkit.running.task import Outcome, Task
 
 CHUNK = 32
 ROOTS = 32
 QUEUE = 1024
+CHILDREN = 1024
+"""The successors by chains that there is room for at first."""
+MOST_CHAINS = 1 << 14
+LEAST_SLOTS = 4
+"""Of a line of the table."""
 AHEAD_LINES = 1 << 15
 """A table of fewer lines (2 MB) stays in the cache without looking ahead."""
 MARK_BITS = 16, 32
@@ -53,8 +58,10 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 
 
 def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
-    assert isinstance(task.problem, PackedProblem)
-    layout = LineLayout(task.problem.words, mark_bits)
+    base = base_of_chains(task.problem)
+    packed: Any = task.problem if base is None else base
+    most_chains = 0 if base is None else MOST_CHAINS
+    layout = LineLayout(packed.words, mark_bits)
     table: dict[str, Any] = layout.constants()
     spec = specialise(
         task.problem,
@@ -62,8 +69,9 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         (closed_list, open_list, astar, sweep),
         skip_inverses=True,
         **table,
-        SPARE=lambda lists: 16 + lists.widest,
+        SPARE=lambda lists: 16 + max(lists.widest, most_chains // LEAST_SLOTS),
         WIDEST=lambda lists: lists.widest,
+        MOST_CHAINS=most_chains,
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
@@ -88,6 +96,8 @@ class BestFirst:
     layout: LineLayout
     closed: ClosedTable = attrs.field(init=False)
     open: OpenList = attrs.field(init=False)
+    room: Queue | Children = attrs.field(init=False)
+    """To look ahead, or for the successors of a state where these are chains."""
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
 
@@ -106,12 +116,11 @@ class BestFirst:
         engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
+        if engine.spec.module.CHAINS:
+            engine.room = engine.spec.children(CHILDREN)
+        else:
+            engine.room = Queue(engine.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
         return engine
-
-    @cached_property
-    def _queue(self) -> Queue:
-        """Room to look ahead."""
-        return Queue(self.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
 
     def run(self) -> Generator[None, None, Outcome]:
         """Search until a goal comes first, or all of equal f if every solution is wanted."""
@@ -192,8 +201,8 @@ class BestFirst:
         info[Info.COST_LIMIT] = int(min(task.max_cost, NO_LIMIT))
         info[Info.LAST_F] = last_f
         result: int = module.best_first(
-            *self.spec.head, self.closed.record, self.open.record, self._queue, info,
-            min(budget, NO_LIMIT),
+            *self.spec.head[:2], self.spec.listed, self.closed.record, self.open.record,
+            self.room, info, min(budget, NO_LIMIT),
         )  # fmt: skip
         task.budget -= int(info[Info.EXPANDED]) - before
         return result
@@ -206,6 +215,15 @@ class BestFirst:
             self.open.grow_pool()
         elif result == Ended.BUCKETS_FULL:
             self.open.grow_buckets()
+        elif result == Ended.CHILDREN_FULL:
+            self.room = doubled(self.room)
+            after = sum(array.nbytes for array in self.room)
+            self.account.reserve("children", after + after // 2, after)
+        elif result == Ended.TOO_WIDE:
+            raise ProblemError(
+                f"{type(self.task.problem).__name__}: a state has more than {MOST_CHAINS} chains; "
+                "engine='reference' takes any number"
+            )
         elif result == Ended.WRONG_COST:
             operator = int(self.open.info[Info.OPERATOR])
             raise wrong_cost(self.task, self.spec, self.open.noted(), operator)

@@ -15,6 +15,7 @@ from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
+from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Outcome, Task, seldom
@@ -22,6 +23,7 @@ from searchkit.solutions.by_g_values import Known, parents_of, path_back
 from searchkit.solutions.from_parents import along
 
 FIRST_PATH = 256
+FIRST_CHILDREN = 256
 BATCH = 256
 
 
@@ -90,6 +92,7 @@ class _Sweep:
         self._seen = np.zeros(places, dtype=np.uint8)
         self._path = np.zeros(FIRST_PATH * spec.problem.words, dtype=np.int64)
         self._columns = [np.zeros(FIRST_PATH, dtype=np.int64) for _ in range(3)]
+        self._room = spec.children(FIRST_CHILDREN)
 
     def path(self, *, relaxed: bool) -> Generator[None, None, list[Any] | None]:
         """The states from a start to the goal, None if there is no such path."""
@@ -132,17 +135,21 @@ class _Sweep:
         self._seen[place] = MET
         node = spec.problem.control(start)
         self._path[: spec.problem.words] = root[0]
-        for column, value in zip(self._columns, (place, node, spec.lists.first[node]), strict=True):
+        first = 0 if module.CHAINS else spec.lists.first[node]
+        for column, value in zip(self._columns, (place, node, first), strict=True):
             column[0] = value
         goal, depth = spec.states([self._goal]), 0
         while True:
             ended, depth = module.sweep(
-                spec.head[0], spec.lists, closed.record,
-                Path(self._path, self._seen, *self._columns), depth, goal, bound, relaxed,
+                spec.head[0], spec.listed, closed.record,
+                Path._make([self._path, self._seen, *self._columns, self._room]),
+                depth, goal, bound, relaxed,
             )  # fmt: skip
             if ended == Ended.PATH_FULL:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
+            elif ended == Ended.CHILDREN_FULL:
+                self._room = doubled(self._room)
             elif ended == Ended.PAUSED:
                 yield
             else:

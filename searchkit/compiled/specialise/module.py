@@ -54,7 +54,7 @@ def specialised(
         kernels = ()
     elif type(heuristic).change is not PackedHeuristic.change:
         kernels = ("estimate", "change")
-    incremental = "change" in kernels
+    incremental = "change" in kernels and not constants.get("CHAINS")
     return module_of(
         {
             "problem": (problem, ("at_goal", "legal", "apply", "cost")),

@@ -5,41 +5,33 @@ entry of the open list whose g is not that of its state's mark, or whose state i
 left from before the state was reached at a smaller cost.
 """
 
-from enum import IntEnum
-
 import numpy as np
 
-from searchkit.compiled.best_first.kernels import closed_list, open_list, order, prefetching
+from searchkit.compiled.best_first.kernels import (
+    closed_list,
+    open_list,
+    order,
+    prefetching,
+    reaching,
+)
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
 from searchkit.compiled.best_first.kernels.order import Order
-from searchkit.compiled.best_first.kernels.prefetching import Queue
-from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import (
-    borrowed,
-    entry,
-    heuristic,
-    parameter,
-    problem,
-    whole,
-)
-from searchkit.compiled.specialise.operators import OperatorLists
-from searchkit.packed import DEAD_END
+from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
+from searchkit.packed import PackedStep
 
 WIDEST = parameter()
 """The most operators of a list."""
+CHAINS = parameter()
+"""Whether a step is a chain of steps of one piece."""
+MOST_CHAINS = parameter()
+"""The most chains from a state."""
 AHEAD_LINES = parameter()
 """With more lines than these the search looks ahead."""
-MOST_ORDER = parameter()
-"""The largest order of an entry."""
 MOST_G = parameter()
 """The largest g of a state that is expanded."""
-Ended = IntEnum(
-    "Ended",
-    "DONE FOUND OUT_OF_BUDGET TABLE_FULL OPEN_FULL BUCKETS_FULL TOO_FAR WRONG_COST TOO_HEAVY "
-    "WRONG_ESTIMATE",
-    start=0,
-)
 
 
 @entry
@@ -58,26 +50,26 @@ def insert(closed: Table, opened: OpenTables, info, state, estimate, node, is_op
 
 @entry
 def best_first(
-    P, H, lists: OperatorLists, closed: Table, opened: OpenTables, queue: Queue, info, budget
+    P, H, lists, closed: Table, opened: OpenTables, room, info, budget
 ):  # fmt: skip
     """Go on until a goal comes first, f is above `info[LAST_F]`, or `budget` states are expanded.
 
     Operators that a list leaves out because they lead straight back generate children in vain,
-    which count.
+    which count. `room` is a `Queue` to look ahead; with CHAINS it is `Children`, and `lists` are
+    `ChainLists`.
     """
-    P, H, lists, queue = borrowed(P), borrowed(H), borrowed(lists), borrowed(queue)
+    P, H, lists, room = borrowed(P), borrowed(H), borrowed(lists), borrowed(room)
     closed, opened, info = borrowed(closed), borrowed(opened), borrowed(info)
-    first = lists.first
-    table, marks, lines = closed
+    search = Lists(closed, opened, info)
+    _, marks, lines = closed
     waiting, nodes, before, buckets, slots, heap, stack = opened
-    most_cost, last_f = info[Info.COST_LIMIT], info[Info.LAST_F]
-    most_f = min(most_cost, MOST_ORDER)
+    last_f = info[Info.LAST_F]
     limit = info[Info.EXPANDED] + budget
     chunks = len(before)
     bucket_count = len(buckets)
     result = Ended.DONE
     ahead_f, ahead_h, ahead = -1, -1, 0
-    looks_ahead = lines > AHEAD_LINES
+    looks_ahead = not CHAINS and lines > AHEAD_LINES
     while True:
         current = info[Info.CURRENT]
         if buckets[current, Bucket.TOP] < 0:
@@ -94,7 +86,7 @@ def best_first(
         if looks_ahead:
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f, ahead_h = f, h
-                ahead = prefetching.look_ahead(P, H, lists, closed, opened, info, queue)
+                ahead = prefetching.look_ahead(P, H, lists, closed, opened, info, room)
             if f == ahead_f and h == ahead_h:
                 ahead -= 1
         state = words.read(waiting, entry_at * problem.WORDS)
@@ -121,27 +113,44 @@ def best_first(
         if info[Info.EXPANDED] >= limit:
             result = Ended.OUT_OF_BUDGET
             break
-        if info[Info.STORED] + WIDEST > info[Info.MOST_STORED] or closed_list.has_run_over(
-            marks, lines, WIDEST
-        ):
-            result = Ended.TABLE_FULL
-            break
-        if chunks - info[Info.CHUNKS] + info[Info.FREED] < WIDEST:
-            result = Ended.OPEN_FULL
-            break
-        if bucket_count - info[Info.BUCKETS] < WIDEST:
-            result = Ended.BUCKETS_FULL
-            break
         if g >= MOST_G:
             result = Ended.TOO_FAR
             break
+        children = most_lines = WIDEST
+        if CHAINS:
+            children = successors.append(P, lists, state, room, 0)
+            if children < 0 or children > MOST_CHAINS:
+                result = Ended.CHILDREN_FULL if children < 0 else Ended.TOO_WIDE
+                break
+            most_lines = children // closed_list.SLOTS + 1
+        if info[Info.STORED] + children > info[Info.MOST_STORED] or closed_list.has_run_over(
+            marks, lines, most_lines
+        ):
+            result = Ended.TABLE_FULL
+            break
+        if chunks - info[Info.CHUNKS] + info[Info.FREED] < children:
+            result = Ended.OPEN_FULL
+            break
+        if bucket_count - info[Info.BUCKETS] < children:
+            result = Ended.BUCKETS_FULL
+            break
         node = nodes[entry_at]
-        control = lists.controls[node]
-        if problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
-            problem.compare_control(P, state, control)
+        if not CHAINS and problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
+            problem.compare_control(P, state, lists.controls[node])
         open_list.drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[Info.EXPANDED] += 1
+        info[Info.PLACE] = entry_at
+        if CHAINS:
+            info[Info.GENERATED] += children
+            for i in range(children):
+                step = PackedStep(state, 0, 0, words.load(room.states, i))
+                result = reaching.reach(P, H, search, step, h, g + 1, 0)
+                if result != Ended.DONE:
+                    return result
+            info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
+            continue
+        first, control = lists.first, lists.controls[node]
         begin, end = first[node], first[node + 1]
         info[Info.GENERATED] += first[control + 1] - first[control] - (end - begin)
         for place in range(begin, end):
@@ -155,45 +164,13 @@ def best_first(
                 cost = problem.cost(P, state, control, operator)
                 if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                     words.write(waiting, entry_at * problem.WORDS, state)
-                    info[Info.PLACE] = entry_at
                     info[Info.OPERATOR] = operator
                     return Ended.WRONG_COST
                 child_g = g + cost
-            there = closed_list.find(closed, child)
-            known = closed_list.mark_of(marks, there)
-            if known != 0 and (order.ORDER == Order.BY_H or child_g >= (known >> 1) - 1):
-                continue
-            if heuristic.INCREMENTAL:
-                child_h = h + whole(heuristic.change(H, state, control, operator, child))
-            else:
-                child_h = heuristic.estimate_of(H, child)
-            if np.uint64(child_h) >= np.uint64(DEAD_END):  # or negative
-                if child_h == DEAD_END and not heuristic.INCREMENTAL:
-                    continue
-                words.write(waiting, entry_at * problem.WORDS, child)
-                info[Info.PLACE] = entry_at
-                return Ended.WRONG_ESTIMATE
-            child_f = child_g + child_h
-            if child_f > most_f:
-                if child_f <= most_cost:
-                    return Ended.TOO_HEAVY
-                info[Info.CUT] = 1
-                continue
-            if order.ORDER == Order.BY_WEIGHT and child_f >= info[Info.UPPER]:
-                continue
-            child_order = order.order_of(info, child_g, child_h)
-            if order.ORDER == Order.BY_WEIGHT and child_order > MOST_ORDER:
-                return Ended.TOO_HEAVY
-            if known != 0:
-                info[Info.REOPENED] += known & 1
-            else:
-                words.write(table, closed_list.word_at(there), child)
-                info[Info.STORED] += 1
-            marks[closed_list.mark_at(there)] = (child_g + 1) << 1
-            child_node = lists.following[place]
-            if not problem.STATIC and child_node < 0:
-                child_node = problem.control(P, child)
-            open_list.push(opened, info, child_order, child_h, child, child_node)
+            step = PackedStep(state, control, operator, child)
+            result = reaching.reach(P, H, search, step, h, child_g, lists.following[place])
+            if result != Ended.DONE:
+                return result
         info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
     return result
 

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.closed_list import Table
-from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, entry, problem
-from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 
-Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
+CHAINS = parameter()
+"""Whether a step is a chain of steps of one piece."""
+Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL CHILDREN_FULL", start=0)
 MET, ON_SOLUTION = 1, 2
 """What `seen` says of a place."""
 STEPS = 1 << 16
@@ -20,7 +22,7 @@ STEPS = 1 << 16
 
 
 class Path(NamedTuple):
-    """The states of a path: the place of each in the table, its node, the next operator to try.
+    """The states of a path: the place of each in the table, its node, the next step to try.
 
     `seen` says of every place of the table whether it was `MET`, or is `ON_SOLUTION`: a wanted one.
     """
@@ -30,35 +32,46 @@ class Path(NamedTuple):
     places: Any
     nodes: Any
     following: Any
+    room: Children
 
 
 @entry
-def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound, relaxed):
+def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
     """Go on until all is swept, STEPS states are done, or (if `bound` < 0) `goal` is reached.
 
     Solutions end in goals with g = `bound`. With `relaxed`, steps that would give a smaller g
-    count too, and states that were not expanded. Returns how it ended, and the depth.
+    count too, and states that were not expanded. Returns how it ended, and the depth. With CHAINS,
+    `lists` are `ChainLists`.
     """
     lists, closed, path = borrowed(lists), borrowed(closed), borrowed(path)
     marks = closed.marks
-    states, seen, places, nodes, following_place = path
+    states, seen, places, nodes, following_place, room = path
     every, steps = bound >= 0, STEPS
     target = words.load(goal, 0)
     while depth >= 0:
         state = words.read(states, depth * problem.WORDS)
         here = places[depth]
-        node = nodes[depth]
         # A mark is 2 (g + 1), and one more if the state was expanded.
         g = (closed_list.mark_of(marks, here) >> 1) - 1
-        control = lists.controls[node]
         at = following_place[depth]
-        while at < lists.first[node + 1]:
-            operator = lists.operators[at]
-            at += 1
-            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-                continue
-            child = problem.apply(P, state, control, operator)
-            child_g = g + problem.cost(P, state, control, operator)
+        if CHAINS:
+            end = successors.append(P, lists, state, room, 0)
+            if end < 0:
+                return Ended.CHILDREN_FULL, depth
+        else:
+            node = nodes[depth]
+            control, end = lists.controls[node], lists.first[node + 1]
+        while at < end:
+            if CHAINS:
+                child, child_g = words.load(room.states, at), g + 1
+                at += 1
+            else:
+                operator = lists.operators[at]
+                at += 1
+                if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                    continue
+                child = problem.apply(P, state, control, operator)
+                child_g = g + problem.cost(P, state, control, operator)
             there = closed_list.find(closed, child)
             mark = closed_list.mark_of(marks, there)
             known = (mark >> 1) - 1
@@ -87,11 +100,13 @@ def sweep(P, lists: OperatorLists, closed: Table, path: Path, depth, goal, bound
             seen[there] = MET
             words.write(states, depth * problem.WORDS, child)
             places[depth] = there
-            child_node = lists.following[at - 1]
-            if not problem.STATIC and child_node < 0:
-                child_node = problem.control(P, child)
-            nodes[depth] = child_node
-            following_place[depth] = lists.first[child_node]
+            following_place[depth] = 0
+            if not CHAINS:
+                child_node = lists.following[at - 1]
+                if not problem.STATIC and child_node < 0:
+                    child_node = problem.control(P, child)
+                nodes[depth] = child_node
+                following_place[depth] = lists.first[child_node]
             break
         else:
             depth -= 1
