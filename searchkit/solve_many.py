@@ -17,6 +17,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
 from searchkit.registry import load_plugin_of
 from searchkit.result import Solution
+from searchkit.running.processors import processors
 from searchkit.solving.engines import many_engine_of
 from searchkit.solving.plan import check_choice, choose
 
@@ -69,11 +70,16 @@ class ManySolutions:
 
 
 def solve_many(
-    problem: Problem[Any, Any], starts: Iterable[Any], algorithm: Algorithm, *, threads: int = 1
+    problem: Problem[Any, Any],
+    starts: Iterable[Any],
+    algorithm: Algorithm,
+    *,
+    threads: int | None = None,
 ) -> ManySolutions:
     """Solve `problem` from each of `starts`, compiled, by an algorithm that has an engine for that.
 
-    The solutions are those of `solve`. A start without a way to the goal has none.
+    The solutions are those of `solve`, for any number of `threads`; by default, there is one for
+    each processor that this process may use. A start without a way to the goal has none.
 
     Raises `UnsuitableError` as `solve` does, and for algorithms that solve one start at a time.
     """
@@ -82,6 +88,8 @@ def solve_many(
     expect(problem, Problem, "problem", "a Problem")
     expect(algorithm, Algorithm, "algorithm", "an algorithm for many starts")
     expect(starts, Iterable, "starts", "a list of states")
+    if threads is None:
+        threads = processors()
     check_choice("compiled", threads)
     load_plugin_of(type(algorithm))
     engine = many_engine_of(type(algorithm))

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import attrs
 
+from searchkit.running.control_groups import Hierarchy, folders, text_of
+
 try:
     import resource
 except ImportError:  # on Windows
@@ -31,17 +33,20 @@ KB = 1024
 class _Version:
     """How a version of control groups names its files."""
 
-    filesystem: str
+    hierarchy: Hierarchy
     limit: str
     usage: str
     inactive: str
     """In `memory.stat`: pages of files that are given up before anything is killed."""
 
 
-V1 = _Version(
-    "cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+VERSIONS = (
+    _Version(Hierarchy("cgroup2"), "memory.max", "memory.current", "inactive_file"),
+    _Version(
+        Hierarchy("cgroup", "memory"),
+        "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file",
+    ),
 )  # fmt: skip
-V2 = _Version("cgroup2", "memory.max", "memory.current", "inactive_file")
 
 
 def default_memory() -> int:
@@ -57,7 +62,7 @@ def free_memory(root: Path = Path("/")) -> int:
 
 def _of_machine(root: Path) -> Iterator[int]:
     """What is available, else (not on Linux) all that there is."""
-    text = _text(root / "proc/meminfo")
+    text = text_of(root / "proc/meminfo")
     for name in ("MemAvailable", "MemTotal"):
         known = re.search(rf"^{name}:\s*(\d+) kB$", text, re.MULTILINE)
         if known:
@@ -69,54 +74,21 @@ def _of_machine(root: Path) -> Iterator[int]:
 
 def _of_groups(root: Path) -> Iterator[int]:
     """What is left in each control group that this process is in."""
-    paths = {}
-    for line in _text(root / "proc/self/cgroup").splitlines():
-        number, _, rest = line.partition(":")
-        controllers, _, path = rest.partition(":")
-        if number == "0" and not controllers:
-            paths[V2] = path
-        elif "memory" in controllers.split(","):
-            paths[V1] = path
-    for version, path in paths.items():
-        for folder in _folders(root, version, path):
+    for version in VERSIONS:
+        for folder in folders(root, version.hierarchy):
             left = _left(folder, version)
             if left is not None:
                 yield left
 
 
-def _folders(root: Path, version: _Version, path: str) -> Iterator[Path]:
-    """The folder of the group `path` and those of the groups above, as far as they are seen."""
-    for line in _text(root / "proc/self/mountinfo").splitlines():
-        mount, _, about = line.partition(" - ")
-        fields, kinds = mount.split(), about.split()
-        if len(fields) < 5 or len(kinds) < 3 or kinds[0] != version.filesystem:
-            continue
-        if version is V1 and "memory" not in kinds[2].split(","):
-            continue
-        top = root / _unescaped(fields[4]).lstrip("/")
-        # Where a container sees only its own part of the tree, what it sees is all of it.
-        within = [name for name in _below(path, _unescaped(fields[3])) if name]
-        for depth in range(len(within), -1, -1):
-            yield top.joinpath(*within[:depth])
-        return
-
-
-def _below(path: str, mounted: str) -> list[str]:
-    """The names on the way from the group that is mounted to `path`; none if it is elsewhere."""
-    mounted = mounted.rstrip("/")
-    if ".." in path.split("/") or not (path == mounted or path.startswith(f"{mounted}/")):
-        return []
-    return path[len(mounted) :].split("/")
-
-
 def _left(folder: Path, version: _Version) -> int | None:
     """The limit of a group less what it uses and cannot give up; None without a limit."""
-    limit = _text(folder / version.limit).strip()
+    limit = text_of(folder / version.limit).strip()
     if not limit.isdecimal():  # "max", or there is none
         return None
-    used = _text(folder / version.usage).strip()
+    used = text_of(folder / version.usage).strip()
     inactive = re.search(
-        rf"^{version.inactive} (\d+)$", _text(folder / "memory.stat"), re.MULTILINE
+        rf"^{version.inactive} (\d+)$", text_of(folder / "memory.stat"), re.MULTILINE
     )  # fmt: skip
     given_up = int(inactive[1]) if inactive else 0
     return int(limit) - max(0, (int(used) if used.isdecimal() else 0) - given_up)
@@ -126,20 +98,8 @@ def _of_process(root: Path) -> Iterator[int]:
     """What is left of the address space, and of the part of it that holds data."""
     if resource is None:
         return
-    pages = [*map(int, _text(root / "proc/self/statm").split())] or [0] * 7
+    pages = [*map(int, text_of(root / "proc/self/statm").split())] or [0] * 7
     for name, used in (("RLIMIT_AS", pages[0]), ("RLIMIT_DATA", pages[5])):
         most = resource.getrlimit(getattr(resource, name))[0]
         if most != resource.RLIM_INFINITY:
             yield most - used * resource.getpagesize()
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
-def _unescaped(text: str) -> str:
-    r"""Blanks and the like are `\040` in lists of mounts."""
-    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)

@@ -46,8 +46,10 @@ class Series:
     limits: Limits = attrs.field(factory=Limits)
     engine: EngineChoice = "auto"
     threads: int = 1
-    _trials: Trials = attrs.field(factory=Trials, init=False)
-    _asked: Asked = attrs.field(factory=Asked, init=False)
+    trials: Trials = attrs.field(factory=Trials)
+    asked: Asked = attrs.field(factory=Asked)
+    _has_choice: bool = attrs.field(default=True, init=False)
+    """Whether the last search, or the one at hand, may be done by a trial."""
 
     def __attrs_post_init__(self) -> None:
         algorithm, most = self.algorithm, self.max_solutions
@@ -67,6 +69,11 @@ class Series:
                 "use astar, idastar or another that is optimal"
             )
         check_choice(self.engine, self.threads, also=kinds)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which engine runs from now on, whatever the next problems take."""
+        return self.trials.are_over or self.trials.no_code is not None or not self._has_choice
 
     def solve(
         self, problem: Problem[Any, Any], progress: ProgressListener | None = None
@@ -94,14 +101,15 @@ class Series:
             if isinstance(problem, PackedProblem):
                 check_starts(problem, starts)
         planned = plan(
-            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self._trials
+            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self.trials
         )
+        self._has_choice = planned.trial
         premises = Premises(
             problem=problem,
             starts=starts,
             heuristic=heuristic if algorithm.uses_heuristic else None,
             backward=_begins_at_goals(problem, algorithm, planned.kind),
-            asked=self._asked,
+            asked=self.asked,
         )
         with explaining(problem, premises.heuristic):
             return _Search(self, problem, heuristic, premises, planned, progress).result()

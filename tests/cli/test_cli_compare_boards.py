@@ -291,8 +291,8 @@ def _is_running(pid: int) -> bool:
 class Silent:
     """A process that does nothing."""
 
-    def poll(self) -> None:
-        return None
+    def end(self) -> None:
+        pass
 
 
 def test_making_machine_code_in_a_search_gives_it_more_time(
@@ -308,10 +308,9 @@ def test_making_machine_code_in_a_search_gives_it_more_time(
         given.append(seconds)
         return next(told)
 
-    monkeypatch.setattr(processes, "_start", lambda job, complaints: Silent())
+    monkeypatch.setattr(processes.Child, "start", lambda module, job: Silent())
     monkeypatch.setattr(processes, "_messages", lambda process, note: None)
     monkeypatch.setattr(processes, "_next", following)
-    monkeypatch.setattr(processes, "_end", lambda process: None)
     job = {"limits": {"time": 2.0}, "only_ready": False}
     assert processes.run(job)["status"] == "solved"
     assert given[1] is not None

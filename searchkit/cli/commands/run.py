@@ -20,6 +20,7 @@ from searchkit.cli.support.options import (
     PROBLEM,
     RENDERER,
     Duration,
+    Whole,
     at_most_one,
     choice,
     file,
@@ -36,6 +37,7 @@ from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
 from searchkit.transforms import fix_first_step
 
+MOST_JOBS = 1024
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
 EXCLUSIVE = (
@@ -68,6 +70,8 @@ ABOUT_ONE_START = (
     flag("--draw", "Draw every state on the way."),
     option("--boards", "Solve each line of FILE, a state as for --start, and tell each result as "
            "it is found; - is the standard input.", metavar="FILE"),
+    option("--jobs", "With --boards, solve N boards at once, each in a process of its own.  "
+           "[default: one for each processor]", metavar="N", type=Whole(1, most=MOST_JOBS)),
     file("--html", "Write a page that plays the solutions, for a browser."),
     flag("--play", "Play the solution in the terminal."),
     option("--delay", "With --play, the time from move to move; 0 waits for keys.  "
@@ -139,6 +143,8 @@ def _check(options: Mapping[str, Any]) -> None:
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)
+    elif options["jobs"] is not None:
+        raise click.UsageError("--jobs is for --boards; give both")
     if options["html"] is not None:
         check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:

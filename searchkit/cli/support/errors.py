@@ -27,7 +27,12 @@ OF_THE_SYSTEM = {
 
 def say(kind: str, text: object) -> None:
     """Print one line on stderr, like `searchkit: warning: ...`."""
-    click.echo(one_line(f"searchkit: {kind}: {text}"), err=True)
+    click.echo(line_of(kind, text), err=True)
+
+
+def line_of(kind: str, text: object) -> str:
+    """The line that `say` prints."""
+    return one_line(f"searchkit: {kind}: {text}")
 
 
 @contextmanager

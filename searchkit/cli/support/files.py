@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -90,6 +91,9 @@ def opened(source: str, hint: str) -> AbstractContextManager[BinaryIO]:
     if source == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise UsageError(f"-: standard input is closed; {hint}")
+        with suppress(OSError, ValueError):  # where it is a file, and no other text
+            # Apart from Python's own, which cannot end while a thread waits for a line of it.
+            return os.fdopen(sys.stdin.fileno(), "rb", closefd=False)
         return nullcontext(sys.stdin.buffer)
     try:
         return text_files.opened(source)

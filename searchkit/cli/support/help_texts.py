@@ -12,7 +12,7 @@ ALL = "Options of all commands"
 
 SECTIONS = {
     **dict.fromkeys(
-        ("param", "start", "random", "scramble", "seed", "goal", "boards", "from"), PROBLEM
+        ("param", "start", "random", "scramble", "seed", "goal", "boards", "jobs", "from"), PROBLEM
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",

@@ -43,6 +43,10 @@ class ProgressLine:
 
     def __exit__(self, *error: object) -> None:
         self._stop_timer()
+        self.hide()
+
+    def hide(self) -> None:
+        """Take the line away, so that something else can be printed, until the next `show`."""
         if self._status is not None:
             self._status.stop()
             self._status = None

@@ -1,26 +1,22 @@
-"""The process of one run: it reads what to do from stdin, a line of JSON, and tells what it took.
+"""The process of one run: a `Child` that does one job, and tells what it took.
 
-On stdout it tells that it is `ready`, the problem, the heuristic and the machine code being loaded,
-then the result. Whatever a puzzle prints goes to stderr. It ends when stdin is closed, so that it
-does not outlive the process that has started it.
+It tells that it is `ready`, the problem, the heuristic and the machine code being loaded, then the
+result.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import threading
 import time
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import attrs
 import click
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
+from searchkit.cli.support.child import Parent
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.errors import warnings_passed
 from searchkit.cli.support.method import choose_algorithm
@@ -31,6 +27,7 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.solve import solve
+from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, plan
 from searchkit.texts.amounts import one_line
 
@@ -38,24 +35,22 @@ NOTHING = Limits(expansions=0)
 """A search with this limit loads all that it needs, and ends."""
 
 
-def main(job: dict[str, Any], began: float) -> None:
+def main(job: dict[str, Any], began: float, told: IO[bytes]) -> None:
     """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
-    tell = _taken_stdout()
-    threading.Thread(target=_end_with_stdin, daemon=True).start()
-    notes = warnings_passed(lambda text: _send(tell, {"note": one_line(text)}))
+    parent = Parent(told)
     try:
-        with notes:
-            _do(job, began, tell)
+        with warnings_passed(lambda text: parent.tell({"note": one_line(text)})):
+            _do(job, began, parent)
     except (SearchkitError, click.ClickException) as error:
         text = error.format_message() if isinstance(error, click.ClickException) else error
-        _send(tell, {"error": one_line(text)})
+        parent.tell({"error": one_line(text)})
     except MemoryError:
-        _send(tell, {"error": "out of memory before the search began"})
+        parent.tell({"error": "out of memory before the search began"})
     except Exception as error:
-        _send(tell, {"error": one_line(f"{type(error).__name__}: {error}")})
+        parent.tell({"error": one_line(f"{type(error).__name__}: {error}")})
 
 
-def _do(job: dict[str, Any], began: float, tell: Any) -> None:
+def _do(job: dict[str, Any], began: float, parent: Parent) -> None:
     options = job["problem"]
     chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
     algorithm = _algorithm(chosen, job)
@@ -63,31 +58,11 @@ def _do(job: dict[str, Any], began: float, tell: Any) -> None:
         engine = _warm_up(chosen, algorithm, job)
     measured = PeakMemory.begin()
     ready = time.perf_counter() - began
-    _send(tell, {"ready": ready})
+    parent.tell({"ready": ready})
     if not job["only_ready"]:
-        with telling_of_code(lambda: _send(tell, {"making_code": True})):
+        with telling_of_code(lambda: parent.tell({"making_code": True})):
             found = _search(chosen, algorithm, engine, job, measured)
-        _send(tell, found | {"setup_seconds": ready})
-
-
-def _taken_stdout() -> Any:
-    """Standard output, for us alone: what others print from now on goes to stderr."""
-    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return own
-
-
-def _end_with_stdin() -> None:
-    with suppress(OSError):
-        while os.read(0, 1024):
-            pass
-    os._exit(1)
-
-
-def _send(tell: Any, message: dict[str, Any]) -> None:
-    tell.write(json.dumps(message) + "\n")
-    tell.flush()
+        parent.tell(found | {"setup_seconds": ready})
 
 
 def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:
@@ -111,7 +86,9 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
         if plan(chosen.problem, algorithm, known).kind == "compiled":
             engine = "compiled"
     if engine != "compiled":
-        return engine  # there is nothing to load, and no state is asked for before the clock runs
+        if "reference" in engine_kinds(type(algorithm)):
+            engine_of(type(algorithm), "reference")  # imports it
+        return engine  # no state is asked for before the clock runs
     try:
         _solve(chosen, algorithm, engine, job, NOTHING)
     except (CompilationError, UnsuitableError):

@@ -1,0 +1,54 @@
+"""A walk to 0 that crashes, fails, sleeps or takes memory from some starts, for tests of processes.
+
+Only in a process that is a child: the command itself would be ended as well.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import warnings
+from collections.abc import Iterable
+
+from searchkit import Problem, Step, hookimpl
+from searchkit.errors import SearchkitWarning
+
+CRASHES, FAILS, SLEEPS, WARNS = 13, 17, 19, 23
+
+
+class Trouble(Problem[int, str]):
+    """Walk along the numbers to 0."""
+
+    def __init__(self, start: int = 3) -> None:
+        self.start = start
+
+    def initial_states(self) -> list[int]:
+        return [self.start]
+
+    def successors(self, state: int) -> Iterable[Step[str, int]]:
+        if state == self.start == CRASHES:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if state == self.start == FAILS:
+            raise RuntimeError("seventeen")
+        if state == self.start == SLEEPS:
+            time.sleep(1000)
+        if state == self.start == WARNS:
+            warnings.warn("twenty-three", SearchkitWarning, stacklevel=1)
+        if state > 0:
+            yield Step("left", state - 1)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+    def parse(self, text: str) -> int:
+        return int(text)
+
+    def with_start(self, state: int) -> Trouble:
+        return Trouble(state)
+
+
+@hookimpl
+def searchkit_register_puzzles(register: object) -> None:
+    assert callable(register)
+    register("trouble", Trouble)
