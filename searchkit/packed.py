@@ -61,6 +61,8 @@ class PackedProblem(Problem[State, A], Generic[A]):
     """How many control states there are."""
     tables: Any = None
     """A named tuple of what the kernels look up, or None."""
+    constants: tuple[str, ...] = ()
+    """Fields of `tables` that are ints, and numbers of the machine code."""
     ranks: int = 0
     """How many numbers `rank` gives, 0 if states have none: see `rank`."""
 
@@ -211,6 +213,8 @@ class PackedHeuristic(Heuristic[State, Any]):
 
     tables: Any = None
     """A named tuple of what the kernels look up, or None."""
+    constants: tuple[str, ...] = ()
+    """Fields of `tables` that are ints, and numbers of the machine code."""
     parts: tuple[str, ...] = ()
     """Attributes that hold other objects whose kernels are used."""
 

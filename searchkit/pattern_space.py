@@ -36,6 +36,7 @@ class PatternSpace(ABC):
     """
 
     tables: Any = None
+    constants: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     groups: tuple[Pattern, ...]
     additive: bool = False

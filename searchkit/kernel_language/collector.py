@@ -15,7 +15,13 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.definition import definition_of
 from searchkit.kernel_language.site import Site
-from searchkit.kernel_language.uses import TABLES, Owner, fields_of_arrays, rewrite_uses
+from searchkit.kernel_language.uses import (
+    TABLES,
+    Owner,
+    constants_of,
+    fields_of_arrays,
+    rewrite_uses,
+)
 
 TUPLES = "tuple_"
 """What the new names of tuples of modules begin with."""
@@ -70,6 +76,8 @@ class Collector:
     """
 
     dialect: Dialect
+    with_constants: bool = False
+    """Whether the tables that `constants` names are read now, as numbers of the text."""
     functions: dict[str, Collected] = attrs.field(factory=dict)
     made: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions in the form of the dialect, what is called before what calls it."""
@@ -221,12 +229,12 @@ def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
 def kinds_of(owner: Any) -> Any:
     """What the text of kernels depends on: the class, the same of all parts, and little else.
 
-    That is which tables are tuples of arrays, and which methods are set on the object itself,
-    which are refused.
+    That is which tables are tuples of arrays, which are constants and their values, and which
+    methods are set on the object itself, which are refused.
     """
     kind = type(owner)
     own = frozenset(
         name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
     )
     parts = (kinds_of(getattr(owner, part)) for part in getattr(owner, "parts", ()))
-    return kind, own, fields_of_arrays(owner), *parts
+    return kind, own, fields_of_arrays(owner), tuple(constants_of(owner).items()), *parts

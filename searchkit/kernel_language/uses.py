@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeGuard
 import attrs
 
 from searchkit.bits import WORD_BITS
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.constants import fits_word
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
@@ -36,6 +37,10 @@ class Owner:
     is_part: bool = False
 
 
+SEVERAL = "searchkit_several"
+"""Marks the nodes of tables that are tuples of arrays."""
+
+
 def fields_of_arrays(owner: Any) -> frozenset[str]:
     """The tables of an object that are tuples of arrays."""
     tables = getattr(owner, "tables", None)
@@ -47,6 +52,18 @@ def fields_of_arrays(owner: Any) -> frozenset[str]:
     )
 
 
+def constants_of(owner: Any) -> dict[str, int]:
+    """The tables of an object that are numbers in the text of its kernels: see `constants`."""
+    found = {}
+    for name in getattr(owner, "constants", ()):
+        value = getattr(getattr(owner, "tables", None), name, None)
+        if type(value) is not int:
+            kind = type(owner).__name__
+            raise CompilationError(f"{kind}: constants names {name!r}, which is no int of tables")
+        found[name] = value
+    return found
+
+
 def name_of_part(prefix: str, part: str) -> str:
     """The prefix of a part: another one for every path of parts, thanks to the length."""
     return f"{prefix}_{len(part)}{part}"
@@ -56,6 +73,7 @@ class Names(Protocol):
     """The part of a collector of kernels that rewriting one needs: it gives the new names."""
 
     tuples: dict[str, Any]
+    with_constants: bool
 
     def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """The new name of a kernel method of the class of `owner`."""
@@ -198,7 +216,12 @@ class _UseRewriter(ast.NodeTransformer):
                 raise self.site.error(
                     node, f"uses self.tables.{node.attr}, but there is no such table"
                 )
+            constants = constants_of(self.owner.owner)
+            if self.collector.with_constants and node.attr in constants:
+                return ast.copy_location(ast.Constant(constants[node.attr]), node)
             node.value = _name(TABLES, node)
+            if not self._is_rows(node):
+                setattr(node, SEVERAL, True)
             return node
         inner: ast.AST = value
         while isinstance(inner, ast.Attribute):

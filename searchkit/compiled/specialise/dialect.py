@@ -16,6 +16,7 @@ from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.syntax import assigned
+from searchkit.kernel_language.uses import SEVERAL
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")
 """Arguments that engines may keep in less than 64 bits."""
@@ -68,6 +69,8 @@ class _Machine(ast.NodeTransformer):
         """What is read becomes a word, unless it is a row that something is read from."""
         node.value = self._unwrapped(self.visit(node.value))
         node.slice = self._index(node.slice)
+        if hasattr(node.value, SEVERAL) and not isinstance(node.slice, ast.Constant):
+            return _called("one_of", [node.value, node.slice], node)
         if isinstance(node.ctx, ast.Load):
             return _called("as_word", [node], node)
         return node

@@ -102,7 +102,7 @@ def module_of(
     )  # fmt: skip
     if key in _made and _made[key][0].is_current():
         return _made[key][1]
-    collector = Collector(machine_dialect)
+    collector = Collector(machine_dialect, with_constants=True)
     for prefix, (owner, names) in owners.items():
         for name in names:
             collector.method(owner, prefix, name)

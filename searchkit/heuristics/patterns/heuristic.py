@@ -22,12 +22,14 @@ INDEX_MASK = (1 << 63) - 1
 class LookUpTables(NamedTuple):
     """What the kernels of `PatternHeuristic` look up.
 
-    `values` has an array for every group; `halved` is 1 for those with two entries in a byte.
+    `values` has an array for every group; `halved` is 1 for those with two entries in a byte,
+    `some_halved` if there are any.
     `outside` takes the note of a pattern state without an entry: one more than its group, and it.
     """
 
     values: tuple[Any, ...]
     halved: tuple[int, ...]
+    some_halved: int
     groups: int
     images: int
     additive: int
@@ -44,6 +46,7 @@ class PatternHeuristic(CarriedHeuristic):
     """
 
     parts = ("space",)
+    constants = ("some_halved", "groups", "images", "additive", "step")
 
     def __init__(
         self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
@@ -63,6 +66,7 @@ class PatternHeuristic(CarriedHeuristic):
         self.tables = LookUpTables(
             values=tuple(database.values for database in databases),
             halved=tuple(int(database.halved) for database in databases),
+            some_halved=int(any(database.halved for database in databases)),
             groups=groups,
             images=space.images,
             additive=int(space.additive),
@@ -111,7 +115,7 @@ class PatternHeuristic(CarriedHeuristic):
         """Kernel: the value of a pattern state; 0, and a note, if it has no entry."""
         entry = self.space.rank(word, group) & INDEX_MASK
         values = self.tables.values[group]
-        halved = self.tables.halved[group]
+        halved = self.tables.halved[group] if self.tables.some_halved != 0 else 0
         if entry >> halved >= len(values) or word >> WORD_BITS_USED != 0:
             note = self.tables.outside  # the only table that a kernel writes to
             note[0] = group + 1
@@ -144,44 +148,41 @@ class PatternHeuristic(CarriedHeuristic):
         return best
 
     def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
-        """Kernel: look up what has changed, until the groups or an image so far prune."""
+        """Kernel: look up what has changed, until two images so far prune."""
         best = 0
         groups = int(self.tables.groups)
-        for image in range(self.tables.images):
+        images = int(self.tables.images)
+        for image in range(images):
             row = (at + 1 + image * (1 + groups)) & INDEX_MASK
             new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
-            first = self.space.touched(step, image)
-            last = min(first + 1, groups)
-            # Additive groups that did not change, of which no value is looked up, count as before.
-            total = int(memo[row])
-            counted = 0
-            if first < 0:
-                first = 0
-                last = groups
-                total = 0
-                counted = -1
             for group in range(groups):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
-            for group in range(first, last):
-                old = memo[(row + 1 + group) & INDEX_MASK]
-                word = self.space.moved(old & STATE_MASK, step, image, group)
-                value = self.look_up(word, group)
-                if value == UNREACHED:
-                    return DEAD_END
-                memo[(new_row + 1 + group) & INDEX_MASK] = word | value << VALUE_SHIFT
-                if self.tables.additive != 0:
-                    total += value - (int(old >> VALUE_SHIFT) & ~counted)
-                    value = total
-                if value > most:
-                    return value
-            if self.tables.additive == 0:
+            total = int(memo[row])
+            touched = self.space.touched(step, image)
+            if touched < 0:
+                for group in range(groups):
+                    total += self.renewed(memo, row, new_row, step, image, group)
+            elif touched < groups:
+                total += self.renewed(memo, row, new_row, step, image, touched & INDEX_MASK)
+            if self.tables.additive == 0 and total < DEAD_END:
                 total = 0
                 for group in range(groups):
                     value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
                     total = max(total, value)
             memo[new_row] = total
-            if total > most:
-                return total
             best = max(best, total)
+            # Images are looked up in pairs: neither waits for the memory of the other.
+            if best > most and image + 2 < images and image & 1 != 0:
+                return min(best, DEAD_END)
         memo[after] = best
-        return best
+        return min(best, DEAD_END)
+
+    def renewed(
+        self, memo: Any, row: int, new_row: int, step: PackedStep, image: int, group: int
+    ) -> int:
+        """Kernel: look a group up after a step; by how much its value is larger."""
+        old = memo[row + 1 + group]
+        word = self.space.moved(old & STATE_MASK, step, image, group)
+        value = self.look_up(word, group)
+        memo[new_row + 1 + group] = word | value << VALUE_SHIFT
+        return DEAD_END if value == UNREACHED else value - int(old >> VALUE_SHIFT)

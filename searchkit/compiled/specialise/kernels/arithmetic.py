@@ -68,6 +68,36 @@ def as_word(typing_context, value):
     return (types.int64 if is_number else kind)(kind), generate
 
 
+def selected(builder, condition, one, other):
+    """One of two values of the compiler's, field by field, without a branch."""
+    if not hasattr(one.type, "elements") and not hasattr(one.type, "count"):
+        return builder.select(condition, one, other)
+    fields = len(one.type.elements) if hasattr(one.type, "elements") else one.type.count
+    for i in range(fields):
+        pair = (builder.extract_value(each, i) for each in (one, other))
+        other = builder.insert_value(other, selected(builder, condition, *pair), i)
+    return other
+
+
+@intrinsic
+def one_of(typing_context, arrays, index):
+    """One of several arrays. Which, the processor need not guess: it is no jump."""
+    expect_number(index, "uses as an index")
+
+    def generate(context, builder, signature, arguments):
+        kind, number = signature.args
+        several = len(kind)
+        place = context.cast(builder, arguments[1], number, types.int64)
+        chosen = builder.extract_value(arguments[0], 0)
+        for i in range(1, several):
+            here = [builder.icmp_signed("==", place, place.type(at)) for at in (i, i - several)]
+            array = builder.extract_value(arguments[0], i)
+            chosen = selected(builder, builder.or_(*here), array, chosen)
+        return impl_ret_borrowed(context, builder, kind.dtype, chosen)
+
+    return arrays.dtype(arrays, types.unliteral(index)), generate
+
+
 @intrinsic
 def as_number(typing_context, value):
     """The number that a kernel returns."""

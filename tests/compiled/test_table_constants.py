@@ -1,0 +1,82 @@
+"""Fields of tables that are numbers of the machine code, and tables of several arrays."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from searchkit import BreadthFirst, CompilationError, solve
+from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.kernel_language.collector import Collector
+from searchkit.packed import PackedProblem
+
+
+class Tables(NamedTuple):
+    size: int
+    steps: tuple
+
+
+class Hops(PackedProblem[int]):
+    """Numbers up to a size: each may be left by steps of one of several rows."""
+
+    constants = ("size",)
+
+    def __init__(self, size):
+        rows = (np.array([1, 2]), np.array([2, 3]), np.array([5, 7]))
+        self.tables = Tables(size, rows)
+
+    def initial_states(self):
+        return [0]
+
+    def operators(self, control):
+        return range(6)
+
+    def action(self, state, operator):
+        return operator
+
+    def legal(self, state, control, operator):
+        return self.apply(state, control, operator) <= self.tables.size
+
+    def apply(self, state, control, operator):
+        which = state % 3
+        row = self.tables.steps[which]
+        other = self.tables.steps[2 - which]
+        return state + int(row[operator & 1]) + (int(other[1]) if operator > 3 else 0)
+
+    def at_goal(self, state):
+        return state == self.tables.size
+
+
+def text_of(problem):
+    collector = Collector(machine_dialect, with_constants=True)
+    collector.method(problem, "problem", "at_goal")
+    return ast.unparse(collector.made["problem_at_goal"])
+
+
+def test_constants_are_in_the_text():
+    assert "== 17" in text_of(Hops(17))
+    assert "size" not in text_of(Hops(17))
+    Hops.constants = ()
+    try:
+        assert "searchkit_tables.size" in text_of(Hops(17))
+    finally:
+        Hops.constants = ("size",)
+
+
+def test_each_value_has_its_own_machine_code():
+    for size in (23, 40):
+        answers = [
+            solve(Hops(size), BreadthFirst(), engine=engine, want="count")
+            for engine in ("reference", "compiled", "checked")
+        ]
+        assert len({(each.cost, each.count, each.statistics.expanded) for each in answers}) == 1
+
+
+@pytest.mark.parametrize("name", ["steps", "absent"])
+def test_only_ints_can_be_constants(name, monkeypatch):
+    monkeypatch.setattr(Hops, "constants", (name,))
+    with pytest.raises(CompilationError, match=f"Hops: constants names '{name}', which is no int"):
+        solve(Hops(5), BreadthFirst(), engine="compiled")
