@@ -103,8 +103,19 @@ def many_in_stages(
     plans, refiner = _load(first)
     prepared = value_of(_Prepared.of(first, plans, refiner))
 
+    plainly = algorithm.beam == 1 and not algorithm.effort and len(prepared.tables) == 1
+    goals: set[bytes] = set()
+    """The ends that were asked, as bytes: most starts lead to the same one."""
+
     def solved(starts: Sequence[Any]) -> list[States]:
         found = value_of(prepared.paths(task_of(starts, NO_BUDGET)))
+        for path in found[0] if plainly else ():
+            end = path[-1:].tobytes()
+            if end not in goals and len(path):
+                check_end(problem, python_state(path[-1]))
+                goals.add(end)
+        if plainly:
+            return found[0]
         return [shortened(start, paths) for start, *paths in zip(starts, *found, strict=True)]
 
     def shortened(start: Any, paths: list[States]) -> States:

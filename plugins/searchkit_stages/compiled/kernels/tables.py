@@ -169,6 +169,7 @@ def descend(P, lists: OperatorLists, table, paths, info):
 @entry
 def remove_loops(paths):
     """Cut out of each path what lies between two visits of one state."""
+    paths = borrowed(paths)
     states, lengths = paths.states, paths.lengths
     for i in range(len(lengths)):
         base = i * paths.width
@@ -176,11 +177,16 @@ def remove_loops(paths):
         at = 0
         while at <= lengths[i]:
             state = words.load(states, base + at)
+            # Hardly any state is met twice: to count them all takes vectors, and no jumps.
+            after = states[base + at + 1 : base + lengths[i] + 1]
+            met = 0
+            for later in range(len(after)):
+                met += words.load(after, later) == state
             last = at
-            for later in range(lengths[i], at, -1):
-                if words.load(states, base + later) == state:
-                    last = later
-                    break
+            if met > 0:
+                last = lengths[i]
+                while words.load(states, base + last) != state:
+                    last -= 1
             words.store(states, base + kept, state)
             kept += 1
             at = last + 1
