@@ -33,11 +33,11 @@ def reached(
     own = workers.task = attrs.evolve(task, counters=Counters())
     sides, words, module = len(workers.space.index.origins), workers.space.words, workers.module
     held += 8 * words * (1 + task.threads) + sum(layer.nbytes for layer in layers)
-    bitmap = np.zeros(words, dtype=np.int64)
+    bitmap, every = np.zeros(words, dtype=np.int64), workers.every_block()
     for place in reversed(range(len(layers))):
         task.reserve(held + 2 * layers[place].nbytes)
         module.mark_numbers(bitmap, level)
-        for _ in workers.expand(Layer(side, bitmap), len(level)):
+        for _ in workers.expand(Layer(side, bitmap, every), len(level)):
             yield
             own.budget = max(task.budget, LEAST_BUDGET)
         kept = np.empty_like(layers[place])
@@ -86,16 +86,16 @@ class BitmapDistances(Distances):
         held = 16 * words + sum(layer.nbytes for layer in self.layers)
         run.reserve(held + 8 * words)
         bitmap, fresh = (np.zeros(words, dtype=np.int64) for _ in range(2))
-        counts = PathCounts(workers)
+        counts, every = PathCounts(workers), workers.every_block()
         yield
         workers.module.mark_numbers(bitmap, self.layers[0])
         counts.begin(bitmap, list(starts))
         for depth, following in enumerate(self.layers[1:]):
-            layer = Layer(self._side(depth), bitmap)
+            layer = Layer(self._side(depth), bitmap, every)
             counts.enter(layer)
             workers.module.mark_numbers(fresh, following)
             yield from counts.advance(layer, fresh, len(following), held)
             bitmap, fresh = fresh, bitmap
             fresh[:] = 0
-        counts.enter(Layer(self._side(len(self.layers) - 1), bitmap))
+        counts.enter(Layer(self._side(len(self.layers) - 1), bitmap, every))
         return counts.to_states[-1]

@@ -43,6 +43,8 @@ class BitmapLayers(KeptLayers):
     kept: list[np.ndarray[Any, Any]] = attrs.field(init=False, factory=list)
     bitmap: np.ndarray[Any, Any] = attrs.field(init=False)
     """The last complete layer."""
+    _used: np.ndarray[Any, Any] = attrs.field(init=False)
+    """The blocks of its words that have states."""
     _closed: list[np.ndarray[Any, Any]] = attrs.field(init=False, factory=list)
     """For each side."""
     _counts: PathCounts | None = None
@@ -67,6 +69,7 @@ class BitmapLayers(KeptLayers):
             IMAGES=len(space.maps),
             CHUNKS=space.chunks,
             BUFFER=BUFFER,
+            IN_ORDER=space.in_order,
         )
         tables = tables_for(module, "ProblemTables", space.base)
         workers = Workers(task, space, module, (tables, space.tables()))
@@ -95,7 +98,8 @@ class BitmapLayers(KeptLayers):
             self.bitmap[number >> 6] |= np.uint64(1 << (number & 63)).astype(np.int64)
         task.counters.generated += len(roots)
         closed = self._closed[self._root_side]
-        found = self.workers.module.settle(self.bitmap, closed, 0, words)
+        self._used = np.zeros_like(self.workers.every_block())
+        found = self.workers.module.settle(self.layer, closed, 0, words)
         if self._counts is not None:
             self._counts.begin(self.bitmap, roots)
         if found:
@@ -141,6 +145,11 @@ class BitmapLayers(KeptLayers):
         """The side of the last complete layer."""
         return self.side_of(max(0, self.depth))
 
+    @property
+    def layer(self) -> Layer:
+        """The last complete layer, as kernels take it."""
+        return Layer(self.side, self.bitmap, self._used)
+
     def side_of(self, depth: int) -> int:
         """The side of a layer."""
         return (self._root_side + depth) % len(self.space.index.origins)
@@ -160,7 +169,7 @@ class BitmapLayers(KeptLayers):
 
     def _expand_layer(self) -> Generator[None, None, np.ndarray[Any, Any]]:
         """All successors of the last complete layer."""
-        for _ in self.workers.expand(Layer(self.side, self.bitmap), self.size):
+        for _ in self.workers.expand(self.layer, self.size):
             self._note()
             yield
         self._note()
@@ -170,11 +179,13 @@ class BitmapLayers(KeptLayers):
         """Make the next layer; how many canonical states it has."""
         fresh = yield from self._expand_layer()
         closed, words = self._next_closed, self.space.words
-        found = yield from by_ranges(words, self.workers.module.settle, fresh, closed)
+        used = np.zeros_like(self._used)
+        layer = Layer(self.side_of(len(self.sizes)), fresh, used)
+        found = yield from by_ranges(words, self.workers.module.settle, layer, closed)
         yield from self._count_paths(fresh, found)
         if found:
-            self.workers.lend(self.bitmap)
-            self.bitmap = fresh
+            self.workers.lend(self.layer)
+            self.bitmap, self._used = fresh, used
             yield from self._enter(found)
         return found
 
@@ -190,23 +201,21 @@ class BitmapLayers(KeptLayers):
     def _count_paths(self, fresh: np.ndarray[Any, Any], found: int) -> Generator[None, None, None]:
         """Count the paths to the `found` states of the next layer, if they are to be counted."""
         if self._counts is not None:
-            layer = Layer(self.side, self.bitmap)
-            yield from self._counts.advance(layer, fresh, found, self.bytes)
+            yield from self._counts.advance(self.layer, fresh, found, self.bytes)
 
     def _enter(self, found: int) -> Generator[None, None, None]:
         """Note the `found` canonical states of `bitmap` as the next layer."""
-        states, side = found, self.side_of(len(self.sizes))
+        states, layer = found, self.layer._replace(side=self.side_of(len(self.sizes)))
         if len(self.space.maps) > 1:
             states = yield from by_ranges(
                 self.space.words,
                 self.workers.module.measure,
                 self.workers.head[1],
-                side,
-                self.bitmap,
+                layer,
             )
         self.enter(states, found)
         if self._counts is not None:
-            self._counts.enter(Layer(side, self.bitmap))
+            self._counts.enter(layer)
         if self.table is not None:
             self._write_layer(self.table)
         if self.keep:
@@ -270,7 +279,8 @@ class BitmapLayers(KeptLayers):
     def states_of(self, side: int, bitmap: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The states of a bitmap of that side, as signed words."""
         states = np.zeros(self.workers.module.count_common(bitmap, bitmap), dtype=np.int64)
-        self.workers.module.list_states(self.workers.head[1], Layer(side, bitmap), states)
+        layer = Layer(side, bitmap, self.workers.every_block())
+        self.workers.module.list_states(self.workers.head[1], layer, states)
         return states
 
     def paths(self) -> Paths | None:

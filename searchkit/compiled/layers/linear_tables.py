@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LOW_BITS, CHUNK_BITS = 6, 11
+NARROW_BITS = 32
 MOST_DIMENSION = 33
 """Bitmaps of more bits take too long to pass through, layer after layer."""
 
@@ -98,6 +99,10 @@ class LinearSpace:
             ]
             return np.array(rows, dtype=np.int64).reshape(len(differences), len(self.maps))
 
+        def rows(images: Any) -> np.ndarray[Any, Any]:
+            """A flat table of images."""
+            return np.array(images, dtype=self.image_type).reshape(-1)
+
         contributions = numbers(index.basis)
         states = np.array([signed(vector) for vector in index.basis], dtype=np.int64)
         sums = [_sums(each, LOW_BITS, CHUNK_BITS, self.chunks) for each in (states, contributions)]
@@ -112,12 +117,12 @@ class LinearSpace:
         first, listed, following = self._by_piece()
         return IndexTables(
             origins=np.array([signed(origin) for origin in index.origins], dtype=np.int64),
-            constants=np.array(constants, dtype=np.int64),
+            constants=rows(constants),
             low_states=sums[0][0],
-            low_images=sums[1][0],
+            low_images=rows(sums[1][0]),
             chunk_states=sums[0][1],
-            chunk_images=sums[1][1],
-            operator_images=np.array(moved, dtype=np.int64).reshape(-1, len(self.maps)),
+            chunk_images=rows(sums[1][1]),
+            operator_images=rows(moved),
             toggles=np.array([signed(toggle) for toggle in self.toggles], dtype=np.int64),
             piece_first=np.array(first, dtype=np.int64),
             piece_operators=np.array(listed, dtype=np.int64),
@@ -126,6 +131,19 @@ class LinearSpace:
             backward=np.int64(-1 if self.backward else 0),
             pivots=np.array(index.pivots, dtype=np.int64),
         )
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the operators are 0, 1, 2, ..."""
+        operators = list(self.base.operators(0))
+        return operators == list(range(len(operators)))
+
+    @property
+    def image_type(self) -> type[Any]:
+        """The numbers of states are kept as these."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.int32 if self.index.dimension < NARROW_BITS else np.int64
 
     @property
     def chunks(self) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.layers.kernels.bitmaps import Info, Layer
+from searchkit.compiled.layers.kernels.bitmaps import BLOCK, Info, Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.errors import UnsuitableError
 from searchkit.kernel_language.constants import signed
@@ -52,7 +52,7 @@ class Workers:
     def __attrs_post_init__(self) -> None:
         self.threads = [Worker(_room(self.space)) for _ in range(self.task.threads)]
         # There is nothing to expand yet, but its machine code is loaded before the search begins.
-        self._expand(self.threads[0], Layer(0, self.fresh), 0)
+        self._expand(self.threads[0], Layer(0, self.fresh, self.every_block()), 0)
 
     def begin(self) -> None:
         """Take the memory of the bitmaps."""
@@ -91,10 +91,14 @@ class Workers:
         """The bitmap that successors are merged in; zero between layers."""
         return self.threads[0].fresh
 
-    def lend(self, bitmap: np.ndarray[Any, Any]) -> None:
+    def every_block(self) -> np.ndarray[Any, Any]:
+        """That all blocks of words may have states."""
+        return np.ones(-(-self.space.words // BLOCK), dtype=np.uint8)
+
+    def lend(self, layer: Layer) -> None:
         """Take the memory of a layer that is done with for the next successors."""
-        self.threads[0].fresh = bitmap
-        bitmap[:] = 0
+        self.module.clear(layer)
+        self.threads[0].fresh = layer.bitmap
 
     def merge(self) -> None:
         """Add the successors that the other threads found to `fresh`."""
@@ -164,8 +168,11 @@ def _room(space: LinearSpace) -> tuple[np.ndarray[Any, Any], ...]:
     images, operators = len(space.maps), len(space.toggles)
     shapes: list[Any] = [BUFFER + operators + 1, operators + 1]
     if space.chains:
-        shapes = [BUFFER + MOST_SUCCESSORS, (MOST_CHAIN, 3), (MOST_CHAIN, images)]
-    return tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
+        shapes = [BUFFER + MOST_SUCCESSORS, (MOST_CHAIN, 3)]
+    room = tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
+    if space.chains:
+        return *room, np.zeros(MOST_CHAIN * images, dtype=space.image_type)
+    return room
 
 
 def by_ranges(

@@ -230,7 +230,7 @@ def _whole_jobs() -> tuple[Job, ...]:
             "peg-english",
             "English peg solitaire up to symmetry: 23,475,688 boards",
             _ours("peg", **english, engine="compiled"),
-            (Baseline(Program("C++", "peg_english"), 3.0),),
+            (Baseline(Program("C++", "peg_english"), 1.2),),
         ),
     )
 

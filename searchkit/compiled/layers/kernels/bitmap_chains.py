@@ -17,7 +17,7 @@ def successors_of(P, X, start, images, room, made):
     levels[0, 1] = X.any_piece
     levels[0, 2] = X.piece_first[X.any_piece]
     for k in range(bitmap_images.IMAGES):
-        depth_images[0, k] = images[k]
+        depth_images[k] = images[k]
     depth = 0
     while depth >= 0:
         state, piece = levels[depth, 0], levels[depth, 1]
@@ -37,13 +37,9 @@ def successors_of(P, X, start, images, room, made):
             continue
         if depth + 2 > len(levels) or made >= len(out):
             return CHAIN_TOO_LONG
-        best = depth_images[depth, 0] ^ X.operator_images[operator, 0]
-        depth_images[depth + 1, 0] = best
-        for k in range(1, bitmap_images.IMAGES):
-            image = depth_images[depth, k] ^ X.operator_images[operator, k]
-            depth_images[depth + 1, k] = image
-            best = min(best, image)
-        out[made] = best
+        changes = X.operator_images
+        bitmap_images.add_images(depth_images, depth, changes, operator, depth_images, depth + 1)
+        out[made] = bitmap_images.smallest(depth_images, depth, changes, operator)
         made += 1
         if not problem.at_goal(P, child):
             depth += 1

@@ -2,14 +2,25 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.names import inlined, parameter, problem
+import numpy as np
+
+from searchkit.compiled.specialise.names import (
+    add_eight,
+    inlined,
+    parameter,
+    problem,
+    smallest_of_eight,
+)
 
 IMAGES = parameter()
 """How many images there are, the state itself included."""
 
 
 class IndexTables(NamedTuple):
-    """What is looked up of a linear index; see `searchkit.compiled.layers.linear_tables`."""
+    """What is looked up of a linear index; see `searchkit.compiled.layers.linear_tables`.
+
+    Tables of images are flat: rows of IMAGES numbers, of 32 bits where they are enough.
+    """
 
     origins: Any
     constants: Any
@@ -34,9 +45,30 @@ def can_go(P, X, state, operator):
 
 
 @inlined
-def smallest(images, X, operator):
-    """The smallest number among the images of the state that `operator` leads to."""
-    best = images[0] ^ X.operator_images[operator, 0]
+def add_images(left, i, right, j, target, at):
+    """Put the sums of row `i` of one table of images and row `j` of another to row `at`."""
+    if IMAGES == 8:
+        add_eight(left, i * 8, right, j * 8, target, at * 8)
+    else:
+        for k in range(IMAGES):
+            target[at * IMAGES + k] = left[i * IMAGES + k] ^ right[j * IMAGES + k]
+
+
+@inlined
+def smallest(left, i, right, j):
+    """The smallest number among such sums."""
+    if IMAGES == 8:
+        return smallest_of_eight(left, i * 8, right, j * 8)
+    best = left[i * IMAGES] ^ right[j * IMAGES]
     for k in range(1, IMAGES):
-        best = min(best, images[k] ^ X.operator_images[operator, k])
-    return best
+        best = min(best, left[i * IMAGES + k] ^ right[j * IMAGES + k])
+    return np.int64(best)
+
+
+@inlined
+def how_many(images, number):
+    """How many images in the first row are a number."""
+    same = 0
+    for k in range(IMAGES):
+        same += images[k] == number
+    return same

@@ -17,6 +17,7 @@ from searchkit.compiled.specialise.names import (
     entry,
     inlined,
     lowest_one,
+    natural,
     parameter,
     problem,
     shift_right,
@@ -35,14 +36,21 @@ CHUNKS = parameter()
 BUFFER = parameter()
 """From this many successors on their bits are set."""
 LOW_BITS, CHUNK_BITS = 6, 11
+BLOCK_BITS = 9
+"""Words in blocks of so many bits, 4 KiB, are passed over where a block has no states."""
+BLOCK = 1 << BLOCK_BITS
 Info = IntEnum("Info", "WORD REST EXPANDED GENERATED MOST", start=0)
 
 
 class Layer(NamedTuple):
-    """A layer on one of the sides of a space: a bitmap of its canonical states."""
+    """A layer on one of the sides of a space: a bitmap of its canonical states.
+
+    `used` says of each block of words whether it may have states.
+    """
 
     side: Any
     bitmap: Any
+    used: Any
 
 
 class PathSums(NamedTuple):
@@ -64,13 +72,15 @@ class PathSums(NamedTuple):
 def load_high(X, side, word, high):
     """Fill `high` with what the bits above the lowest six contribute; their part of the state."""
     state = X.origins[side]
-    for k in range(bitmap_images.IMAGES):
-        high[k] = X.constants[side, k]
+    rows, at = X.constants, natural(side)
     for chunk in range(CHUNKS):
         bits = word >> chunk * CHUNK_BITS & (1 << CHUNK_BITS) - 1
         state ^= X.chunk_states[chunk, bits]
+        bitmap_images.add_images(rows, at, X.chunk_images, chunk << CHUNK_BITS | bits, high, 0)
+        rows, at = high, 0
+    if CHUNKS == 0:
         for k in range(bitmap_images.IMAGES):
-            high[k] ^= X.chunk_images[chunk, bits, k]
+            high[k] = rows[at * bitmap_images.IMAGES + k]
     return state
 
 
@@ -78,7 +88,21 @@ def load_high(X, side, word, high):
 def mark(bitmap, numbers, count):
     """Set the bits of the first `count` numbers."""
     for i in range(count):
-        bitmap[numbers[i] >> 6] |= 1 << (numbers[i] & 63)
+        bitmap[natural(numbers[i] >> 6)] |= 1 << (numbers[i] & 63)
+
+
+@inlined
+def next_word(layer, word, end):
+    """The first word from `word` to `end` that has states, or `end`."""
+    bitmap, used = layer.bitmap, layer.used
+    while word < end:
+        if word & BLOCK - 1 == 0 and used[natural(word >> BLOCK_BITS)] == 0:
+            word += BLOCK
+        elif bitmap[natural(word)] == 0:
+            word += 1
+        else:
+            return word
+    return end
 
 
 @entry
@@ -89,29 +113,26 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
     `info`: the word at hand and its states that are left). False if a chain is too long.
     """
     images, high = (
-        np.empty(bitmap_images.IMAGES, np.int64),
-        np.empty(bitmap_images.IMAGES, np.int64),
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
     )
     buffer, frontier = room[0], layer.bitmap
     made, generated, expanded, most = 0, 0, 0, 0
     word, rest = info[Info.WORD], info[Info.REST]
     while expanded < budget:
         if rest == 0:
-            word += 1
-            while word < end and frontier[word] == 0:
-                word += 1
-            if word >= end:
+            word = next_word(layer, word + 1, end)
+            if word == end:
                 word = end - 1
                 break
-            rest = frontier[word]
+            rest = frontier[natural(word)]
         # What the high bits contribute is the same for all 64 states of a word.
         state_high = load_high(X, layer.side, word, high)
         while rest != 0 and expanded < budget:
             bit = lowest_one(rest)
             rest &= rest - 1
             state = state_high ^ X.low_states[bit]
-            for k in range(bitmap_images.IMAGES):
-                images[k] = high[k] ^ X.low_images[bit, k]
+            bitmap_images.add_images(high, 0, X.low_images, bit, images, 0)
             before = made
             made = successors_of(P, X, state, images, room, made)
             if made < 0:
@@ -132,15 +153,37 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
 
 
 @entry
-def settle(fresh, closed, begin, end):
-    """Drop closed states from `fresh`, close the others; how many there are."""
+def settle(layer: Layer, closed, begin, end):
+    """Drop closed states from a bitmap, close the others, note where they are; how many there are.
+
+    `layer.used` is 0 before.
+    """
+    bitmap, used = layer.bitmap, layer.used
     count = 0
-    for i in range(begin, end):
-        new = fresh[i] & ~closed[i]
-        closed[i] |= new
-        fresh[i] = new
-        count += count_ones(new)
+    for first in range(begin, end, BLOCK):
+        last = min(end, first + BLOCK)
+        there = 0
+        for i in range(first, last):
+            there |= bitmap[i]
+        if there == 0:
+            continue
+        before = count
+        for i in range(first, last):
+            new = bitmap[i] & ~closed[i]
+            closed[i] |= new
+            bitmap[i] = new
+            count += count_ones(new)
+        if count > before:
+            used[first >> BLOCK_BITS] = 1
     return count
+
+
+@entry
+def clear(layer: Layer):
+    """Drop all states of a layer."""
+    for block in range(len(layer.used)):
+        if layer.used[block] != 0:
+            layer.bitmap[block << BLOCK_BITS : (block + 1) << BLOCK_BITS] = 0
 
 
 @entry
@@ -153,40 +196,42 @@ def count_common(one, other):
 
 
 @entry
-def measure(X, side, layer, begin, end):
+def measure(X, layer: Layer, begin, end):
     """How many states the canonical ones stand for, from word to word."""
-    high = np.empty(bitmap_images.IMAGES, np.int64)
+    images, high = (
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
+    )
     count = 0
-    for word in range(begin, end):
-        rest = layer[word]
-        if rest == 0:
-            continue
-        load_high(X, side, word, high)
+    word = next_word(layer, begin, end)
+    while word < end:
+        rest = layer.bitmap[word]
+        load_high(X, layer.side, word, high)
         while rest != 0:
             bit = lowest_one(rest)
             rest &= rest - 1
-            number = word << LOW_BITS | bit
-            same = 0
-            for k in range(bitmap_images.IMAGES):
-                same += (high[k] ^ X.low_images[bit, k]) == number
-            count += bitmap_images.IMAGES // same
+            bitmap_images.add_images(high, 0, X.low_images, bit, images, 0)
+            same = bitmap_images.how_many(images, word << LOW_BITS | bit)
+            # Few states are symmetric, and to divide takes long.
+            count += bitmap_images.IMAGES if same == 1 else bitmap_images.IMAGES // same
+        word = next_word(layer, word + 1, end)
     return count
 
 
 @entry
 def list_states(X, layer: Layer, states):
     """Put the states of a layer into `states`."""
-    high = np.empty(bitmap_images.IMAGES, np.int64)
-    count = 0
-    for word in range(len(layer.bitmap)):
+    high = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
+    count, end = 0, len(layer.bitmap)
+    word = next_word(layer, 0, end)
+    while word < end:
         rest = layer.bitmap[word]
-        if rest == 0:
-            continue
         state_high = load_high(X, layer.side, word, high)
         while rest != 0:
             states[count] = state_high ^ X.low_states[lowest_one(rest)]
             rest &= rest - 1
             count += 1
+        word = next_word(layer, word + 1, end)
 
 
 @entry
@@ -204,7 +249,7 @@ def list_numbers(layer, numbers):
 @entry
 def canonical_numbers(X, side, states):
     """Replace states by their canonical numbers, or by -1 if they are not on that side."""
-    high = np.empty(bitmap_images.IMAGES, np.int64)
+    high = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
     for i in range(len(states)):
         number = 0
         for place in range(len(X.pivots)):
@@ -214,10 +259,7 @@ def canonical_numbers(X, side, states):
         if state_high ^ X.low_states[bit] != states[i]:
             states[i] = -1
             continue
-        best = high[0] ^ X.low_images[bit, 0]
-        for k in range(1, bitmap_images.IMAGES):
-            best = min(best, high[k] ^ X.low_images[bit, k])
-        states[i] = best
+        states[i] = bitmap_images.smallest(high, 0, X.low_images, bit)
 
 
 @entry
@@ -254,8 +296,8 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
     Goes on from a place to a word `end`, for up to `budget` states, as `expand` does.
     """
     images, high = (
-        np.empty(bitmap_images.IMAGES, np.int64),
-        np.empty(bitmap_images.IMAGES, np.int64),
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
+        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
     )
     buffer, frontier = room[0], layer.bitmap
     ways, sums, ended = paths.ways, paths.sums, paths.ended
@@ -263,29 +305,24 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
     expanded = 0
     while expanded < budget:
         if rest == 0:
-            word += 1
-            while word < end and frontier[word] == 0:
-                word += 1
-            if word >= end:
+            word = next_word(layer, word + 1, end)
+            if word == end:
                 word = end - 1
                 break
-            rest = frontier[word]
+            rest = frontier[natural(word)]
         state_high = load_high(X, layer.side, word, high)
         while rest != 0 and expanded < budget:
             bit = lowest_one(rest)
             rest &= rest - 1
             number = word << LOW_BITS | bit
-            same = 0
             state = state_high ^ X.low_states[bit]
-            for k in range(bitmap_images.IMAGES):
-                images[k] = high[k] ^ X.low_images[bit, k]
-                # The symmetries that keep the state: its orbit has IMAGES // same members.
-                same += images[k] == number
+            bitmap_images.add_images(high, 0, X.low_images, bit, images, 0)
             made = successors_of(P, X, state, images, room, 0)
             if made < 0:
                 return False
             if made == 0 and not problem.at_goal(P, state):
-                ended[0] += bitmap_images.IMAGES // same
+                # The symmetries that keep the state: its orbit has so many members.
+                ended[0] += bitmap_images.IMAGES // bitmap_images.how_many(images, number)
                 for limb in range(ways.shape[1]):
                     # In halves of a limb, whose sums do not overflow.
                     ended[1 + 2 * limb] += ways[row, limb] & 0xFFFFFFFF

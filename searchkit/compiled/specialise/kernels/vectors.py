@@ -100,3 +100,40 @@ def _permuted(builder, values, mask):
 
 keep_of_eight = _keeping(8, _compressed)
 keep_of_four = _keeping(4, _permuted)
+
+
+def _sums(context, builder, kinds, arguments):
+    """The sums (exclusive or) of eight items of two arrays, from places in them, as a vector."""
+    arrays = list(zip(kinds, arguments, strict=True))
+    left = _vector(context, builder, arrays[0], arguments[1])
+    return builder.xor(left, _vector(context, builder, arrays[2], arguments[3]))
+
+
+@intrinsic
+def smallest_of_eight(typing_context, left, i, right, j):
+    """The smallest of the sums (exclusive or) of `left[i:i + 8]` and `right[j:j + 8]`."""
+
+    def generate(context, builder, signature, arguments):
+        sums = _sums(context, builder, signature.args, arguments)
+        item = sums.type.element
+        kind = ir.FunctionType(item, [sums.type])
+        name = f"llvm.vector.reduce.smin.v8i{item.width}"
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        least = builder.call(function, [sums])
+        return context.cast(builder, least, signature.args[0].dtype, types.int64)
+
+    return types.int64(left, types.int64, right, types.int64), generate
+
+
+@intrinsic
+def add_eight(typing_context, left, i, right, j, target, at):
+    """Put the sums (exclusive or) of `left[i:i + 8]` and `right[j:j + 8]` to `target[at:]`."""
+
+    def generate(context, builder, signature, arguments):
+        sums = _sums(context, builder, signature.args, arguments)
+        array = context.make_array(signature.args[4])(context, builder, arguments[4])
+        place = builder.bitcast(builder.gep(array.data, [arguments[5]]), sums.type.as_pointer())
+        builder.store(sums, place, align=sums.type.element.width // 8)
+        return context.get_dummy_value()
+
+    return types.void(left, types.int64, right, types.int64, target, types.int64), generate

@@ -196,3 +196,13 @@ def _keep(lanes: int, source: Any, keys: Any, i: Word, key: Word, target: Any, s
     target[start : start + lanes] = NOTHING
     target[start : start + len(kept)] = kept
     return np.int64(len(kept))
+
+
+def smallest_of_eight(left: Any, i: Word, right: Any, j: Word) -> Word:
+    """The smallest of the sums (exclusive or) of `left[i:i + 8]` and `right[j:j + 8]`."""
+    return np.int64((left[i : i + 8] ^ right[j : j + 8]).min())
+
+
+def add_eight(left: Any, i: Word, right: Any, j: Word, target: Any, at: Word) -> None:
+    """Put the sums (exclusive or) of `left[i:i + 8]` and `right[j:j + 8]` to `target[at:]`."""
+    target[at : at + 8] = left[i : i + 8] ^ right[j : j + 8]
