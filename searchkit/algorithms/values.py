@@ -275,7 +275,7 @@ class BeamSearch(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
-    engines = bundled("beam:beam_search")
+    engines = bundled("beam:beam_search", "breadth_first.beam:beam_search")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     width: int = attrs.field(default=1000, validator=whole(1))

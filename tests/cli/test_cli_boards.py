@@ -76,8 +76,6 @@ def test_what_cannot_be_compiled_is_not(toys: Call, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 0)
     outcome = toys("run", "line", "--json", "--boards", "-", stdin="5\n6\n7\n")
     assert engines(outcome) == ["reference"] * 3
-    beam = ["run", "8-puzzle", "--algo", "beam", "--json", "--boards", "-"]
-    assert engines(toys(*beam, stdin="\n".join(EIGHT[:3]))) == ["reference"] * 3
 
 
 def test_the_lines_for_people(toys: Call, tmp_path: Path) -> None:

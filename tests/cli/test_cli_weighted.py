@@ -98,7 +98,6 @@ def test_a_beam_that_is_too_narrow_has_proved_nothing(call: Call) -> None:
         (["anytime", "-o", "weights=2,3,1"], "they must fall and end with 1"),
         (["anytime", "-o", "weights=5"], "they must fall and end with 1"),
         (["beam", "-o", "width=0"], "width"),
-        (["beam", "--engine", "compiled"], "algorithm beam has no compiled engine"),
     ],
 )
 def test_wrong_calls_are_one_line(call: Call, arguments: list[str], words: str) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from searchkit import (
     IDDFS,
+    Algorithm,
     AStar,
     BeamSearch,
     Bidirectional,
@@ -30,6 +31,12 @@ from searchkit_sliding import eight_puzzle
 TOGGLES_ALONE = (
     "symmetries, chains, paths and predecessors are compiled for toggles alone (see HasToggles)"
 )
+
+
+class Uncompiled(Algorithm):
+    """With a reference engine only."""
+
+    name, summary, engines = "own", "", {"reference": "reference.bfs:breadth_first"}
 
 
 class Walk(Problem):
@@ -95,7 +102,8 @@ def test_all_solutions_are_counted_without_an_algorithm():
         ("compiled", AStar(), "compiled engine"),
         ("auto", AStar(), "compiled engine, after a trial of the reference engine"),
         ("auto", IDDFS(operator_pruning=4), "compiled engine"),
-        ("auto", BeamSearch(), "reference engine"),
+        ("auto", BeamSearch(), "compiled engine, after a trial of the reference engine"),
+        ("auto", Uncompiled(), "reference engine"),
         (
             "auto",
             BreadthFirst(symmetry="auto"),
@@ -110,8 +118,8 @@ def test_a_plan_explains_itself(engine, algorithm, told):
 def test_what_was_asked_for_and_cannot_be_is_refused():
     with pytest.raises(UnsuitableError, match="Walk is not a PackedProblem"):
         plan(Walk(), AStar(), engine="compiled")
-    with pytest.raises(UnsuitableError, match="beam has no compiled engine; it has reference"):
-        plan(Walk(), BeamSearch(), engine="compiled")
+    with pytest.raises(UnsuitableError, match="own has no compiled engine; it has reference"):
+        plan(Walk(), Uncompiled(), engine="compiled")
     for engine, threads in (("fast", 1), ("auto", 0)):
         with pytest.raises(UsageError):
             check_choice(engine, threads)

@@ -1,0 +1,247 @@
+"""Beam search over packed states: two sets of states in hash tables.
+
+Lowerre, "The HARPY speech recognition system" (1976); Bisiani, "Beam search" (1987).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.breadth_first.kernels import beam, state_set
+from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered
+from searchkit.compiled.breadth_first.kernels.expansion import Batch
+from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
+from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.errors import EngineError
+from searchkit.limits import LimitKind
+from searchkit.packed import packed_steps
+from searchkit.problem import INFINITY
+from searchkit.running.task import Outcome, Task, seldom
+from searchkit.solutions.from_parents import along
+
+NO_LIMIT = 1 << 62
+NUMBER_BYTES = 8
+FEW = 512
+"""Rows that are sorted in one call."""
+CHOOSING_BYTES = 48
+"""What choosing the beam takes for a while, for each state found."""
+
+
+def beam_search(task: Task) -> Generator[None, None, Outcome]:
+    """Expand the best states of a layer to the next, until that has a goal.
+
+    Exactly the states that the reference engine expands, in the same order. A state that is or
+    was in the beam takes 8 bytes a word and 38 more; those of the next layer as many.
+    """
+    search = _Beam.prepare(task)
+    yield
+    return (yield from search.run())
+
+
+@attrs.define(eq=False)
+class _NumberedStore(Store):
+    """Which has a row of numbers for each state."""
+
+    numbers: np.ndarray[Any, Any] = attrs.field(
+        init=False, factory=lambda: np.zeros((0, len(Number)), dtype=np.int64)
+    )
+
+    @property
+    def row(self) -> Numbered:
+        """What kernels take."""
+        return Numbered(self.record, self.numbers)
+
+    @property
+    def bytes(self) -> int:
+        """The memory of the set."""
+        return int(self.states.nbytes + self.table.nbytes + self.numbers.nbytes)
+
+    def _bytes_for(self, capacity: int) -> int:
+        return Store._bytes_for(self, capacity) + capacity * NUMBER_BYTES * len(Number)
+
+    def _set_capacity(self, capacity: int) -> None:
+        Store._set_capacity(self, capacity)
+        self.numbers.resize((capacity, len(Number)), refcheck=False)
+
+    def make_room(self, count: int) -> Generator[None, None, None]:
+        """Make room for so many more states."""
+        while self.count + count > self.capacity:
+            before = self.capacity
+            yield from self.grow()
+            if self.capacity <= before:
+                raise MemoryError
+
+    def clear(self) -> None:
+        """Forget all states."""
+        self.table[:] = 0
+        self.count = 0
+
+
+@attrs.define(eq=False)
+class _Beam:
+    task: Task
+    spec: Specialised
+    past: _NumberedStore
+    """The states that are or were in the beam, the present ones from `begin` on."""
+    found: _NumberedStore
+    """Those of the next layer."""
+    begin: int = 0
+    info: np.ndarray[Any, Any] = attrs.field(init=False)
+    _batch: Batch = attrs.field(init=False)
+    _goal: np.ndarray[Any, Any] = attrs.field(init=False)
+    _kernel: Callable[..., Any] = attrs.field(init=False)
+
+    @classmethod
+    def prepare(cls, task: Task) -> _Beam:
+        spec = specialise(
+            task.problem, task.heuristic, (state_set, successors, beam), **cost_range(task),
+            WIDEST=lambda lists: lists.widest,
+        )  # fmt: skip
+        past = _NumberedStore(spec, task)
+        past.other = found = _NumberedStore(spec, task, past)
+        return cls(task, spec, past, found)
+
+    def __attrs_post_init__(self) -> None:
+        widest = self.spec.module.WIDEST
+        self._make_batch(max(CHILDREN_AT_ONCE, widest), max(1, CHILDREN_AT_ONCE // widest))
+        self._goal = self.spec.empty(1)
+        self.info = np.zeros(len(Info), dtype=np.int64)
+        self.info[Info.COST_LIMIT] = int(min(self.task.max_cost, NO_LIMIT))
+        self.info[Info.GOAL_PARENT] = -1
+
+    def _make_batch(self, children: int, states: int) -> None:
+        """Room for the children of some states."""
+        hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
+        self._batch = Batch(self.spec.children(children), hashes, ends)
+
+    def run(self) -> Generator[None, None, Outcome]:
+        task, info = self.task, self.info
+        first = self._starts()
+        if first is not None:
+            return along(task, [first])
+        is_narrow = False
+        while self.found.count:
+            is_narrow |= self.found.count > task.algorithm.width
+            yield from self._choose()
+            yield from self._expand()
+            if info[Info.GOAL_PARENT] >= 0:
+                return along(task, self._path())
+        gave_up = LimitKind.WIDTH if is_narrow else LimitKind.COST if info[Info.CUT] else None
+        return Outcome(gave_up=gave_up)
+
+    def _starts(self) -> Any | None:
+        """Put the starts into the first layer; the first of them that is a goal, if any is."""
+        task, info, counters = self.task, self.info, self.task.counters
+        estimates: dict[Any, float] = {}
+        least = INFINITY
+        for start in task.starts:
+            counters.generated += 1
+            estimate = self.spec.heuristic(start)
+            least = min(least, estimate)
+            if estimate > task.max_cost or estimate == INFINITY:
+                info[Info.CUT] |= task.is_cut(estimate)
+            elif task.problem.is_goal(start):
+                return start
+            else:
+                estimates.pop(start, None)
+                estimates[start] = estimate
+        self.past.begin([])
+        self.found.begin(list(estimates))
+        self._kernel = direct(self.spec.module.expand_beam, *self._arguments(0))
+        for number, estimate in enumerate(estimates.values()):
+            self.found.numbers[number] = -1, 0, int(estimate), number
+        info[Info.ENTRIES] = len(estimates)
+        counters.prove(least if least < INFINITY else 0)
+        return None
+
+    @seldom
+    def _choose(self) -> Generator[None, None, None]:
+        """Make the beam of the best states found."""
+        past, found = self.past, self.found
+        self.task.reserve(past.bytes + found.bytes + CHOOSING_BYTES * found.count)
+        best = _best(found.numbers[: found.count], self.task.algorithm.width)
+        yield from past.make_room(len(best))
+        self.begin = past.count
+        past.numbers[past.count : past.count + len(best)] = found.numbers[best]
+        for at in range(0, len(best), ENTERED_AT_ONCE):
+            rows = found.states[best[at : at + ENTERED_AT_ONCE]]
+            past.count = int(self.spec.module.insert(past.record, rows, past.count))
+            yield
+        found.clear()
+
+    def _expand(self) -> Generator[None, None, None]:
+        """Expand the beam; the next layer is in `found` then."""
+        task, info, counters = self.task, self.info, self.task.counters
+        info[Info.NEXT], info[Info.END] = self.begin, self.past.count
+        while True:
+            info[Info.EXPANDED] = info[Info.GENERATED] = info[Info.MOST] = 0
+            info[Info.FOUND] = self.found.count
+            result = self._kernel(*self._arguments(min(task.budget, NO_LIMIT)))
+            self.found.count = int(info[Info.FOUND])
+            task.budget -= int(info[Info.EXPANDED])
+            counters.expanded += int(info[Info.EXPANDED])
+            counters.generated += int(info[Info.GENERATED])
+            counters.waiting(int(info[Info.MOST]))
+            counters.frontier = self.past.count - int(info[Info.NEXT]) + self.found.count
+            if info[Info.EXPANDED]:
+                counters.holding(self.past.count + self.found.count)
+            if result == Ended.LAYER_DONE:
+                return
+            if result == Ended.OUT_OF_BUDGET:
+                yield
+            elif result == Ended.SET_FULL:
+                yield from self.found.make_room(len(self._batch.hashes))
+            elif result == Ended.CHILDREN_FULL:
+                self._make_batch(2 * len(self._batch.hashes), len(self._batch.ends))
+            elif result == Ended.WRONG_ESTIMATE:
+                raise wrong_estimate(self.spec, self._goal[0])
+            else:
+                raise self._wrong_cost()
+
+    def _arguments(self, budget: int) -> tuple[Any, ...]:
+        return (
+            *self.spec.head[:2], self.spec.listed, self.past.row, self.found.row,
+            self._batch, self._goal, self.info, budget,
+        )  # fmt: skip
+
+    def _wrong_cost(self) -> Exception:
+        """The error for a step out of the state that is to be expanded next."""
+        row, module = self.past.states[self.info[Info.NEXT]], self.spec.module
+        problem: Any = self.spec.problem
+        for state, control, operator, _ in packed_steps(problem, python_state(row)):
+            if not module.LEAST_COST <= problem.cost(state, control, operator) <= module.MOST_COST:
+                return wrong_cost(self.task, self.spec, row, operator)
+        return EngineError("a cost is legal in Python, but not in machine code")
+
+    def _path(self) -> list[Any]:
+        """The states from a start to the goal."""
+        path, at = [python_state(self._goal[0])], int(self.info[Info.GOAL_PARENT])
+        while at >= 0:
+            path.append(self.past.state(at))
+            at = int(self.past.numbers[at, Number.PARENT])
+        return path[::-1]
+
+
+def _best(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
+    """The indexes of the best rows, by f = g + h, then h, then the time when they were found."""
+    h, time = numbers[:, Number.H], numbers[:, Number.ENTRY]
+    f = numbers[:, Number.G] + h
+    if len(f) <= FEW:
+        return np.lexsort((time, h, f))[:width]
+    keys = [each - each.min() for each in (f, h, time)]
+    bits = [int(each.max()).bit_length() for each in keys]
+    if sum(bits) >= 63:
+        return np.lexsort((time, h, f))[:width]
+    key = (keys[0] << bits[1] | keys[1]) << bits[2] | keys[2]
+    if width < len(key):
+        chosen = np.argpartition(key, width - 1)[:width]
+        return chosen[np.argsort(key[chosen])]
+    return np.argsort(key)

@@ -1,0 +1,120 @@
+"""Beam search: the states of a beam are expanded in order, and the next layer gathers.
+
+There are two sets of states: all that are or were in the beam, the present beam at the end, and
+those found for the next layer. Children of some states at a time are made and their slots asked
+for; then they are looked up in their order.
+"""
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiled.breadth_first.kernels import state_set
+from searchkit.compiled.breadth_first.kernels.expansion import Batch
+from searchkit.compiled.breadth_first.kernels.state_set import StateSet
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM
+from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
+from searchkit.packed import DEAD_END
+
+Info = IntEnum(
+    "Info", "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT",
+    start=0,
+)  # fmt: skip
+"""Where the search is, what is counted, and the cheapest goal (whose parent is -1 if none is)."""
+Ended = IntEnum(
+    "Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE", start=0
+)
+Number = IntEnum("Number", "PARENT G H ENTRY", start=0)
+"""What is known of a state: the index of its parent, and when it was found, among others."""
+
+
+class Numbered(NamedTuple):
+    """A set of states, and a row of numbers for each: see `Number`."""
+
+    known: StateSet
+    numbers: Any
+
+
+@entry
+def expand_beam(P, H, lists, past: Numbered, found: Numbered, batch: Batch, goal, info, budget):
+    """Expand the states `NEXT` to `END` of the beam, at most `budget` of them.
+
+    `goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the state
+    `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
+    CHILDREN_FULL.
+    """
+    P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
+    past, found, info = borrowed(past), borrowed(found), borrowed(info)
+    room, hashes, ends = borrowed(batch)
+    children, numbers = room.states, found.numbers
+    expanding, end, count = info[Info.NEXT], info[Info.END], info[Info.FOUND]
+    limit = expanding + budget
+    result = Ended.LAYER_DONE
+    while expanding < end and result == Ended.LAYER_DONE:
+        taken = min(len(ends), end - expanding, limit - expanding)
+        if taken <= 0:
+            info[Info.MOST] = max(info[Info.MOST], end - expanding + count)
+            result = Ended.OUT_OF_BUDGET
+            break
+        listed = successors.list_successors(
+            P, lists, past.known.states, expanding, taken, room, ends
+        )
+        if listed == 0:
+            result = Ended.CHILDREN_FULL if ends[0] == NO_ROOM else Ended.WRONG_COST
+            break
+        taken = min(taken, listed)
+        made = ends[taken - 1]
+        # Asked before anything is changed: a call that stops here is repeated.
+        if count + made > len(found.known.states):
+            result = Ended.SET_FULL
+            break
+        for j in range(made):
+            hashes[j] = words.mixed(words.load(children, j))
+            state_set.prefetch_slot(past.known, hashes[j])
+            state_set.prefetch_slot(found.known, hashes[j])
+        for j in range(made):
+            state_set.prefetch_state(past.known, hashes[j])
+            state_set.prefetch_state(found.known, hashes[j])
+        j = 0
+        for i in range(taken):
+            parent = expanding + i
+            g = past.numbers[parent, Number.G]
+            info[Info.MOST] = max(info[Info.MOST], end - parent + count)
+            while j < ends[i]:
+                child, hashed, child_g = words.load(children, j), hashes[j], g + 1
+                if not problem.UNIT_COSTS:
+                    child_g = g + room.costs[j]
+                j += 1
+                if state_set.index_of(past.known, child, hashed) >= 0:
+                    continue
+                index = state_set.index_of(found.known, child, hashed)
+                if index >= 0 and numbers[index, Number.G] <= child_g:
+                    continue
+                h = heuristic.estimate_of(H, child)
+                if np.uint64(h) >= np.uint64(DEAD_END):  # or negative
+                    if h == DEAD_END:
+                        continue
+                    words.store(goal, 0, child)
+                    return Ended.WRONG_ESTIMATE
+                if child_g + h > info[Info.COST_LIMIT]:
+                    info[Info.CUT] = 1
+                    continue
+                if problem.at_goal(P, child):
+                    if info[Info.GOAL_PARENT] < 0 or child_g < info[Info.GOAL_G]:
+                        info[Info.GOAL_G], info[Info.GOAL_PARENT] = child_g, parent
+                        words.store(goal, 0, child)
+                    continue
+                if index < 0:
+                    state_set.add(found.known, -1 - index, child, hashed, count)
+                    index = count
+                    count += 1
+                numbers[index, Number.PARENT], numbers[index, Number.G] = parent, child_g
+                numbers[index, Number.H], numbers[index, Number.ENTRY] = h, info[Info.ENTRIES]
+                info[Info.ENTRIES] += 1
+        expanding += taken
+        info[Info.EXPANDED] += taken
+        info[Info.GENERATED] += made
+    info[Info.NEXT], info[Info.FOUND] = expanding, count
+    return result
