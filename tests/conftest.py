@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 
@@ -11,6 +12,9 @@ from hypothesis import HealthCheck, settings
 
 from searchkit import Progress
 from searchkit.premises.reasons import FIRST
+
+KEPT = platformdirs.user_cache_dir("searchkit-tests")
+"""Where machine code is kept from run to run."""
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -92,5 +96,10 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patches:
         patches.setenv("SEARCHKIT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
         if "SEARCHKIT_CACHE_DIR" not in os.environ:
-            patches.setenv("SEARCHKIT_CACHE_DIR", platformdirs.user_cache_dir("searchkit-tests"))
+            patches.setenv("SEARCHKIT_CACHE_DIR", KEPT)
+        # Where Python may write no bytecode beside modules, each child process would compile them.
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            patches.delenv("PYTHONDONTWRITEBYTECODE")
+            patches.setenv("PYTHONPYCACHEPREFIX", f"{KEPT}-bytecode")
         yield
+    shutil.rmtree(f"{KEPT}-bytecode{tmp_path_factory.getbasetemp()}", ignore_errors=True)
