@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,15 @@ def test_sliding_boards_agree(seed, cycles, want):
     agree(puzzle, IDAStar(cycles=cycles), want=want, limits=Limits(expansions=20_000))
 
 
+@cache
+def solved_state_by_state(seed, heuristic, want):
+    """A random 8-puzzle, its heuristic, and what the reference engine says of it."""
+    puzzle = sliding("3x3")
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+    chosen = heuristic and heuristic(puzzle)
+    return puzzle, chosen, solve(puzzle, IDAStar(chosen), want=want, engine="reference")
+
+
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("heuristic", [None, WithoutChange])
@@ -168,10 +178,7 @@ def test_batches_count_what_depth_first_search_counts(
         batches.BatchIteration, "run", lambda self: used.append(1) or (yield from run(self))
     )
     for seed in range(12):
-        puzzle = sliding("3x3")
-        puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
-        chosen = heuristic and heuristic(puzzle)
-        reference = solve(puzzle, IDAStar(chosen), want=want, engine="reference")
+        puzzle, chosen, reference = solved_state_by_state(seed, heuristic, want)
         compiled = solve(puzzle, IDAStar(chosen), want=want, engine="compiled", threads=threads)
         assert compiled.cost == reference.cost
         assert compiled.count == reference.count
