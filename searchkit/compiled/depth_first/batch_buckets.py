@@ -49,6 +49,7 @@ class Buckets:
             spec.empty(count * CAPACITY + 8),
             np.zeros(count, dtype=np.int64),
             np.zeros(slacks, dtype=np.int64),
+            np.zeros(slacks, dtype=np.int64),
             _may_be_goal(spec),
         )
         drops = np.zeros(size, dtype=np.int64)
@@ -68,6 +69,7 @@ class Buckets:
         self.found = False
         self.buckets.fills[:] = 0
         self.buckets.waiting[:] = 0
+        self.buckets.full[:] = 0
         self.info[:] = 0
         self.info[Info.NEXT_EXCESS] = NO_EXCESS
         self.roots, self.put = kernels.Roots(*(each[begin:end] for each in roots)), 0

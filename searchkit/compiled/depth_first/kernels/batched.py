@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import pruning
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, called, entry, heuristic, inlined, problem
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    called,
+    entry,
+    heuristic,
+    inlined,
+    lowest_one,
+    problem,
+)
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.packed import PackedStep
 
@@ -22,21 +30,28 @@ Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", st
 Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
 BATCH = 256
 CAPACITY = 2048
+NODE_BITS = 20
+"""As many bits hold the number of a node."""
 BEHIND = 8
 """As many states behind those that it appends `gather` may write to."""
-MOST_DROP = 62
-PRUNED = 63
+MOST_DROP = 60
+FAR = 61
+"""Stands for all drops above MOST_DROP."""
+PRUNED = 62
+"""What drops stand for children that are not: they are not legal, or above the bound."""
 
 
 class Buckets(NamedTuple):
     """Bucket `slack * nodes + node` has `fills[bucket]` states from `bucket * CAPACITY` on.
 
-    `waiting` counts the states of every slack; `may_be_goal` says it of every node.
+    `waiting` counts the states of every slack, and `full` its buckets that fill a batch;
+    `may_be_goal` says it of every node.
     """
 
     states: Any
     fills: Any
     waiting: Any
+    full: Any
     may_be_goal: Any
 
 
@@ -64,60 +79,52 @@ class Roots(NamedTuple):
 
 
 @called
-def choose(fills, waiting, node_count):
-    """The bucket to take next, -1 if all are empty."""
-    best = -1
-    for slack in range(len(waiting)):
-        if waiting[slack] >= BATCH:
-            most = BATCH - 1
-            for bucket in range(slack * node_count, (slack + 1) * node_count):
-                if fills[bucket] > most:
-                    most = fills[bucket]
-                    best = bucket
-            if best >= 0:
-                return best
-    for slack in range(len(waiting) - 1, -1, -1):
-        if waiting[slack] > 0:
-            most = 0
-            for bucket in range(slack * node_count, (slack + 1) * node_count):
-                if fills[bucket] > most:
-                    most = fills[bucket]
-                    best = bucket
-            return best
-    return -1
+def choose(buckets: Buckets):
+    """The slack and the node of the bucket to take next, where not all are empty."""
+    nodes = len(buckets.may_be_goal)
+    slack = 0
+    while slack < len(buckets.full) and buckets.full[slack] == 0:
+        slack += 1
+    if slack == len(buckets.full):
+        slack -= 1
+        while buckets.waiting[slack] == 0:
+            slack -= 1
+    fills = buckets.fills[slack * nodes : (slack + 1) * nodes]
+    fullest = 0  # a maximum of numbers, with the node below: vectors find it
+    for node in range(nodes):
+        fullest = max(fullest, (fills[node] << NODE_BITS) + node)
+    return slack, fullest & ((1 << NODE_BITS) - 1)
 
 
-@called
+@inlined
 def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
     """Make the children of a batch under one operator, and by how much their slacks are smaller.
 
-    Returns the set of drops as bits (-1 if one is negative or above MOST_DROP, or an estimate is
-    none), the number of children, and the least excess.
+    Returns the set of drops within the bound as bits (-1 if one is negative or above MOST_DROP,
+    or an estimate is none), the number of children, and the least excess.
     """
     next_excess = pruning.NO_EXCESS
     present = 0
     legal = 0
     least = 0
-    most = 0
     # There is no branch on what a state is: selections leave the loop to vector instructions.
     for i in range(taken):
         state = words.load(batch.states, i)
         child = problem.apply(P, state, control, operator)
         step = PackedStep(state, control, operator, child)
         child_slack, excess = pruning.slack_and_excess(P, H, slack, step)
-        drop = slack - child_slack
-        drop = PRUNED if excess > 0 else drop + (drop >= PRUNED)
+        drop = min(slack - child_slack, FAR)
         if not heuristic.INCREMENTAL:
-            drop = drop if excess != pruning.INVALID else -1
-        excess = excess if excess > 0 else pruning.NO_EXCESS
+            drop = PRUNED if excess > 0 else drop if excess != pruning.INVALID else -1
+            excess = excess if excess > 0 else pruning.NO_EXCESS
         if not problem.ALWAYS_LEGAL:
             allowed = problem.legal(P, state, control, operator)
             legal += allowed
             drop = drop if allowed else PRUNED
             excess = excess if allowed else pruning.NO_EXCESS
-        next_excess = min(next_excess, excess)
+        if not heuristic.INCREMENTAL:
+            next_excess = min(next_excess, excess)
         least = min(least, drop)
-        most = max(most, drop if drop != PRUNED else 0)
         words.store(batch.children, i, child)
         batch.drops[i] = drop
         present |= 1 << drop
@@ -125,10 +132,32 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
         batch.drops[i] = PRUNED
     if problem.ALWAYS_LEGAL:
         legal = taken
-    present &= (1 << PRUNED) - 1
-    if least < 0 or most > MOST_DROP:
-        present = -1
-    return present, legal, next_excess
+    within = present & ((2 << min(slack, MOST_DROP)) - 1)
+    if heuristic.INCREMENTAL and slack < MOST_DROP:
+        # Slacks that fall by more than there is are above the bound by the difference.
+        above = (present & ((1 << FAR) - 1)) >> (slack + 1)
+        if above != 0:
+            next_excess = 1 + lowest_one(above)
+        elif present >> FAR & 1:
+            next_excess = least_excess(P, H, batch, taken, slack, control, operator)
+    elif present >> FAR & 1:
+        within = -1
+    if least < 0:
+        within = -1
+    return within, legal, next_excess
+
+
+@called
+def least_excess(P, H, batch: Batch, taken, slack, control, operator):
+    """The least excess of the children of a batch, of which some are above the bound."""
+    least = pruning.NO_EXCESS
+    for i in range(taken):
+        state, child = words.load(batch.states, i), words.load(batch.children, i)
+        step = PackedStep(state, control, operator, child)
+        excess = pruning.slack_and_excess(P, H, slack, step)[1]
+        if excess > 0 and batch.drops[i] != PRUNED:
+            least = min(least, excess)
+    return least
 
 
 @entry
@@ -147,8 +176,16 @@ def put(buckets: Buckets, roots: Roots, begin, info):
 def put_one(buckets, bucket, state):
     """Put one state into a bucket."""
     words.store(buckets.states, bucket * CAPACITY + buckets.fills[bucket], state)
-    buckets.fills[bucket] += 1
-    buckets.waiting[bucket // len(buckets.may_be_goal)] += 1
+    change_fill(buckets, bucket // len(buckets.may_be_goal), bucket, 1)
+
+
+@inlined
+def change_fill(buckets, slack, bucket, change):
+    """Note that a bucket has more states, or fewer."""
+    before = buckets.fills[bucket]
+    buckets.fills[bucket] = before + change
+    buckets.waiting[slack] += change
+    buckets.full[slack] += (before + change >= BATCH) - (before >= BATCH)
 
 
 @called
@@ -163,7 +200,7 @@ def any_goal(P, batch: Batch, taken):
 @entry
 def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spill, info, budget):
     """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
-    lists, buckets = borrowed(lists), borrowed(buckets)
+    P, H, lists, buckets = borrowed(P), borrowed(H), borrowed(lists), borrowed(buckets)
     batch, spill = borrowed(batch), borrowed(spill)
     node_count = len(lists.controls)
     expanded, spilled = info[Info.EXPANDED], info[Info.SPILLED]
@@ -176,8 +213,8 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         while spilled > 0 and buckets.fills[spill.buckets[spilled - 1]] < CAPACITY - BATCH:
             spilled -= 1
             put_one(buckets, spill.buckets[spilled], words.load(spill.states, spilled))
-        bucket = choose(buckets.fills, buckets.waiting, node_count)
-        slack, node = bucket // node_count, bucket % node_count
+        slack, node = choose(buckets)
+        bucket = slack * node_count + node
         begin, end = lists.first[node], lists.first[node + 1]
         taken = min(buckets.fills[bucket], BATCH, limit - expanded)
         if taken <= 0:
@@ -187,12 +224,13 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
             result = Ended.SPILL_FULL
             break
         start = bucket * CAPACITY + buckets.fills[bucket] - taken
-        batch.states[:taken] = buckets.states[start : start + taken]
+        topmost = buckets.states[start:]  # whose places are known not to count from the end
+        for i in range(taken):
+            words.store(batch.states, i, words.load(topmost, i))
         if buckets.may_be_goal[node] and any_goal(P, batch, taken):
             result = Ended.FOUND
             break
-        buckets.fills[bucket] -= taken
-        buckets.waiting[slack] -= taken
+        change_fill(buckets, slack, bucket, -taken)
         waiting -= taken
         expanded += taken
         control = lists.controls[node]
@@ -204,11 +242,9 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
                 return Ended.UNFIT
             next_excess = min(next_excess, excess)
             generated += legal
-            for drop in range(min(slack, MOST_DROP) + 1):
-                if present >> drop == 0:
-                    break
-                if present >> drop & 1 == 0:
-                    continue
+            while present != 0:
+                drop = lowest_one(present)
+                present &= present - 1
                 target = (slack - drop) * node_count + lists.following[place]
                 fill = buckets.fills[target]
                 # A batch that might not fit is spilled as a whole: `gather` does not look.
@@ -217,8 +253,7 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
                     found = words.gather(
                         batch.children, batch.drops, taken, drop, buckets.states, end_of
                     )
-                    buckets.fills[target] = fill + found
-                    buckets.waiting[slack - drop] += found
+                    change_fill(buckets, slack - drop, target, found)
                 else:
                     found = words.gather(
                         batch.children, batch.drops, taken, drop, spill.states, spilled
