@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import platform
 from importlib import import_module
 
 import pytest
@@ -15,6 +16,7 @@ from bench.jobs import Baseline, Job, all_jobs
 from bench.measuring import measure
 from bench.samples import Clock, Failed, Sample, Unavailable
 from bench.table import table
+from bench.target import architecture, numba_environment
 from click.testing import CliRunner
 from rich.console import Console
 
@@ -160,6 +162,40 @@ def test_unknown_job_is_refused():
     answer = CliRunner().invoke(main, ["chess"])
     assert answer.exit_code == 2
     assert "chess" in answer.output
+
+
+class Target(Scripted):
+    """A contestant that notes what both sides are compiled for."""
+
+    def run(self) -> Sample:
+        self._turns.append(f"{architecture()} {numba_environment().get('NUMBA_CPU_NAME')}")
+        return super().run()
+
+
+def test_both_sides_are_compiled_for_a_named_processor(monkeypatch, tmp_path):
+    needs_compiler()
+    if platform.machine() != "x86_64":
+        pytest.skip("the name is of x86")
+    turns: list[str] = []
+    job = Job("job", "a job", Target("ours", [1.0], turns), ())
+    monkeypatch.setattr("bench.command.all_jobs", lambda: (job,))
+    file = tmp_path / "figures.json"
+    command = ["job", "--rounds", "1", "--cpu", "x86-64-v2", "--json", str(file)]
+    answer = CliRunner().invoke(main, command)
+    assert answer.exit_code == 0
+    assert "compiled for x86-64-v2" in answer.output
+    assert turns == ["-march=x86-64-v2 x86-64-v2", "ours"]
+    machine = json.loads(file.read_text())["machine"]
+    assert machine["compiled_for"] == "x86-64-v2"
+    assert "-march=x86-64-v2" in machine["compiler_flags"]
+    assert architecture() == "-march=native"
+
+
+def test_an_unknown_processor_is_refused():
+    needs_compiler()
+    answer = CliRunner().invoke(main, ["idastar-79", "--cpu", "z80"])
+    assert answer.exit_code == 2
+    assert "z80" in answer.output
 
 
 @pytest.mark.parametrize("source", ["idastar", "idastar_specialised"])

@@ -10,19 +10,25 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from bench.compiling import compiler
 from bench.document import document
 from bench.jobs import Job, all_jobs
 from bench.machine import describe_machine
 from bench.measuring import Measured, measure
+from bench.samples import Unavailable
 from bench.table import WIDTH, table
+from bench.target import CPU, check_known
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[JOB]...")
 @click.option("--rounds", default=3, type=click.IntRange(min=1), show_default=True)
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.option("--cpu", metavar="NAME", help="Compile for this processor: haswell, x86-64-v2, ...")
 @click.option("--list", "only_list", is_flag=True, help="Name the jobs and end.")
-def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool) -> None:
+def main(
+    names: tuple[str, ...], rounds: int, file: Path | None, cpu: str | None, only_list: bool
+) -> None:
     """Measure searchkit against its baselines, taking turns; print ratios.
 
     Without names, all jobs run but those that take minutes a round; Ctrl-C ends with the jobs
@@ -34,6 +40,9 @@ def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool
         _list(console)
         return
     chosen = _chosen(names)
+    before = CPU.set(cpu)
+    click.get_current_context().call_on_close(lambda: CPU.reset(before))
+    _check_cpu()
     measured: list[Measured] = []
     try:
         with errors.status("") as status:
@@ -43,7 +52,10 @@ def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool
         errors.print("interrupted: these jobs were done")
     console.print(table(measured))
     machine = describe_machine()
-    console.print(f"{machine['processor']}; {machine['compiler']}; numba {machine['numba']}")
+    target = f"compiled for {cpu}; " if cpu else ""
+    console.print(
+        f"{machine['processor']}; {target}{machine['compiler']}; numba {machine['numba']}"
+    )
     everybody = [(one.job.name, runs) for one in measured for runs in (one.ours, *one.theirs)]
     for name, runs in everybody:
         if reason := runs.unavailable or runs.failed:
@@ -52,6 +64,14 @@ def main(names: tuple[str, ...], rounds: int, file: Path | None, only_list: bool
         file.write_text(json.dumps(document(measured, rounds), indent=2) + "\n")
     if any(runs.failed for _, runs in everybody):
         sys.exit(1)
+
+
+def _check_cpu() -> None:
+    try:
+        check_known(compiler())
+    except Unavailable as error:
+        if CPU.get() is not None:
+            raise click.BadParameter(str(error), param_hint="--cpu") from None
 
 
 def _list(console: Console) -> None:

@@ -11,8 +11,12 @@ from pathlib import Path
 
 from bench.paths import BUILD, SOURCES
 from bench.samples import Unavailable
+from bench.target import architecture
 
-FLAGS = ("-std=c++17", "-O3", "-march=native", "-Wall", "-Wextra")
+
+def flags() -> tuple[str, ...]:
+    """What every program is compiled with."""
+    return "-std=c++17", "-O3", architecture(), "-Wall", "-Wextra"
 
 
 @cache
@@ -34,14 +38,14 @@ def compiler_version() -> str:
 def compile_program(name: str) -> Path:
     """The executable of `baselines/{name}.cpp`, compiled if any source has changed."""
     sources = [SOURCES / f"{name}.cpp", *sorted(SOURCES.glob("*.hpp"))]
-    contents = hashlib.sha256(" ".join((compiler_version(), *FLAGS)).encode())
+    contents = hashlib.sha256(" ".join((compiler_version(), *flags())).encode())
     for source in sources:
         contents.update(source.read_bytes())
     program = BUILD / f"{name}-{contents.hexdigest()[:16]}"
     if not program.exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         unfinished = program.with_name(f"{program.name}.{os.getpid()}")
-        command = [compiler(), *FLAGS, "-o", str(unfinished), str(sources[0])]
+        command = [compiler(), *flags(), "-o", str(unfinished), str(sources[0])]
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
         if answer.returncode:
             raise Unavailable(f"{name}.cpp did not compile: {answer.stderr.strip()}")

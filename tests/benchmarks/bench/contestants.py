@@ -14,6 +14,7 @@ import attrs
 from bench.compiling import compile_program
 from bench.paths import BENCHMARKS
 from bench.samples import Failed, Sample, Unavailable
+from bench.target import numba_environment
 
 
 class Contestant(Protocol):
@@ -91,7 +92,7 @@ def _report(command: list[str], text: str, environment: Mapping[str, str]) -> di
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, **environment},
+        env={**os.environ, **numba_environment(), **environment},
     )
     if answer.returncode:
         raise Failed(f"{' '.join(command)}\n{answer.stderr.strip()}")

@@ -6,8 +6,9 @@ import os
 import platform
 from pathlib import Path
 
-from bench.compiling import FLAGS, compiler_version
+from bench.compiling import compiler_version, flags
 from bench.samples import Unavailable
+from bench.target import CPU
 from searchkit.comparison.comparison import environment, version_of
 
 BASELINES = ("simpleai", "networkx")
@@ -18,9 +19,10 @@ def describe_machine() -> dict[str, object]:
     return {
         **environment(),
         "processor": _processor(),
+        "compiled_for": CPU.get() or "the same",
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "compiler": _compiler(),
-        "compiler_flags": " ".join(FLAGS),
+        "compiler_flags": " ".join(flags()),
         **{name: version_of(name) for name in BASELINES},
     }
 
