@@ -40,7 +40,11 @@ def plan_kernels(
 ) -> CompiledPlan:
     """Machine code made of the kernels of a problem and a heuristic."""
     if not isinstance(problem, PackedProblem):
-        return CompiledPlan(f"{type(problem).__name__} is not a PackedProblem")
+        name = type(problem).__name__
+        why = getattr(problem, "packed_only", None)
+        return CompiledPlan(
+            f"{name} is {f'a PackedProblem only {why}' if why else 'not a PackedProblem'}"
+        )
     knows_nothing = (
         isinstance(heuristic, ProblemHeuristic)
         and type(heuristic.problem).heuristic is Problem.heuristic

@@ -26,6 +26,9 @@ TRIAL_NODES = 30_000
 TRIAL_SECONDS = 1.0
 """What the reference engine may do at first, before machine code is worth its loading."""
 
+IN_TRIAL = "it was done in the trial"
+"""Why the reference engine ran where that is no want of a compiled one."""
+
 T = TypeVar("T")
 
 
@@ -132,8 +135,7 @@ class Plan:
             seconds = ran.statistics.seconds
             is_done, limit = end_of_trial(ran.limit, seconds, limits)
             self.trials.note(ran.statistics.expanded, is_done=is_done)
-            reason = "it was done in the trial"
-            tried = attrs.evolve(ran, limit=limit, kind="reference", reason=reason)
+            tried = attrs.evolve(ran, limit=limit, kind="reference", reason=IN_TRIAL)
             if is_done:
                 return tried
             if limits.time is not None:

@@ -50,6 +50,10 @@ class MoverState(ChainWrapper[Any, Any]):
     """
 
     costs = Costs.ZERO_ONE
+    packed_only = (
+        "of one with states of one word, moved_from and moved_to, and fewest_chains if it has "
+        "chain_bound"
+    )
 
     def __new__(cls, base: Problem[Any, Any] | None = None, start: Any = None) -> MoverState:
         """A `PackedMoverState` where that can be."""

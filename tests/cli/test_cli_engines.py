@@ -38,6 +38,19 @@ def test_long_searches_are_compiled(call: Call) -> None:
     assert "821,971" in outcome.out
 
 
+def test_a_long_search_without_machine_code_says_why(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("searchkit.cli.commands.running.report.TRIAL_NODES", 100)
+    run = ["run", "8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--max-expansions"]
+    said = "note: the reference engine ran, for there is no machine code: symmetries, chains, paths"
+    for more in ([], ["--json"]):
+        assert said in call(*run, "200", *more).err
+        for silent in (["90"], ["200", "-q"], ["200", "--engine", "reference"]):
+            assert said not in call(*run, *silent, *more).err
+    assert said not in call("run", "8-puzzle", "--algo", "astar", "--max-expansions", "200").err
+
+
 def test_listing_with_the_compiled_engine_fixes_no_first_move(call: Call) -> None:
     outcome = call("run", "hoppers", "-p", "model=jumps", "--count", "--engine", "compiled")
     assert (outcome.code, outcome.out) == (0, "5664\n")
@@ -63,8 +76,8 @@ def test_options_of_the_algorithm(call: Call) -> None:
         ),
         (["8-puzzle", "--algo", "bfs", "-o", "cycles"], "has no option 'cycles'; its options"),
         (
-            ["hoppers", "--algo", "astar", "--engine", "compiled"],
-            "ChainMoves is not a PackedProblem",
+            ["8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--engine", "compiled"],
+            "no compiled engine for this problem: symmetries",
         ),
         (["8-puzzle", "--engine", "fast"], "'fast' is not one of 'auto', 'reference', 'compiled'"),
         (["8-puzzle", "--threads", "0"], "0 is too small; it must be 1 or more"),

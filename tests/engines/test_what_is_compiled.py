@@ -1,0 +1,179 @@
+"""Which searches of packed problems run as machine code, and why the others do not: all of them.
+
+A search that loses its compiled engine is slower by a factor of a hundred, and nothing else shows.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from searchkit import (
+    IDDFS,
+    Anytime,
+    AStar,
+    BeamSearch,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    GreedyBestFirst,
+    Heuristic,
+    IDAStar,
+    UniformCost,
+    UnsuitableError,
+    WeightedAStar,
+    WeightedIDAStar,
+    maximum,
+)
+from searchkit.algorithms import ALGORITHMS
+from searchkit.capabilities import own_heuristic
+from searchkit.packed import PackedProblem, ZeroHeuristic
+from searchkit.solving.plan import plan
+from searchkit.transforms import ChainMoves, MoverState, fix_first_step
+from searchkit_peg import hoppers
+from searchkit_sliding import eight_puzzle
+from tests.compiled.test_chain_successors import Dance
+from tests.compiled.test_fixed_first_step import Grid, GridTables, UnitGrid, WideGrid
+from tests.support.carried import OneWord
+from tests.support.packed_graphs import (
+    CarriedEstimate,
+    Graph,
+    GraphTables,
+    TableEstimate,
+    UnitGraph,
+    WideGraph,
+)
+
+EDGE = GraphTables(((1, -1, -1, -1), (-1,) * 4), ((1,) * 4,) * 2, (0, 1))
+CORNERS = GridTables(tuple(int(cell in (0, 4, 20, 24)) for cell in range(25)), (1,) * 25)
+
+
+class ZeroOne(Graph):
+    costs = Costs.ZERO_ONE
+
+
+class Directed(UnitGraph):
+    """Whose steps can be followed backwards by Python alone."""
+
+    def goal_states(self):
+        return [1]
+
+    def predecessors(self, state):
+        return [] if state == 0 else [(0, 0, 1)]
+
+
+class WideUnit(WideGrid):
+    costs, cost, goal_states = Costs.UNIT, PackedProblem.cost, UnitGrid.goal_states
+
+
+class TwoWayDance(Dance):
+    def goal_states(self):
+        return [(2, 0)]
+
+    def predecessors(self, state):
+        return []
+
+
+class Plain(Heuristic):
+    name = "plain"
+
+    def __call__(self, state):
+        return 0
+
+
+PROBLEMS = {
+    "unit costs": UnitGraph(EDGE, (0,)),
+    "several starts": UnitGraph(EDGE, (0, 1)),
+    "costs": Graph(EDGE, (0,)),
+    "zero costs": ZeroOne(EDGE, (0,)),
+    "several words": WideGraph(EDGE, (0,)),
+    "several words, undirected": WideUnit(CORNERS),
+    "predecessors": Directed(EDGE, (0,)),
+    "control states": eight_puzzle(),
+    "toggles": hoppers("jumps"),
+    "chains of toggles": hoppers(),
+    "chains of words": ChainMoves(Dance()),
+    "chains with predecessors": ChainMoves(TwoWayDance()),
+    "mover": hoppers("mover"),
+    "mover of words": MoverState(Dance()),
+    "first step": fix_first_step(Grid(CORNERS)),
+    "first step, unit costs": fix_first_step(UnitGrid(CORNERS)),
+    "first step of toggles": fix_first_step(hoppers("jumps")),
+    "first step of chains": fix_first_step(hoppers()),
+    "first step of a mover": fix_first_step(hoppers("mover")),
+}
+SEARCHES = {
+    "bfs": BreadthFirst(),
+    "bfs, symmetry": BreadthFirst(symmetry="auto"),
+    "bidirectional": Bidirectional(),
+    "bidirectional, symmetry": Bidirectional(symmetry="auto"),
+    "ucs": UniformCost(),
+    "astar": AStar(),
+    "greedy": GreedyBestFirst(),
+    "wastar": WeightedAStar(),
+    "anytime": Anytime(),
+    "beam": BeamSearch(),
+    "iddfs": IDDFS(),
+    "idastar": IDAStar(),
+    "widastar": WeightedIDAStar(),
+}
+SYMMETRIC = ("bfs, symmetry", "bidirectional, symmetry")
+TWO_ENDS = ("bidirectional", "bidirectional, symmetry")
+TOGGLES = "compiled for toggles alone"
+NOT_COMPILED = {
+    "several words, undirected": dict.fromkeys(SYMMETRIC, TOGGLES),
+    "predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
+    "control states": dict.fromkeys(SYMMETRIC, TOGGLES),
+    "chains of words": {"bfs": TOGGLES},
+    "chains with predecessors": dict.fromkeys(("bfs", "bfs, symmetry", *TWO_ENDS), TOGGLES),
+    "mover of words": dict.fromkeys(
+        [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
+        "MoverState is a PackedProblem only of one with states of one word",
+    ),
+    "first step, unit costs": dict.fromkeys(SYMMETRIC, TOGGLES),
+    "first step of chains": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
+}
+"""By problem and search, a part of the reason; all else is compiled."""
+
+
+def test_all_algorithms_are_here():
+    assert {search.name for search in SEARCHES.values()} == set(ALGORITHMS)
+
+
+@pytest.mark.parametrize(("kind", "name"), [*itertools.product(PROBLEMS, SEARCHES)])
+def test_what_is_compiled(kind, name):
+    problem, search = PROBLEMS[kind], SEARCHES[name]
+    expected = NOT_COMPILED.get(kind, {}).get(name)
+    try:
+        search.check(problem)
+    except UnsuitableError:
+        assert expected is None  # no engine takes it
+        return
+    heuristic = own_heuristic(problem) if search.uses_heuristic else ZeroHeuristic()
+    made = plan(problem, search, heuristic)
+    if expected is None:
+        assert (made.kind, made.reason) == ("compiled", None)
+    else:
+        assert made.kind == "reference"
+        assert expected in made.reason
+
+
+table, other = TableEstimate((0, 0)), CarriedEstimate((0, 0))
+HEURISTICS = {
+    "a table": (table, None),
+    "carried": (other, None),
+    "words remembered": (OneWord((0, 0), (0, 0)), None),
+    "the largest of several": (maximum(table, other, OneWord((0, 0), (0, 0))), None),
+    "in plain Python": (Plain(), "heuristic plain is not a PackedHeuristic"),
+    "partly in plain Python": (maximum(table, Plain()), "is not a PackedHeuristic"),
+}
+
+
+@pytest.mark.parametrize("kind", HEURISTICS)
+@pytest.mark.parametrize("name", [each for each in SEARCHES if SEARCHES[each].uses_heuristic])
+def test_with_which_heuristics(kind, name):
+    heuristic, expected = HEURISTICS[kind]
+    made = plan(PROBLEMS["unit costs"], SEARCHES[name], heuristic)
+    assert made.kind == ("reference" if expected else "compiled")
+    assert expected is None or expected in made.reason
