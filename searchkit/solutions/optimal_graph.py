@@ -175,14 +175,15 @@ class OptimalGraph:
                 for step in self._steps(state, left):
                     child = key(step.state)
                     if child in children:
-                        raise _zero_cost_cycle(self._problem, step.state)
+                        raise zero_cost_cycle(self._problem, step.state)
                     children[here].append(child)
                     if child not in ways:
                         stack.append((step.state, left - step.cost))
         return ways[key(start)]
 
 
-def _zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
+def zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
+    """The error to raise where the ways through a state have no end."""
     return ProblemError(
         f"a cycle of zero-cost steps goes through state {problem.format_state(state)}; "
         "every cycle must have a positive cost"

@@ -14,7 +14,7 @@ from searchkit import (
     UnsuitableError,
     solve,
 )
-from searchkit.compiled.breadth_first import state_set
+from searchkit.compiled.states import state_set
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import (

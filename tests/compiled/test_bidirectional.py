@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Bidirectional, LimitKind, Limits, Step, UnsuitableError, solve
-from searchkit.compiled.breadth_first import state_set
+from searchkit.compiled.states import state_set
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import Cube, Space, UndirectedSpace, WideUndirectedSpace, spaces

@@ -10,11 +10,12 @@ import pytest
 
 from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
-from searchkit.compiled.breadth_first.kernels import expansion, state_set
+from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
 from searchkit.compiled.specialise.prepare import specialise
+from searchkit.compiled.states.kernels import state_set
 from searchkit.errors import SearchkitWarning
 from searchkit_pancakes import pancakes
 from searchkit_sliding import eight_puzzle

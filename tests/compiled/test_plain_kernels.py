@@ -24,10 +24,10 @@ from searchkit import (
 from searchkit.compiled.best_first.closed_list import LineLayout
 from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.open_list import Info, OpenTables
-from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.compiled.states.kernels import state_set
 from tests.support.both_engines import assert_equal_answers, counts
 from tests.support.carried import Words
 from tests.support.kernels import open_list_calls, rank_all

@@ -10,9 +10,9 @@ import numpy as np
 
 from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from
 from searchkit.checks.machine_code.kernels import single_calls, steps
-from searchkit.compiled.breadth_first.kernels import state_set
-from searchkit.compiled.breadth_first.state_set import Store, StoredStates
 from searchkit.compiled.specialise.prepare import specialise
+from searchkit.compiled.states.kernels import state_set
+from searchkit.compiled.states.state_set import Store, StoredStates
 from searchkit.explore.state_graph import StateGraph
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run

@@ -11,15 +11,16 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.kernels import beam, state_set
+from searchkit.compiled.breadth_first.kernels import beam
 from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
-from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.states.kernels import state_set
+from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind
 from searchkit.packed import packed_steps

@@ -8,7 +8,8 @@ import numpy as np
 
 from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
-from searchkit.compiled.breadth_first.walk_back import before_in
+from searchkit.compiled.breadth_first.walk_back import before_in, levels_back
+from searchkit.compiled.states.solutions import StoredDistances
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 
@@ -34,7 +35,11 @@ def breadth_first(task: Task) -> Generator[None, None, Outcome]:
             return Outcome()
         if layers.goals_found:
             goals = layers.goals()
-    level = np.array(goals if every else goals[:1], dtype=np.int64)
-    before, name = before_in(layers, every=every), layers.store.state
+    if every:
+        level = np.array(goals, dtype=np.int64)
+        rows, distances = yield from levels_back(layers, level, layers.depth)
+        return Outcome(cost=layers.depth, remaining=StoredDistances.of(task, rows, distances))
+    before, name = before_in(layers, every=False), layers.store.state
+    level = np.array(goals[:1], dtype=np.int64)
     remaining = yield from distances_back(task, level, layers.depth, before, name=name)
     return Outcome(cost=layers.depth, remaining=remaining)

@@ -11,7 +11,8 @@ import numpy as np
 
 from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
-from searchkit.compiled.breadth_first.walk_back import before_in
+from searchkit.compiled.breadth_first.walk_back import levels_back
+from searchkit.compiled.states.solutions import StoredDistances
 from searchkit.engines.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
@@ -46,21 +47,22 @@ class _Search(BothEnds[HashedLayers]):
     def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
         forward, backward = self.forward, self.backward
-        remaining = yield from (self._every if self.task.every else self._one)(meeting)
+        remaining: Any
+        if self.task.every:
+            remaining = yield from self._every(meeting)
+        else:
+            remaining = yield from self._one(meeting)
         return Outcome(cost=forward.depth + backward.depth, remaining=remaining)
 
-    def _every(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, dict[Hashable, int]]:
+    def _every(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, StoredDistances]:
         forward, backward = self.forward, self.backward
         depth, rest = forward.depth, backward.depth
-        before, name = before_in(forward, every=True), forward.store.state
-        remaining = yield from distances_back(
-            self.task, meeting, depth, before, nearest=rest, name=name
-        )
+        rows, steps = yield from levels_back(forward, meeting, depth)
         theirs = np.sort(_common(forward, backward)[1])
-        ahead = yield from distances_back(
-            self.task, theirs, rest, before_in(backward, every=True), name=backward.store.state
-        )
-        return remaining | {state: rest - far for state, far in ahead.items()}
+        ahead, far = yield from levels_back(backward, theirs, rest)
+        both = np.concatenate([rows, ahead[far > 0]])
+        distances = np.concatenate([steps + rest, rest - far[far > 0]])
+        return StoredDistances.of(self.task, both, distances)
 
     def _one(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, dict[Hashable, int]]:
         """Back from the meeting, then on from what comes before it, by the first steps."""

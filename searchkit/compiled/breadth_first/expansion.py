@@ -8,13 +8,14 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.kernels import expansion, state_set
+from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
-from searchkit.compiled.breadth_first.state_set import CHILDREN_AT_ONCE, Store, StoredStates
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.prepare import specialise
+from searchkit.compiled.states.kernels import state_set
+from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, Store, StoredStates
 from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
 

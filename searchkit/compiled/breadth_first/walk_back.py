@@ -15,6 +15,8 @@ from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.solutions.by_layers import Before
 
 STATES_AT_ONCE = 1 << 16
+Levels = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
+"""States, and how many steps each is from the last of them."""
 
 
 def before_in(layers: HashedLayers, *, every: bool) -> Before:
@@ -25,15 +27,15 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
 
     def before(level: Any, depth: int) -> Generator[None, None, np.ndarray[Any, Any]]:
         yield
+        parts: list[np.ndarray[Any, Any]] = []
         begin, end = layers.starts[depth : depth + 2]
         if layers.task.problem.undirected:
-            found = np.concatenate([
-                np.unique(layers.steps_from(level[at : at + STATES_AT_ONCE])[1])
-                for at in range(0, len(level), STATES_AT_ONCE)
-            ])  # fmt: skip
-            parts = [np.unique(found[(begin <= found) & (found < end)])]
-            return parts[0] if every else parts[0][:1]
-        parts = []
+            for at in range(0, len(level), STATES_AT_ONCE):
+                found = layers.steps_from(level[at : at + STATES_AT_ONCE])[1]
+                parts.append(np.unique(found[(begin <= found) & (found < end)]))
+                yield
+            both = np.unique(np.concatenate(parts))
+            return both if every else both[:1]
         for at in range(begin, end, STATES_AT_ONCE):
             part = np.arange(at, min(at + STATES_AT_ONCE, end))
             source, after = layers.steps_from(part)
@@ -41,6 +43,20 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
             parts.append(part[np.unique(source[level[places] == after])])
             if len(parts[-1]) and not every:
                 return parts[-1][:1]
+            yield
         return np.concatenate(parts)
 
     return before
+
+
+def levels_back(
+    layers: HashedLayers, level: np.ndarray[Any, Any], depth: int
+) -> Generator[None, None, Levels]:
+    """The states of the layers up to `depth` on shortest paths to `level`, that first."""
+    layers.task.is_all_expanded = True
+    before, levels = before_in(layers, every=True), [level]
+    for above in reversed(range(depth)):
+        states: Any = yield from before(levels[-1], above)
+        levels.append(states)
+    rows = layers.store.states[np.concatenate(levels)]
+    return rows, np.repeat(np.arange(depth + 1), [len(each) for each in levels])

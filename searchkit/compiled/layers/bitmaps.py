@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.kernels.bitmaps import Layer
 from searchkit.compiled.layers.linear_tables import LinearSpace, image_tables
@@ -21,6 +20,7 @@ from searchkit.compiled.layers.path_counts import PathCounts
 from searchkit.compiled.layers.workers import BUFFER, Workers, are_among, by_ranges
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
+from searchkit.compiled.states.state_set import StoredStates
 from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
 from searchkit.running.task import Run

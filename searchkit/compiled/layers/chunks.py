@@ -7,10 +7,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels.ranked import Chunks, Info, Worker
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.compiled.states.state_set import StoredStates
 from searchkit.running.task import Run
 
 CHUNK = 2048

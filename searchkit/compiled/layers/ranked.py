@@ -13,13 +13,13 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.state_set import LISTED, StoredStates
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.states.state_set import LISTED, StoredStates
 from searchkit.engines.explored import Explorer
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed

@@ -18,13 +18,13 @@ import attrs
 import numpy as np
 
 from searchkit.capabilities import Symmetry
-from searchkit.compiled.breadth_first.state_set import StoredStates
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.layers.linear_tables import image_tables
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.states.state_set import StoredStates
 from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
 from searchkit.tables.layer_files import LayerFile, part_of, read_words

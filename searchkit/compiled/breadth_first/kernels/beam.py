@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
-from searchkit.compiled.breadth_first.kernels.state_set import StateSet
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM
 from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
+from searchkit.compiled.states.kernels import state_set
+from searchkit.compiled.states.kernels.state_set import StateSet
 from searchkit.packed import DEAD_END
 
 Info = IntEnum(

@@ -7,11 +7,11 @@ are made and the memory of their slots is asked for, then they are looked up in 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.breadth_first.kernels import state_set
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.compiled.states.kernels import state_set
 
 GOALS = parameter()
 """Which goals end the search."""

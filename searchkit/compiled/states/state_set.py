@@ -11,9 +11,9 @@ from typing import Any, overload
 import attrs
 import numpy as np
 
-from searchkit.compiled.breadth_first.kernels.state_set import StateSet
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.compiled.states.kernels.state_set import StateSet
 from searchkit.running.task import Run
 
 FIRST_CAPACITY = 1 << 14
@@ -54,6 +54,11 @@ class Store:
         """Begin with `states`."""
         self._set_capacity(max(FIRST_CAPACITY, 2 * len(states), 4 * self.margin))
         rows = self.spec.states(states)
+        self.count = int(self.spec.module.insert(self.record, rows, 0))
+
+    def begin_with(self, rows: np.ndarray[Any, Any]) -> None:
+        """Hold the states in `rows`, all different, and no more."""
+        self._set_capacity(len(rows))
         self.count = int(self.spec.module.insert(self.record, rows, 0))
 
     @property
