@@ -112,6 +112,10 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
+
+
 class _Package(ModuleType):
     """The package: `searchkit.solve` is the function, however the module of that name came in."""
 

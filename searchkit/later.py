@@ -56,15 +56,16 @@ def exports(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package whose names come from its modules when they are asked for.
 
     `places` gives the names of each module, with spaces between them. A type checker does not
-    know them: import them under `if TYPE_CHECKING` as well.
+    know them: import them under `if TYPE_CHECKING` as well. `dir` of the package lists them.
     """
     modules = {name: module for module, names in places.items() for name in names.split()}
+    inside = vars(sys.modules[package])
+    inside["__dir__"] = lambda: sorted({*inside, *modules})
 
     def get(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{package}.{modules[name]}"), name)
-        setattr(sys.modules[package], name, found)
-        return found
+        inside[name] = getattr(import_module(f"{package}.{modules[name]}"), name)
+        return inside[name]
 
     return get

@@ -379,3 +379,14 @@ def run_python(code):
     return subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     ).stdout
+
+
+def test_packages_list_what_they_import_later():
+    """Completion and `help` know every name, though a new process has imported few of them."""
+    code = (
+        "from importlib import import_module\n"
+        "for name in ('searchkit', 'searchkit_peg', 'searchkit_sliding', 'searchkit_cube'):\n"
+        "    package = import_module(name)\n"
+        "    assert set(package.__all__) <= set(dir(package)), name\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -17,6 +17,7 @@ from searchkit.capabilities import (
     HasPieceKernels,
     Symmetry,
     base_of_chains,
+    steps_into,
 )
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -70,7 +71,10 @@ def plan_search(
         if is_symmetric or is_directed or isinstance(problem, HasChains):
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
-            return _plan_bitmaps(problem, roots, symmetries)
+            plan = _plan_bitmaps(problem, roots, symmetries)
+            if plan.reason is None and steps_into(problem) is None:  # solutions are walked back
+                return CompiledPlan("it has no predecessors, and is not undirected")
+            return plan
     base = base_of_chains(problem)
     if base is not None:
         return _plan_chains(base, heuristic)
