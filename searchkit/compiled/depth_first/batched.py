@@ -34,6 +34,7 @@ FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000
 SEARCHED_DEPTH_FIRST = 2
 MOST_SLACK = 250
+SPARE_SLACK = 8
 NOTHING = Counted(0, 0, NO_EXCESS)
 
 
@@ -63,6 +64,8 @@ class Crew:
         threads = self.task.threads
         if not self.workers or self.workers[0].most_slack < most_slack:
             self.workers = []
+            # The next iterations have a little more: untouched memory costs nothing.
+            most_slack = min(most_slack + SPARE_SLACK, MOST_SLACK)
             self.task.reserve(held + threads * Buckets.bytes_for(self.spec, most_slack))
             self.workers = [Buckets(self.spec, self.task, most_slack) for _ in range(threads)]
 
@@ -84,6 +87,11 @@ class BatchIteration:
     settled: Counted = NOTHING
     """What was done before the present runs."""
     most_waiting: int = 0
+    _most_operators: int = attrs.field(init=False)
+
+    @_most_operators.default
+    def _longest_list(self) -> int:
+        return int(np.diff(self.spec.lists.first).max())
 
     def warm_up(self) -> None:
         """Load or make the machine code, where that was not done: expand nothing."""
@@ -143,8 +151,8 @@ class BatchIteration:
             self.levels.append(level)
 
     def _next_level(self, level: Level) -> Level:
-        room = len(level.nodes) * int(np.diff(self.spec.lists.first).max())
-        columns, is_goal = np.zeros((6, room), dtype=np.int64), np.zeros(room, dtype=np.bool_)
+        room = len(level.nodes) * self._most_operators
+        columns, is_goal = np.empty((6, room), dtype=np.int64), np.empty(room, dtype=np.bool_)
         below = Level(*(self.spec.empty(room), *columns, is_goal))
         return _first(below, self.spec.module.widen(*self.spec.head, level, below, self.info))
 

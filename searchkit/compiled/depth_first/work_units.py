@@ -47,6 +47,8 @@ class Runs:
         workers = sorted(workers, key=lambda worker: worker not in self._doing)
         count = len(workers)
         shares = [budget // count + (i < budget % count) for i in range(count)]
+        if count == 1:  # to change threads costs more than the rest of a short run
+            return self._work(workers[0], budget)
         return sum(pool.map(self._work, workers, shares))
 
     def _work(self, worker: Buckets, share: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import Any
 
 from searchkit.compiled.specialise.plain import is_plain
 from searchkit.errors import CompilationError
@@ -34,17 +33,9 @@ def lanes() -> int:
     not. Without a compiler it is 0, unless asked for.
     """
     chosen = os.environ.get(LANES_VARIABLE)
-    if is_plain():
-        known = (*LANES, 0)
-        default = 0
-    else:
-        from numba.core.registry import cpu_target  # noqa: PLC0415  (takes long)
-
-        codegen = cpu_target.target_context.codegen()
-        known = _known(codegen.magic_tuple(), codegen)
-        default = known[0]
+    known = (0, *LANES) if is_plain() else _known()
     if not chosen:
-        return default
+        return known[0]
     if chosen not in map(str, known):
         listed = ", ".join(map(str, known))
         raise CompilationError(f"{LANES_VARIABLE} is {chosen!r:.20}; the processor has {listed}")
@@ -52,18 +43,15 @@ def lanes() -> int:
 
 
 @cache
-def _known(target: tuple[str, ...], codegen: Any) -> tuple[int, ...]:
-    """The forms for a target, the best first: LLVM is asked by what it makes of a sum.
+def _known() -> tuple[int, ...]:
+    """The forms for numba's target, the best first: LLVM is asked by what it makes of a sum.
 
     Names of processors stand for features that nobody lists, hence the detour. Takes milliseconds.
     """
-    return forms(codegen._tm)
+    from llvmlite import binding  # noqa: PLC0415  (of no use to plain kernels)
+    from numba.core.registry import cpu_target  # noqa: PLC0415
 
-
-def forms(target_machine: Any) -> tuple[int, ...]:
-    """The forms for a target machine of LLVM, the best first."""
-    from llvmlite import binding  # noqa: PLC0415  (numba has loaded it)
-
-    text = target_machine.emit_assembly(binding.parse_assembly(EIGHT_SUMS))
+    machine = cpu_target.target_context.codegen()._tm
+    text = machine.emit_assembly(binding.parse_assembly(EIGHT_SUMS))
     widest = max((lanes for lanes, register in LANES.items() if register in text), default=0)
     return (*(lanes for lanes in LANES if lanes <= widest), 0)
