@@ -7,7 +7,9 @@ from typing import Any
 
 from searchkit.errors import UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.texts.amounts import cut, one_line
+from searchkit.texts.amounts import cut, one_line, read_memory
+
+MOST_MEMORY = 1e18
 
 Check = Callable[[Any, Any, Any], None]
 
@@ -48,6 +50,16 @@ def a_heuristic(_: Any, attribute: Any, value: Any) -> None:
             f"{attribute.name} is {shortened(value)}; it must be a Heuristic object, like "
             "Manhattan(problem), or None for the problem's own"
         )
+
+
+def amount_of_memory(value: Any) -> int:
+    """`value` in bytes: a whole number of them, or a text like "512MB"; raises `ValueError`."""
+    size = read_memory(value) if isinstance(value, str) else value
+    if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size <= MOST_MEMORY:
+        raise ValueError(
+            f"{shortened(value)} is not an amount of memory; give bytes, or a text like '512MB'"
+        )
+    return int(size)
 
 
 def expect(value: Any, kind: type, name: str, example: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from searchkit.algorithms.validators import a_heuristic, one_of, whole
+from searchkit.algorithms.validators import a_heuristic, amount_of_memory, one_of, whole
 from searchkit.algorithms.weights import exact_weight, falling_weights
 from searchkit.capabilities import HasGoalStates, steps_into
 from searchkit.errors import UnsuitableError
@@ -165,7 +165,35 @@ class UniformCost(Algorithm):
 
 
 @attrs.frozen
-class IDDFS(Algorithm):
+class Deepening(Algorithm):
+    """Base of those that search depth first, again and again with a growing bound.
+
+    A transposition `table` of so many bytes (or "512MB") remembers states from which nothing was
+    found, and how far it was searched; 0 is none (Slate & Atkin 1977; Reinefeld & Marsland 1994).
+    With `symmetry` "auto" states that symmetries make equal are one in it.
+    """
+
+    table: int = attrs.field(default=0, converter=amount_of_memory, kw_only=True)
+    symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"), kw_only=True)
+
+    deepens = True
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse what a table cannot be used with, and symmetry without one."""
+        super().check(problem)
+        if self.symmetry == "auto" and not self.table:
+            raise UnsuitableError(
+                f"{self.name} uses symmetry in its table alone; give it one, like table=512MB"
+            )
+        if self.table and getattr(self, "operator_pruning", 0):
+            raise UnsuitableError(
+                f"{self.name} takes table or operator_pruning, not both: what is found below a "
+                "state depends on the operators that led there"
+            )
+
+
+@attrs.frozen
+class IDDFS(Deepening):
     """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
 
     `cycles` says which steps back are dropped: to any state on the current path (`"path"`,
@@ -180,7 +208,6 @@ class IDDFS(Algorithm):
 
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
-    deepens = True
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
@@ -188,13 +215,12 @@ class IDDFS(Algorithm):
 
 
 @attrs.frozen
-class IDAStar(Algorithm):
+class IDAStar(Deepening):
     """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h."""
 
     name = "idastar"
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
     uses_heuristic = True
-    deepens = True
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
@@ -242,6 +268,12 @@ class WeightedIDAStar(IDAStar):
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+
+    def check(self, problem: Problem[object, object]) -> None:
+        """Refuse a table: it remembers bounds on costs, which are not weighted."""
+        super().check(problem)
+        if self.table:
+            raise UnsuitableError(f"{self.name} takes no table; use idastar")
 
 
 @attrs.frozen

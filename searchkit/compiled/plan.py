@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
+from searchkit.algorithms.values import Deepening
 from searchkit.capabilities import (
     HasChainBound,
     HasChains,
@@ -75,6 +76,10 @@ def plan_search(
             if plan.reason is None and steps_into(problem) is None:  # solutions are walked back
                 return CompiledPlan("it has no predecessors, and is not undirected")
             return plan
+    if isinstance(algorithm, Deepening) and algorithm.symmetry == "auto":
+        is_short = getattr(base_of_chains(problem) or problem, "words", 1) == 1
+        if not is_short or any(each.bits is None for each in stabiliser(problem, [])):
+            return CompiledPlan("a symmetry does not say where it moves bits (Symmetry.bits)")
     base = base_of_chains(problem)
     if base is not None:
         return _plan_chains(base, heuristic)

@@ -11,8 +11,10 @@ from typing import Any
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.engines.deepening import Round, deepen
+from searchkit.engines.transpositions import leads_back
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Step
+from searchkit.reference.transpositions import Transpositions
 from searchkit.running.task import Outcome, Task
 
 Frame = tuple[Iterator[Step[Any, Any]], Hashable, Any, int, float, Collection[Hashable]]
@@ -34,11 +36,20 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
     if task.algorithm.operator_pruning and not task.every:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     roots = [(start, task.estimate(start)) for start in task.starts]
-    return deepen(task, roots, lambda *root: _depth_first(task, *root))
+    table = Transpositions(task) if task.algorithm.table else None
+
+    def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
+        try:
+            yield from _depth_first(task, table, start, estimate, this)
+        finally:
+            if table is not None:
+                task.counters.holding(task.counters.max_frontier + len(table.known))
+
+    return (yield from deepen(task, roots, depth_first))
 
 
 def _depth_first(
-    task: Task, start: Any, estimate: float, this: Round
+    task: Task, table: Transpositions | None, start: Any, estimate: float, this: Round
 ) -> Generator[None, None, None]:
     """Try every path from the `start` with f up to the bound that has no cycle."""
     problem, counters, after = task.problem, task.counters, task.heuristic.after
@@ -51,16 +62,20 @@ def _depth_first(
         this.found([(root, 0)])
         return
     yield
+    if table is not None:
+        table.begin(start, this.bound)
     without: Collection[Hashable] = on_path if by_path else (root,)
     steps = iter(task.expand(start, counting=False))
     stack: list[Frame] = [(steps, root, start, 0, estimate, without)]
-    counters.containers = (stack, on_path)
+    counters.containers = (stack, on_path) if table is None else (stack, on_path, table.known)
     while stack:
         steps, parent, state, g, h, without = stack[-1]
         for step in steps:
             _, child, cost = step
             key = child if key_of is None else key_of(child)
             if key in without:
+                if table is not None and table.lasts:
+                    raise leads_back(problem, child)
                 continue
             counters.generated += 1
             child_h = after(h, state, step)
@@ -70,15 +85,23 @@ def _depth_first(
             f = f_of(child_g, child_h)
             if not f <= bound:
                 this.prune(f)
+                if table is not None:
+                    table.prune(cost, child_h)
             elif is_goal(child):
                 path = [(frame[1], frame[3]) for frame in stack]
                 this.found([*path, (key, child_g)])
+                if table is not None:
+                    table.found()
                 if task.every:
                     task.partial = this.outcome()
                 if not task.every or this.solutions >= task.max_solutions:
                     return
+            elif table is not None and (known := table.f_of(child, cost, child_g, bound)):
+                this.prune(known)
             else:
                 yield
+                if table is not None:
+                    table.enter(child, cost)
                 if by_path:
                     on_path.add(key)
                 without = on_path if by_path else (key, parent)
@@ -90,3 +113,6 @@ def _depth_first(
         else:
             stack.pop()
             on_path.discard(parent)
+            if table is not None:
+                table.leave(g)
+                counters.holding(len(stack) + len(table.known))

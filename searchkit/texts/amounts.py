@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 MOST_SHOWN = 60
 """How many characters of a name, or of another text, are shown in a message."""
 
@@ -25,6 +27,31 @@ def quoted(text: object) -> str:
 def plural(number: int, noun: str) -> str:
     """`number` and the noun in the right form."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+NUMBER = r"([0-9][0-9_]*(?:\.[0-9]+)?)"
+_BYTES = {
+    unit: factor
+    for power, letter in enumerate(["", "k", "m", "g", "t"])
+    for unit, factor in (
+        (letter, 1000**power),
+        (f"{letter}b", 1000**power),
+        (f"{letter}ib", 1024**power),
+    )
+}
+
+
+def number_in(text: str) -> float:
+    """What `NUMBER` has found in a text."""
+    return float(text.replace("_", ""))
+
+
+def read_memory(text: str) -> float | None:
+    """The bytes of an amount like `500MB` or `2GiB`; None if it is none."""
+    match = re.fullmatch(rf"{NUMBER}\s*([a-z]*)", text.strip().lower())
+    if not match or match[2] not in _BYTES:
+        return None
+    return number_in(match[1]) * float(_BYTES[match[2]])
 
 
 def memory(size: int) -> str:

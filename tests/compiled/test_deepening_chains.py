@@ -45,14 +45,14 @@ class NotThere(PackedHeuristic):
         return 0 if self.problem.at_goal(state) else 1
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(spaces, cycles, wanted, most)
 def test_iddfs_of_chains(space, cycles, want, most):
     problem = ChainMoves(Pieces(*space))
     agree(problem, IDDFS(cycles), want=want, max_solutions=most, limits=GIVEN_UP)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(spaces, cycles, wanted, st.integers(0, 40), st.integers(0, 6))
 def test_ida_star_of_chains_at_limits(space, cycles, want, nodes, depth):
     base = Pieces(*space)
@@ -113,7 +113,7 @@ def test_kernels_of_chains_are_checked_as_well():
 
 
 def test_children_that_wait_take_memory():
-    result = solve(peg(), IDDFS(), engine="compiled", limits=Limits(memory=60_000))
+    result = solve(peg(), IDAStar(), engine="compiled", limits=Limits(memory=60_000))
     assert result.limit is LimitKind.MEMORY
     assert 0 < result.statistics.bytes <= 60_000
 

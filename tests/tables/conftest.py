@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.compiled.layers.linear_tables import image_tables
+from searchkit.compiled.specialise.images import image_tables
 from tests.support.resuming import SMALL
 
 

@@ -11,18 +11,9 @@ import click
 
 from searchkit.limits import Limits
 from searchkit.running.free_memory import default_memory
+from searchkit.texts.amounts import NUMBER, number_in, read_memory
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-_BYTES = {
-    unit: factor
-    for power, letter in enumerate(["", "k", "m", "g", "t"])
-    for unit, factor in (
-        (letter, 1000**power),
-        (f"{letter}b", 1000**power),
-        (f"{letter}ib", 1024**power),
-    )
-}
-_NUMBER = r"([0-9][0-9_]*(?:\.[0-9]+)?)"
 _WHOLE = re.compile(r"[+-]?([0-9]+(?:_[0-9]+)*)")
 MOST_DIGITS = 30
 MOST_SCRAMBLED = 10_000_000
@@ -43,11 +34,11 @@ class Duration(click.ParamType[float]):
         if isinstance(value, float):
             return value
         text = str(value).strip().lower()
-        parts = re.findall(rf"{_NUMBER}\s*([a-z]*)\s*", text)
-        whole = re.fullmatch(rf"(?:{_NUMBER}\s*[a-z]*\s*)+", text)
+        parts = re.findall(rf"{NUMBER}\s*([a-z]*)\s*", text)
+        whole = re.fullmatch(rf"(?:{NUMBER}\s*[a-z]*\s*)+", text)
         if not whole or any(unit not in _SECONDS for _, unit in parts):
             self.fail(f"{value!r} is not a time; write one like 10s, 2m or 1h30m", param, ctx)
-        seconds = float(sum(_number(number) * _SECONDS[unit] for number, unit in parts))
+        seconds = float(sum(number_in(number) * _SECONDS[unit] for number, unit in parts))
         if seconds > MOST:
             self.fail(f"{value!r} is too long; leave it out for no limit", param, ctx)
         return seconds
@@ -62,12 +53,11 @@ class Memory(click.ParamType[int]):
         """The amount in bytes."""
         if isinstance(value, int):
             return value
-        match = re.fullmatch(rf"{_NUMBER}\s*([a-z]*)", str(value).strip().lower())
-        if not match or match[2] not in _BYTES:
+        size = read_memory(str(value))
+        if size is None:
             self.fail(
                 f"{value!r} is not an amount of memory; write one like 500MB or 2GiB", param, ctx
             )
-        size = _number(match[1]) * _BYTES[match[2]]
         if size > MOST:
             self.fail(f"{value!r} is more than there is; write one like 500MB or 2GiB", param, ctx)
         return int(size)
@@ -96,10 +86,6 @@ class Whole(click.ParamType[int]):
         if self.most is not None and number > self.most:
             self.fail(f"{number} is too large; it must be {self.most:,} at most", param, ctx)
         return number
-
-
-def _number(text: str) -> float:
-    return float(text.replace("_", ""))
 
 
 def option(names: str, help_text: str, **how: Any) -> click.Option:

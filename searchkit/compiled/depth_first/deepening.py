@@ -19,7 +19,7 @@ from searchkit.compiled.depth_first.kernels import batched, listed, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.listed import Listed
+from searchkit.compiled.depth_first.listed import Listed, TablePlan
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -78,7 +78,9 @@ class _Deepening:
         chains = base_of_chains(task.problem) is not None
         if chains and task.algorithm.operator_pruning and not task.every:
             raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
-        roots = [listed] if chains else [kernels, siblings if carried else batched]
+        table = TablePlan.of(task)
+        is_listed = chains or bool(table.kind)
+        roots = [listed] if is_listed else [kernels, siblings if carried else batched]
         spec = specialise(
             task.problem,
             task.heuristic,
@@ -87,14 +89,19 @@ class _Deepening:
             learn=0 if task.every else task.algorithm.operator_pruning,
             **cost_range(task),
             STOP=stop_of,
-            CYCLES=lambda lists: 2 if path else 0 if lists.without_inverses and not chains else 1,
+            CYCLES=lambda lists: (
+                2 if path else 0 if lists.without_inverses and not is_listed else 1
+            ),
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
             LANES=lanes(),
+            TABLE=table.kind,
+            IMAGES=table.images.shape[2],
         )
         module = spec.module
-        if chains:
-            return cls(task, weight, spec, Listed(spec, task), Crew(spec, task), batches=False)
+        if is_listed:
+            stack: Stack | Bursts | Listed = Listed(spec, task, table)
+            return cls(task, weight, spec, stack, Crew(spec, task), batches=False)
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
         bursts = bursts and module.STOP == NO_OPERATOR
         stack = Bursts(spec, task) if bursts else Stack(spec, task)
@@ -146,7 +153,7 @@ class _Deepening:
             result = stack.advance(left if batches and left > 0 else None)
             note(stack.counts)
             counters.waiting(stack.longest)
-            counters.holding(stack.longest)
+            counters.holding(counters.max_frontier + stack.stored)
             if result == Ended.FOUND:
                 this.found(list(zip(*stack.path(), strict=True)))
                 if not task.every:
@@ -155,8 +162,10 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
-            elif result == Ended.WRONG_COST and isinstance(stack, Stack):
+            elif result == Ended.WRONG_COST and not isinstance(stack, Bursts):
                 raise stack.wrong_cost()
+            elif result == Ended.CYCLE and isinstance(stack, Listed):
+                raise stack.leads_back()
             elif result != Ended.OUT_OF_BUDGET:
                 break
             elif task.budget <= 0:

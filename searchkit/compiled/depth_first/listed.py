@@ -1,38 +1,133 @@
-"""Depth-first search over listed successors, in slices."""
+"""Depth-first search over listed successors, in slices, with a transposition table if wanted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import FILTER
-from searchkit.compiled.depth_first.kernels.listed import Trail
+from searchkit.capabilities import Symmetry
+from searchkit.compiled.depth_first.kernels.deepening import FILTER, Info
+from searchkit.compiled.depth_first.kernels.listed import Known, Tables, Trail
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
+from searchkit.compiled.specialise.costs import wrong_cost
+from searchkit.compiled.specialise.growable import GrowableArray
+from searchkit.compiled.specialise.images import check_bits, image_tables
 from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.module import python_state
+from searchkit.engines.transpositions import lasts, leads_back, table_symmetries
+from searchkit.errors import LawError, ProblemError
+from searchkit.packed import packed_steps
+from searchkit.running.task import Task
+from searchkit.symmetry import canonical_word
 
 FIRST_CAPACITY = 256
+WORD_BYTES = 8
+LEAST_SLOTS = 8
 
 
+@attrs.frozen(eq=False)
+class TablePlan:
+    """What kind of table a search is to have, and the symmetries by which states are one there."""
+
+    kind: Tables = Tables.NONE
+    symmetries: Sequence[Symmetry[Any, Any]] = ()
+    images: np.ndarray[Any, Any] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        images = image_tables([each.bits for each in self.symmetries])
+        object.__setattr__(self, "images", images)
+
+    @classmethod
+    def of(cls, task: Task) -> TablePlan:
+        """The plan for a search; raises `ProblemError` where symmetries are not what they say."""
+        if not task.algorithm.table:
+            return cls()
+        symmetries = table_symmetries(task)
+        check_bits(type(task.problem).__name__, task.starts, symmetries)
+        return cls(Tables.LASTING if lasts(task.problem) else Tables.ITERATION, symmetries)
+
+
+@attrs.define(eq=False)
 class Listed(Slices):
     """The states on the current path, and the children that wait; see the kernels."""
 
+    plan: TablePlan = attrs.field(factory=TablePlan)
+    _slots: GrowableArray | None = attrs.field(init=False, default=None)
+    _bound: int = attrs.field(init=False, default=-1)
+
     kernel = "search_listed"
-    fixed_bytes = 4 * FILTER
     carries = False
 
     def _first(self) -> tuple[Any, tuple[Trail, Children]]:
-        self.more = np.zeros(FILTER, dtype=np.int32)
-        columns = np.zeros((4, FIRST_CAPACITY), dtype=np.int64)
-        trail = Trail(self.spec.empty(FIRST_CAPACITY), *columns)
+        columns = np.zeros((5, FIRST_CAPACITY), dtype=np.int64)
+        states, names = self.spec.empty(FIRST_CAPACITY), self.spec.empty(FIRST_CAPACITY)
+        trail = Trail(*(states, *columns, names))
+        self._forget()
         return self.spec.listed, (trail, self.spec.children(FIRST_CAPACITY))
+
+    @property
+    def fixed_bytes(self) -> int:
+        """What the table takes, and the filter."""
+        return 4 * FILTER + self._words * WORD_BYTES
+
+    @property
+    def _words(self) -> int:
+        """The words of the table: as many slots as fit into the memory that it may take."""
+        if self.plan.kind == Tables.NONE:
+            return 0
+        slot = self.spec.problem.words + 1
+        return slot * max(LEAST_SLOTS, int(self.task.algorithm.table) // (slot * WORD_BYTES))
+
+    def _forget(self) -> None:
+        """Make the table empty."""
+        self._slots = GrowableArray(np.int64, 0)  # what it takes is accounted for before
+        self.more = Known(np.zeros(FILTER, dtype=np.int32), self._slots.array, self.plan.images)
 
     def begin(
         self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
     ) -> None:
         """Start with one state, whose children within `slack` are to be tried."""
+        stored, is_new = int(self.info[Info.STORED]), slack != self._bound
+        if is_new and self.plan.kind == Tables.ITERATION:
+            stored = 0
+            self._forget()
+        assert self._slots is not None
+        if len(self._slots.array) < self._words:
+            self._slots.grow(self._words)
+            self.more = self.more._replace(slots=self._slots.array)
+        self._bound = slack
         trail = self.records[0]
-        trail.states[0], trail.slacks[0] = state, slack
+        trail.states[0], trail.slacks[0], trail.names[0] = state, slack, state
+        if self.plan.symmetries:
+            name = canonical_word(python_state(state), self.plan.symmetries)
+            trail.names[0] = self.spec.states([name])[0]
         trail.places[0] = trail.ends[0] = trail.costs[0] = 0
-        self.more[:] = 0
+        self.more.filtered[:] = 0
         self._reset(pending=1, bound=bound)
+        trail.excesses[0] = self.info[Info.NEXT_EXCESS]
+        self.info[Info.SOLVED], self.info[Info.STORED] = -1, stored
+
+    @property
+    def stored(self) -> int:
+        """How many states the table holds."""
+        return int(self.info[Info.STORED])
+
+    def wrong_cost(self) -> ProblemError:
+        """After WRONG_COST: which step out of the last state of the path it was."""
+        problem, row = self.spec.problem, self.states[self.depth]
+        low, high = self.spec.module.LEAST_COST, self.spec.module.MOST_COST
+        wrong = next(
+            step.operator
+            for step in packed_steps(problem, python_state(row))
+            if not low <= problem.cost(*step[:3]) <= high
+        )
+        return wrong_cost(self.task, self.spec, row, wrong)
+
+    def leads_back(self) -> LawError:
+        """After CYCLE: a state with a grade was met twice."""
+        trail, children = self.records
+        place = int(trail.places[self.depth]) - 1
+        return leads_back(self.task.problem, python_state(children.states[place]))

@@ -52,7 +52,6 @@ class Slices:
     records: tuple[Any, ...] = attrs.field(init=False)
     """What the kernels take of arrays that grow."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
-    fixed_bytes: ClassVar[int] = 0
     carries: ClassVar[bool] = True
     """Whether estimates are carried along, and are then a part of the slack."""
     kernel: ClassVar[str]
@@ -67,6 +66,11 @@ class Slices:
     def _first(self) -> tuple[Any, tuple[Any, ...]]:
         """The lists, and the records as they are at first."""
         raise NotImplementedError
+
+    @property
+    def fixed_bytes(self) -> int:
+        """What it takes besides the records."""
+        return 0
 
     def _reserve(self, factor: int = 1) -> None:
         growing = sum(array.nbytes for record in self.records for array in record)
@@ -123,6 +127,11 @@ class Slices:
     def counts(self) -> Counted:
         """What was done; the root is not generated."""
         return Counted.of(self.info)
+
+    @property
+    def stored(self) -> int:
+        """How many states are held besides those on the path."""
+        return 0
 
     @property
     def longest(self) -> int:

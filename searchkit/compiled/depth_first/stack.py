@@ -19,7 +19,6 @@ class Stack(Slices):
     """The states on the current path, and what is left to try at each; see the kernels."""
 
     kernel = "search"
-    fixed_bytes = 4 * FILTER
 
     def _first(self) -> tuple[EndedLists, tuple[Path]]:
         self.more = np.zeros(FILTER, dtype=np.int32)
@@ -27,6 +26,11 @@ class Stack(Slices):
         columns = np.zeros((3, FIRST_CAPACITY), dtype=np.int64)
         path = Path(*(self.spec.empty(FIRST_CAPACITY), *columns, memo))
         return EndedLists.of(self.spec.lists), (path,)
+
+    @property
+    def fixed_bytes(self) -> int:
+        """What the filter takes."""
+        return 4 * FILTER
 
     def begin(
         self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND

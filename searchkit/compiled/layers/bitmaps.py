@@ -15,9 +15,10 @@ import numpy as np
 
 from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.kernels.bitmaps import Layer
-from searchkit.compiled.layers.linear_tables import LinearSpace, image_tables
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.path_counts import PathCounts
 from searchkit.compiled.layers.workers import BUFFER, Workers, are_among, by_ranges
+from searchkit.compiled.specialise.images import image_tables
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.states.state_set import StoredStates

@@ -9,6 +9,7 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasChains, HasPieceKernels, HasToggles, Symmetry
+from searchkit.compiled.specialise.images import check_bits, padded
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
@@ -67,7 +68,7 @@ class LinearSpace:
         _check_promises(base, toggles, roots, symmetries)
         index = LinearIndex.of(roots, toggles, alternating=not chains)
         maps = {tuple(range(WORD_BITS)): None}  # the identity; the others in their order
-        maps |= {_padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
+        maps |= {padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
         if index.dimension > MOST_DIMENSION:
             return None
         return cls(base, chains, index, toggles, tuple(maps))
@@ -191,39 +192,7 @@ def _check_promises(
         raise ProblemError(
             f"{name}: toggles() has {len(toggles)} entries, but operator {last} is listed"
         )
-    for symmetry in symmetries:
-        bits = symmetry.bits or ()
-        if sorted(bits) != list(range(len(bits))) or len(bits) > WORD_BITS:
-            bits_of = f"{name}: the bits of symmetry {symmetry.name!r}"
-            raise ProblemError(f"{bits_of} are not a permutation")
-        for root in roots:
-            if moved_bits(root, _padded(bits, WORD_BITS)) != symmetry.state_map(root):
-                raise ProblemError(
-                    f"{name}: symmetry {symmetry.name!r} maps {root:#x} to "
-                    f"{symmetry.state_map(root):#x}, but its bits say otherwise"
-                )
-
-
-def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
-    """What each byte of a word contributes to its image under each map of bits, the identity first.
-
-    Shape (8, 256, maps); see the kernel file `canonical`.
-    """
-    import numpy as np  # noqa: PLC0415
-
-    every = {tuple(range(WORD_BITS)): None}
-    every |= {_padded(bits, WORD_BITS): None for bits in maps if bits is not None}
-    return np.array(
-        [
-            [[signed(moved_bits(byte << 8 * place, bits)) for bits in every] for byte in range(256)]
-            for place in range(WORD_BITS // 8)
-        ],
-        dtype=np.int64,
-    )
-
-
-def _padded(bits: Sequence[int], count: int) -> tuple[int, ...]:
-    return (*bits, *range(len(bits), count))
+    check_bits(name, roots, symmetries)
 
 
 def _sums(rows: np.ndarray[Any, Any], low: int, chunk: int, chunks: int) -> tuple[Any, Any]:

@@ -19,8 +19,8 @@ import numpy as np
 
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.layers.kernels import sorted_runs
-from searchkit.compiled.layers.linear_tables import image_tables
 from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.images import image_tables
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise

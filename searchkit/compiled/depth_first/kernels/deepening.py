@@ -33,10 +33,14 @@ STOP = parameter()
 CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
 Info = IntEnum(
-    "Info", "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND WRONG", start=0
+    "Info",
+    "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND WRONG SOLVED STORED",
+    start=0,
 )
 """What is counted and where the search is, in `info`; the first three in batches as well."""
-Ended = IntEnum("Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE", start=0)
+Ended = IntEnum(
+    "Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE", start=0
+)
 FILTER = 4096
 
 
