@@ -15,6 +15,9 @@ from searchkit.premises.reasons import FIRST
 
 KEPT = platformdirs.user_cache_dir("searchkit-tests")
 """Where machine code is kept from run to run."""
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    # Where no bytecode may lie beside the modules, each process would compile all of them.
+    os.environ["PYTHONPYCACHEPREFIX"] = f"{KEPT}-bytecode"
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -97,9 +100,5 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patches.setenv("SEARCHKIT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
         if "SEARCHKIT_CACHE_DIR" not in os.environ:
             patches.setenv("SEARCHKIT_CACHE_DIR", KEPT)
-        # Where Python may write no bytecode beside modules, each child process would compile them.
-        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-            patches.delenv("PYTHONDONTWRITEBYTECODE")
-            patches.setenv("PYTHONPYCACHEPREFIX", f"{KEPT}-bytecode")
         yield
     shutil.rmtree(f"{KEPT}-bytecode{tmp_path_factory.getbasetemp()}", ignore_errors=True)
