@@ -20,8 +20,8 @@ PACKAGES = ("numba", "numpy")
 class Comparison:
     """Several contestants on several boards, each of them `repeats` times.
 
-    `settings` are what holds for all runs: limits, engine, threads, seed. `runs` grows as they end;
-    `complete` says that they are all there.
+    `settings` are what holds for all runs: limits, engine, threads, seed, jobs. `runs` grows as
+    they end; `complete` says that they are all there.
     """
 
     command: str
@@ -35,6 +35,11 @@ class Comparison:
     repeats: int
     cost_name: str = "moves"
     runs: list[Run] = attrs.field(factory=list)
+
+    @property
+    def at_once(self) -> int:
+        """How many runs were measured at a time."""
+        return int(self.settings.get("jobs", 1))
 
     @property
     def complete(self) -> bool:

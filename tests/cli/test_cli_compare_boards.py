@@ -66,6 +66,19 @@ def test_boards_of_a_file_are_run_by_all(toys: Call, tmp_path: Path) -> None:
     assert (astar["own"]["cost"]["median"], astar["common"]["expanded"]["median"]) == (3, 3)
 
 
+def test_runs_at_a_time_are_told_in_the_same_order(toys: Call) -> None:
+    compare = ["compare", "line", "--boards", "-", "--algo", "bfs", "--algo", "astar"]
+    outcome = toys(*compare, "--jobs", "3", "--json", stdin="3\n-1\n")
+    found = document(outcome)
+    assert found["settings"]["jobs"] == 3
+    told = [(run["board"], run["contestant"], run["status"], run["cost"]) for run in found["runs"]]
+    labels = ["bfs", "astar (problem)"]
+    assert told[:2] == [(1, who, "solved", 3) for who in labels]
+    assert told[2:] == [(2, who, "unsolvable", None) for who in labels]
+    outcome = toys(*compare[:5], "--algo", "bfs", "--jobs", "2", stdin="3\n")
+    assert outcome.lines[-1] == "medians over one board, once each, 2 runs at a time"
+
+
 def test_boards_of_stdin_stream_as_csv(toys: Call) -> None:
     outcome = toys(
         "compare", "line", "--boards", "-", "--algo", "astar", "--format", "csv", stdin="4\n2"
@@ -304,7 +317,7 @@ def test_making_machine_code_in_a_search_gives_it_more_time(
     )  # fmt: skip
     given: list[float | None] = []
 
-    def following(messages: object, seconds: float | None) -> Any:
+    def following(messages: object, seconds: float | None, stop: object) -> Any:
         given.append(seconds)
         return next(told)
 

@@ -82,7 +82,7 @@ def test_each_note_of_processes_is_said_once(tmp_path: Path, quiet: bool) -> Non
 def test_notes_are_said_after_ctrl_c(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def process(job: Any, note: Any) -> Iterator[Any]:
+    def process(job: Any, note: Any, stop: Any) -> Iterator[Any]:
         note("cannot be kept")
         note("cannot be kept")
         raise KeyboardInterrupt

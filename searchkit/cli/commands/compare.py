@@ -29,6 +29,7 @@ from searchkit.cli.support.options import (
     JSON,
     LIMITS_OF_SEARCH,
     MOST_BOARDS,
+    MOST_JOBS,
     RENDERER,
     Whole,
     at_most_one,
@@ -60,6 +61,8 @@ DEFAULT_SECONDS = 60.0
            "set that the puzzle knows; `searchkit info` names them.", metavar="FILE|NAME"),
     option("--repeat", "Run each N times.  [default: 1]", metavar="N",
            type=Whole(1, most=MOST_BOARDS)),
+    option("--jobs", "Do N runs at a time: they end sooner, but take longer each.  [default: 1]",
+           metavar="N", type=Whole(1, most=MOST_JOBS)),
     option("--algo", "Compare this algorithm; may be repeated.  [default: all that suit and are "
            "optimal]", metavar="NAME", multiple=True),
     option("--heuristic", "Compare with this heuristic; may be repeated.  [default: the puzzle's "
@@ -77,12 +80,12 @@ def command(**options: Any) -> ExitCode:
     """Compare the work of every suitable algorithm on PUZZLE.
 
     One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
-    `--format`, `--output`, `--plot` or `--report`, each run has a process of its own, and medians
-    of time and memory are shown.
+    `--jobs`, `--format`, `--output`, `--plot` or `--report`, each run has a process of its own, and
+    medians of time and memory are shown.
 
     Limits hold for each run; by default, each gives up after 60 seconds.
     """
-    names = ("boards", "repeat", "format", "output", "plot", "report")
+    names = ("boards", "jobs", "repeat", "format", "output", "plot", "report")
     measured = (options["random"] or 0) > 1 or any(options[name] is not None for name in names)
     if measured:
         check_outputs(options)
@@ -102,7 +105,8 @@ def command(**options: Any) -> ExitCode:
         parameters=chosen.parameters,
         goal=chosen.goal_text(),
         settings={"limits": attrs.asdict(limits)}
-        | {name: options[name] for name in ("engine", "threads", "seed")},
+        | {name: options[name] for name in ("engine", "threads", "seed")}
+        | {"jobs": options["jobs"] or 1},
         boards=choose_boards(chosen, options) if measured else (own_board(chosen),),
         contestants=tuple(each.contestant for each in entrants),
         unsuitable=unsuitable,

@@ -17,6 +17,7 @@ from searchkit.cli.support.options import (
     ENGINE,
     JSON,
     LIMITS_OF_SEARCH,
+    MOST_JOBS,
     PROBLEM,
     RENDERER,
     Duration,
@@ -37,7 +38,6 @@ from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
 from searchkit.transforms import fix_first_step
 
-MOST_JOBS = 1024
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
 EXCLUSIVE = (

@@ -20,6 +20,7 @@ MOST_SCRAMBLED = 10_000_000
 """A walk of some seconds; no puzzle needs one so long."""
 MOST_BOARDS = 1_000_000
 """Days of runs; no comparison needs more, and they would not end."""
+MOST_JOBS = 1024
 MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, TypeVar
 
 import attrs
 import click
@@ -35,6 +37,7 @@ from searchkit.texts.amounts import plural, seconds
 FORMATS = ("table", "csv", "json", "markdown")
 BY_SUFFIX = {".csv": "csv", ".json": "json", ".md": "markdown"}
 
+T = TypeVar("T")
 Job = dict[str, Any]
 Process = Callable[[Job], dict[str, Any]]
 
@@ -93,15 +96,19 @@ def _run_all(
             emit = _print if path is None else stack.enter_context(lines_into(path))
             emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", options["quiet"]))
+        stop = Event()
         try:
-            process = partial(processes.run, note=answer.add)
+            process = partial(processes.run, note=answer.add, stop=stop)
             broken = _make_ready(comparison, jobs, line, process)
             for run in _runs(comparison, jobs, broken, line, process):
                 comparison.runs.append(run)
                 if form == "csv":
                     emit(csv_line(run, comparison))
-        except KeyboardInterrupt:
-            return True
+        except BaseException as error:
+            stop.set()  # before the threads are waited for
+            if isinstance(error, KeyboardInterrupt):
+                return True
+            raise
     return False
 
 
@@ -136,19 +143,39 @@ def _runs(
 ) -> Iterator[Run]:
     began, last = time.monotonic(), ""
     turns = list(product(range(1, comparison.repeats + 1), comparison.boards, jobs.items()))
-    for done, (repeat, board, (label, job)) in enumerate(turns):
+
+    def answered(turn: tuple[int, Board, tuple[str, Job]]) -> dict[str, Any]:
+        _, board, (label, job) = turn
+        return broken.get(label) or process(_with_start(job, board) | {"only_ready": False})
+
+    for done, (turn, answer) in enumerate(_answers(turns, answered, comparison.at_once)):
+        repeat, board, (label, _) = turn
         left = ""
         if done:
             seconds_left = (time.monotonic() - began) / done * (len(turns) - done)
             left = f", about {seconds_left:.0f} s more"
         line.show(f"{done:,} of {len(turns):,} runs{left}; now {label}, {board.name}{last}")
-        answer = broken.get(label) or process(_with_start(job, board) | {"only_ready": False})
-        run = Run(board=board.number, contestant=label, repeat=repeat, **answer)
+        run = Run(board=board.number, contestant=label, repeat=repeat, **answer())
         shortly = run.outcome
         if run.solved and run.seconds is not None:
             shortly = f"cost {run.cost} in {seconds(run.seconds)}"
         last = f"; last: {label} {shortly}"
         yield run
+
+
+def _answers(
+    turns: Sequence[T], answered: Callable[[T], dict[str, Any]], at_once: int
+) -> Iterator[tuple[T, Callable[[], dict[str, Any]]]]:
+    """Each turn in order, with what waits for its answer; `at_once` turns are taken at a time."""
+    if at_once == 1:  # in this thread, which hears Ctrl-C
+        yield from ((turn, partial(answered, turn)) for turn in turns)
+        return
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            asked = [(turn, pool.submit(answered, turn)) for turn in turns]
+            yield from ((turn, each.result) for turn, each in asked)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import queue
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Event
 
 from searchkit.cli.support.child import POLL_SECONDS, Child, Message
 from searchkit.comparison.records import CRASHED
@@ -25,16 +26,18 @@ def run(
     *,
     ready_seconds: float = READY_SECONDS,
     note: Callable[[str], None] = lambda text: None,
+    stop: Event | None = None,
 ) -> Message:
     """The fields of a `Run` that a process of its own gave; its failure is a status, no exception.
 
     A run in which machine code had to be made is done once more, now that it is on disk: making
-    it takes memory. If this is interrupted, the process is killed. `note` is given what searchkit
-    warns of there.
+    it takes memory. If this is interrupted, or told to `stop` by another thread, the process is
+    killed. `note` is given what searchkit warns of there.
     """
-    answer = _run_once(job, ready_seconds, note)
+    stop = Event() if stop is None else stop
+    answer = _run_once(job, ready_seconds, note, stop)
     if answer.pop("code_made", 0):
-        answer = _run_once(job, ready_seconds, note)
+        answer = _run_once(job, ready_seconds, note, stop)
         answer.pop("code_made", None)
     return answer
 
@@ -44,19 +47,21 @@ def seconds_allowed(limit: float | None) -> float | None:
     return None if limit is None else limit * (1 + GRACE_SHARE) + GRACE_SECONDS
 
 
-def _run_once(job: Message, ready_seconds: float, note: Callable[[str], None]) -> Message:
+def _run_once(
+    job: Message, ready_seconds: float, note: Callable[[str], None], stop: Event
+) -> Message:
     child = Child.start(WORKER, job)
     try:
         messages = _messages(child, note)
-        first = _next(messages, ready_seconds)
+        first = _next(messages, ready_seconds, stop)
         if first is None or "ready" not in first:
             return _failed(child, first, "it was not ready in time")
         if job["only_ready"]:
             return {"status": "ready", "setup_seconds": first["ready"]}
         allowed = seconds_allowed(job["limits"]["time"])
-        last = _next(messages, allowed)
+        last = _next(messages, allowed, stop)
         while last is not None and "making_code" in last:  # no limit of time counts that
-            last = _next(messages, None if allowed is None else allowed + MAKING_SECONDS)
+            last = _next(messages, None if allowed is None else allowed + MAKING_SECONDS, stop)
         if last is None and child.is_running():
             reason = "it did not stop by itself at the time limit, and was killed"
             return {"status": "limit reached", "limit": "time", "reason": reason}
@@ -82,13 +87,17 @@ def _messages(child: Child, note: Callable[[str], None]) -> queue.Queue[Message 
     return answer
 
 
-def _next(messages: queue.Queue[Message | None], seconds: float | None) -> Message | None:
+def _next(
+    messages: queue.Queue[Message | None], seconds: float | None, stop: Event
+) -> Message | None:
     """The next message; None if the process ends, or if it takes more than `seconds`.
 
     Waits in small portions, between which Ctrl-C is heard on every system.
     """
     until = None if seconds is None else time.monotonic() + seconds
     while until is None or time.monotonic() < until:
+        if stop.is_set():
+            raise KeyboardInterrupt
         with suppress(queue.Empty):
             return messages.get(timeout=POLL_SECONDS)
     return None
