@@ -274,6 +274,22 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path) -> None:
     assert [row["cost"] for row in csv.DictReader(io.StringIO(file.read_text()))] == ["2"]
 
 
+def test_ctrl_c_ends_all_runs_at_a_time(tmp_path: Path) -> None:
+    asleep = tmp_path / "asleep"
+    boards = tmp_path / "boards.txt"
+    boards.write_text("13\n13\n")
+    process = start_process(
+        "--plugin", ENDS, "compare", "walk", "-p", f"end=sleep:{asleep}", "--boards", str(boards),
+        "--algo", "bfs", "--max-time", "1000s", "--jobs", "2",
+    )  # fmt: skip
+    while process.poll() is None and not asleep.exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert "stopped after 0 of 2 runs" in out
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are asked for by POSIX")
 def test_a_worker_does_not_outlive_who_has_started_it(tmp_path: Path) -> None:

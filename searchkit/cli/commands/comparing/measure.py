@@ -170,12 +170,12 @@ def _answers(
     if at_once == 1:  # in this thread, which hears Ctrl-C
         yield from ((turn, partial(answered, turn)) for turn in turns)
         return
-    with ThreadPoolExecutor(at_once) as pool:
-        try:
-            asked = [(turn, pool.submit(answered, turn)) for turn in turns]
-            yield from ((turn, each.result) for turn, each in asked)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ThreadPoolExecutor(at_once)
+    try:
+        asked = [(turn, pool.submit(answered, turn)) for turn in turns]
+        yield from ((turn, each.result) for turn, each in asked)
+    finally:  # not waiting: after Ctrl-C the threads are yet to be stopped
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:
