@@ -75,7 +75,7 @@ def test_runs_at_a_time_are_told_in_the_same_order(toys: Call) -> None:
     labels = ["bfs", "astar (problem)"]
     assert told[:2] == [(1, who, "solved", 3) for who in labels]
     assert told[2:] == [(2, who, "unsolvable", None) for who in labels]
-    outcome = toys(*compare[:5], "--algo", "bfs", "--jobs", "2", stdin="3\n")
+    outcome = toys(*compare[:6], "--jobs", "2", stdin="3\n")
     assert outcome.lines[-1] == "medians over one board, once each, 2 runs at a time"
 
 
