@@ -39,13 +39,11 @@ def parents_of(
     known: Known,
     back: Steps,
     batch: Sequence[tuple[Any, int]],
-    *,
-    tight: bool,
 ) -> list[tuple[Any, int]]:
     """The states that steps lead from to those of `batch`, with their g.
 
-    If not `tight`, those too that would give a state of `batch` a smaller g than it has, or that
-    were not expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
+    Those too that would give a state of `batch` a smaller g than it has, or that were not
+    expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
     """
     found = [(step[1], g - index(step[2])) for state, g in batch for step in back(state)]
     parents = [
@@ -53,8 +51,6 @@ def parents_of(
         for (state, g), entry in zip(found, known([state for state, _ in found]), strict=True)
         if entry is not None and entry[0] <= g and not problem.is_goal(state)
     ]
-    if tight:
-        return [(state, g) for state, g, is_tight in parents if is_tight]
     parents.sort(key=lambda parent: not parent[2])
     return [(state, g) for state, g, _ in parents]
 
@@ -101,7 +97,7 @@ def path_back(
     starts = {problem.key(start) for start in task.starts}
 
     def onward(state: Any, g: int) -> list[tuple[Any, int]]:
-        return parents_of(problem, known, back, [(state, g)], tight=False)
+        return parents_of(problem, known, back, [(state, g)])
 
     path = yield from first_path(problem, [(goal, cost)], onward, starts.__contains__)
     if path is None:

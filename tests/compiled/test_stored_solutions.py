@@ -3,14 +3,14 @@
 import pytest
 from hypothesis import given, settings
 
-from searchkit import BreadthFirst, LimitKind, Limits, Status, solve
+from searchkit import BreadthFirst, LimitKind, Limits, Status, UniformCost, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states.kernels.ways import Ways
 from searchkit.compiled.states.solutions import StoredDistances
 from tests.compiled.test_bitmap_paths import two_tracks
 from tests.support.toggle_spaces import Toggles, counter, tables, toggle_spaces
 
-ALGORITHMS = [BreadthFirst()]
+ALGORITHMS = [BreadthFirst(), UniformCost()]
 by_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
 
 

@@ -6,7 +6,7 @@ smaller by just the cost of the step. In others, the states are swept from the s
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,14 @@ from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended,
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
 from searchkit.running.task import Outcome, Task, seldom
-from searchkit.solutions.by_g_values import Known, parents_of, path_back
+from searchkit.solutions.by_g_values import Known, path_back
 from searchkit.solutions.from_parents import along
 
 FIRST_PATH = 256
 FIRST_CHILDREN = 256
-BATCH = 256
+BATCH = 1 << 12
 
 
 @seldom
@@ -49,25 +50,46 @@ def one_path(
 @seldom
 def optimal_states(
     task: Task, spec: Specialised, closed: ClosedTable, goals: list[Any]
-) -> Generator[None, None, dict[Hashable, int]]:
-    """The distance to the goal of every state on a solution to `goals`."""
+) -> Generator[None, None, StoredDistances]:
+    """The states on solutions to `goals`, with their distances.
+
+    If the problem is undirected they are walked back to, in O(states on solutions x branching);
+    else all states that were expanded are swept from the starts.
+    """
     task.is_all_expanded = True
     bound = _cost(closed.marks_of(goals[:1])[0])
-    remaining: dict[Hashable, int] = dict.fromkeys(goals, 0)
-    back = steps_into(task.problem)
-    if back is None:
-        found = yield from _Sweep(task, spec, closed, goal=goals[0]).states(bound)
-        return remaining | {state: bound - g for state, g in found.items()}
-    known = _known(closed)
-    pending = [(goal, bound) for goal in goals]
-    while pending:
-        batch, pending = pending[-BATCH:], pending[:-BATCH]
-        for state, g in parents_of(task.problem, known, back, batch, tight=True):
-            if state not in remaining:
-                remaining[state] = bound - g
-                pending.append((state, g))
+    rows, costs = spec.states(goals), np.full(len(goals), bound)
+    if task.problem.undirected:
+        rows, costs = yield from _walk_back(task, closed, rows, costs)
+    else:
+        swept, g = yield from _Sweep(task, spec, closed, goal=goals[0]).states(bound)
+        rows, costs = np.concatenate([rows, swept]), np.concatenate([costs, g])
+    return StoredDistances.of(task, rows, bound - costs)
+
+
+def _walk_back(
+    task: Task, closed: ClosedTable, goals: Rows, costs: Rows
+) -> Generator[None, None, tuple[Rows, Rows]]:
+    """The states from which steps lead to the goals, whose g are `costs`, and the g of each."""
+    held = task.counters.bytes
+    found, known, at = StepsOut(task, goals), [costs], 0
+    while at < found.count:
+        task.reserve(held + found.bytes)
+        rows, sources, step_costs = found.steps_from(at, at + BATCH)
+        g, is_expanded = _noted(closed, rows)
+        far = _noted(closed, found.states(at, at + BATCH))[0]
+        before, at = found.count, min(found.count, at + BATCH)
+        found.add(rows[is_expanded & (g == far[sources] - step_costs)])
+        known.append(_noted(closed, found.states(before, found.count))[0])
         yield
-    return remaining
+    return found.states(0, found.count).copy(), np.concatenate(known)
+
+
+def _noted(closed: ClosedTable, rows: Rows) -> tuple[Rows, Rows]:
+    """The g of some states, and whether they were expanded."""
+    marks = np.zeros(len(rows), dtype=np.int64)
+    closed.spec.module.look_up(closed.record, rows, marks)
+    return (marks >> 1) - 1, marks & 1 == 1
 
 
 def _cost(mark: int) -> int:
@@ -108,18 +130,18 @@ class _Sweep:
                 return [*map(python_state, rows), self._goal]
         return None
 
-    def states(self, bound: int) -> Generator[None, None, dict[Hashable, int]]:
-        """The g of every state on a solution of cost `bound` that is not a goal."""
+    def states(self, bound: int) -> Generator[None, None, tuple[Rows, Rows]]:
+        """The states on solutions of cost `bound` that are no goals, and their g."""
         for start in self._task.starts:
             if not self._task.problem.is_goal(start):
                 yield from self._from(start, bound, relaxed=False)
-        found: dict[Hashable, int] = {}
+        rows, costs = [self._spec.empty(0)], [np.zeros(0, dtype=np.int64)]
         for states, marks, seen in self._closed.slices(self._seen):
             wanted = seen == ON_SOLUTION
-            for row, mark in zip(states[wanted], marks[wanted], strict=True):
-                found[python_state(row)] = _cost(int(mark))
+            rows.append(states[wanted])
+            costs.append((marks[wanted].astype(np.int64) >> 1) - 1)
             yield
-        return found
+        return np.concatenate(rows), np.concatenate(costs)
 
     def _from(self, start: Any, bound: int, *, relaxed: bool) -> Generator[None, None, int]:
         """Follow the steps from `start`; the depth of the path where the goal was reached.

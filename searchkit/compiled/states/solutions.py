@@ -10,6 +10,7 @@ import numpy as np
 
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.kernels.children import NO_ROOM
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set, ways
 from searchkit.compiled.states.kernels.ways import Ended, Ways
@@ -58,8 +59,8 @@ class StoredDistances(Distances):
         if not states:
             return []
         places = self.store.locate(self._spec.states(list(states)))
-        far = np.where(places < 0, -1, self.distances[np.maximum(places, 0)])
-        found: list[bool] = (far == distances).tolist()
+        far = self.distances[np.maximum(places, 0)]
+        found: list[bool] = ((places >= 0) & (far == distances)).tolist()
         return found
 
     def counting(self, run: Run, starts: Sequence[Any]) -> Generator[None, None, int]:
@@ -102,6 +103,55 @@ class StoredDistances(Distances):
             open_ones = (places >= 0) & (counted[np.maximum(places, 0)] == 0)
             state = after[int(np.flatnonzero(open_ones)[0])]
         return state
+
+
+class StepsOut:
+    """A growing set of states, and the steps out of them."""
+
+    def __init__(self, task: Task, rows: Rows) -> None:
+        self._task, self._spec = task, _specialised(task)
+        self._store = Store(self._spec, task)
+        self._store.begin_with(rows)
+        self._room = self._spec.children(FIRST_CHILDREN)
+
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        return self._store.count
+
+    @property
+    def bytes(self) -> int:
+        """The memory of the set."""
+        return self._store.bytes
+
+    def states(self, begin: int, end: int) -> Rows:
+        """The states from `begin` to `end`, in the order in which they were added."""
+        return self._store.states[begin : min(end, self.count)]
+
+    def add(self, rows: Rows) -> None:
+        """Add those of some states that are new."""
+        self._store.add(rows)
+
+    def steps_from(self, begin: int, end: int) -> tuple[Rows, Rows, Rows]:
+        """The successors of the states from `begin` to `end`.
+
+        Of each, from which state it is, counted from `begin`, and the cost of the step.
+        """
+        rows, module = self.states(begin, end), self._spec.module
+        ends = np.zeros(len(rows), dtype=np.int64)
+        while True:
+            done = module.successors_of(
+                self._spec.head[0], self._spec.listed, rows, self._room, ends
+            )
+            if done == len(rows):
+                break
+            if ends[done] != NO_ROOM:
+                raise self._task.wrong_cost_among([self._store.state(begin + done)])
+            self._room = self._spec.children(2 * len(self._room.states))
+        made = int(ends[-1]) if len(ends) else 0
+        sources = np.repeat(np.arange(len(rows)), np.diff(ends, prepend=0))
+        costs = self._room.costs[:made] if len(self._room.costs) else np.ones(made, dtype=np.int64)
+        return self._room.states[:made], sources, costs
 
 
 def _specialised(task: Task) -> Specialised:

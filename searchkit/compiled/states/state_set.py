@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from itertools import accumulate
 from typing import Any, overload
@@ -60,6 +61,13 @@ class Store:
         """Hold the states in `rows`, all different, and no more."""
         self._set_capacity(len(rows))
         self.count = int(self.spec.module.insert(self.record, rows, 0))
+
+    def add(self, rows: np.ndarray[Any, Any]) -> None:
+        """Hold those in `rows` as well that are new."""
+        if self.count + len(rows) > self.capacity:
+            self._set_capacity(int((self.count + len(rows)) * GROWTH))
+            deque(self.enter_all(), maxlen=0)
+        self.count = int(self.spec.module.insert(self.record, rows, self.count))
 
     @property
     def _word_shape(self) -> tuple[int, ...]:
