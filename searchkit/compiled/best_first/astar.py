@@ -41,7 +41,10 @@ LEAST_SLOTS = 4
 """Of a line of the table."""
 AHEAD_LINES = 1 << 15
 """A table of fewer lines (2 MB) stays in the cache without looking ahead."""
-MARK_BITS = 16, 32
+MARK_BITS = 8, 16, 32
+"""What a mark has at first, and where a larger g is met."""
+MOST_NARROW = 90
+"""Where the estimate of a start is larger, g may be as large as a narrow mark can say, or larger."""
 NO_LIMIT = 1 << 40
 MOST_G = 1 << 30
 MOST_ORDER = (1 << 31) - 1
@@ -112,8 +115,7 @@ class BestFirst:
     @classmethod
     def prepare(cls, task: Task) -> Self:
         """Make the lists, and load or make the machine code."""
-        is_wide = task.problem.costs is Costs.INTEGER
-        engine = cls(task, Account(task), *_specialised(task, MARK_BITS[is_wide], cls.order))
+        engine = cls(task, Account(task), *_specialised(task, cls._mark_bits(task), cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
         if engine.spec.module.CHAINS:
@@ -121,6 +123,14 @@ class BestFirst:
         else:
             engine.room = Queue(engine.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
         return engine
+
+    @classmethod
+    def _mark_bits(cls, task: Task) -> int:
+        """Few where every g is probably small: more states then share a line of memory."""
+        if task.problem.costs is Costs.INTEGER:
+            return MARK_BITS[2]
+        least = min((task.heuristic(start) for start in task.starts), default=0)
+        return MARK_BITS[cls.order is not Order.BY_F or least > MOST_NARROW]
 
     def run(self) -> Generator[None, None, Outcome]:
         """Search until a goal comes first, or all of equal f if every solution is wanted."""
@@ -231,7 +241,7 @@ class BestFirst:
             raise self._too_heavy()
         elif result == Ended.WRONG_ESTIMATE:
             raise wrong_estimate(self.spec, self.open.noted())
-        elif self.layout.mark_bits == MARK_BITS[0]:
+        elif self.layout.mark_bits < MARK_BITS[-1]:
             yield from self._widen()
         else:
             raise ProblemError(
@@ -241,7 +251,8 @@ class BestFirst:
 
     def _widen(self) -> Iterator[None]:
         """Go on with marks that have room for larger costs."""
-        spec, layout = _specialised(self.task, MARK_BITS[1], self.order)
+        bits = MARK_BITS[MARK_BITS.index(self.layout.mark_bits) + 1]
+        spec, layout = _specialised(self.task, bits, self.order)
         lines = self.closed.lines * self.layout.slots // layout.slots + 1
         self.account.reserve("narrow", self.closed.bytes, self.closed.bytes)
         wide = ClosedTable(spec, layout, self.account, lines)

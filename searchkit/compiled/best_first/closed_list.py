@@ -15,7 +15,7 @@ from searchkit.running.task import seldom
 
 WORD_BYTES = 8
 FIRST_LINES = 64
-MOST_LOAD = 0.78
+MOST_LOAD = 0.7
 LATE = 1024
 FILLS = 256
 STEPS = 1 << 14
@@ -145,4 +145,4 @@ def _factor(bytes_now: int) -> float:
     """By how much to grow: much while that costs little memory."""
     if bytes_now < 1 << 20:
         return 4
-    return 2 if bytes_now < 1 << 24 else 1.35
+    return 2 if bytes_now < 1 << 24 else 1.5

@@ -19,7 +19,7 @@ from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTa
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
+from searchkit.compiled.specialise.names import borrowed, entry, natural, parameter, problem
 from searchkit.packed import PackedStep
 
 WIDEST = parameter()
@@ -134,7 +134,7 @@ def best_first(
         if bucket_count - info[Info.BUCKETS] < children:
             result = Ended.BUCKETS_FULL
             break
-        node = nodes[entry_at]
+        node = natural(np.int64(nodes[entry_at]))
         if not CHAINS and problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
             problem.compare_control(P, state, lists.controls[node])
         open_list.drop_last(before, buckets, current, info)
@@ -150,10 +150,11 @@ def best_first(
                     return result
             info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
             continue
-        first, control = lists.first, lists.controls[node]
+        first, control = lists.first, natural(lists.controls[node])
         begin, end = first[node], first[node + 1]
         info[Info.GENERATED] += first[control + 1] - first[control] - (end - begin)
-        for place in range(begin, end):
+        for index in range(begin, end):
+            place = natural(index)
             operator = lists.operators[place]
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue

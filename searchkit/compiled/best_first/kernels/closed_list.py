@@ -57,13 +57,13 @@ class Late(NamedTuple):
 @inlined
 def word_at(place):
     """Where the words of the state at `place` begin in `table`."""
-    return (place >> SLOTS_SHIFT) * LINE_WORDS + (place & SLOT_MASK) * problem.WORDS
+    return shift_right(place, SLOTS_SHIFT) * LINE_WORDS + (place & SLOT_MASK) * problem.WORDS
 
 
 @inlined
 def mark_at(place):
     """Where the mark of the state at `place` is in `marks`."""
-    return (place >> SLOTS_SHIFT) * LINE_MARKS + FIRST_MARK + (place & SLOT_MASK)
+    return shift_right(place, SLOTS_SHIFT) * LINE_MARKS + FIRST_MARK + (place & SLOT_MASK)
 
 
 @inlined
@@ -75,7 +75,10 @@ def mark_of(marks, place):
 @inlined
 def home_line(state, lines):
     """The line that `state` belongs into."""
-    return (shift_right(words.mixed(state), 32) * lines) >> 32
+    hashed = words.mixed(state)
+    if problem.WORDS == 1:
+        hashed = (state ^ shift_right(state, 32)) * -7046029254386353131
+    return shift_right(shift_right(hashed, 32) * lines, 32)
 
 
 @inlined
@@ -93,16 +96,18 @@ def find(closed: Table, state):
         free = free_slots(marks, line)
         if problem.WORDS == 1:
             equal = equal_among_eight(table, line * LINE_WORDS, state) & ALL_SLOTS & ~free
-            if equal:
-                return (line << SLOTS_SHIFT) + lowest_one(equal)
+            # One branch: whether it is the state's slot or an empty one cannot be foretold.
+            slots = equal if equal else free
+            if slots:
+                return (line << SLOTS_SHIFT) + lowest_one(slots)
         else:
             for slot in range(SLOTS):
                 if free >> slot & 1:
                     break
                 if words.read(table, line * LINE_WORDS + slot * problem.WORDS) == state:
                     return (line << SLOTS_SHIFT) + slot
-        if free:
-            return (line << SLOTS_SHIFT) + lowest_one(free)
+            if free:
+                return (line << SLOTS_SHIFT) + lowest_one(free)
         line += 1
 
 

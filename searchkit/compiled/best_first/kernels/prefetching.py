@@ -13,7 +13,7 @@ from searchkit.compiled.best_first.kernels import closed_list, open_list, order
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
+from searchkit.compiled.specialise.names import heuristic, inlined, natural, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 
 ROOTS = parameter()
@@ -55,25 +55,27 @@ def look_ahead(
         roots += 1
         place = open_list.below(before, place)
     size = roots
-    i = 0
-    while i < size:
+    at_turn = 0
+    while at_turn < size:
+        i = natural(at_turn)
+        at_turn += 1
         state = words.load(queue.states, i)
         own_h = queue_h[i]
         g = queue_g[i]
         # By its turn, the line that was asked for when the state was queued has arrived.
         known = closed_list.mark_of(marks, closed_list.find(closed, state))
-        node = queue_nodes[i]
+        node = natural(queue_nodes[i])
         # An entry is out of date if its state was reached more cheaply since. What was queued here
         # is not in the table at all, or would improve on what is.
         if i < roots:
             is_live = known == (g + 1) << 1
         else:
             is_live = known == 0 or g < (known >> 1) - 1
-        i += 1
         if not is_live:
             continue
-        control = lists.controls[node]
-        for at in range(lists.first[node], lists.first[node + 1]):
+        control = natural(lists.controls[node])
+        for index in range(lists.first[node], lists.first[node + 1]):
+            at = natural(index)
             operator = lists.operators[at]
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue
@@ -89,9 +91,10 @@ def look_ahead(
                 child_node = lists.following[at]
                 if not problem.STATIC and child_node < 0:
                     child_node = problem.control(P, child)
-                words.store(queue.states, size, child)
-                queue_nodes[size] = child_node
-                queue_h[size] = child_h
-                queue_g[size] = child_g
+                last = natural(size)
+                words.store(queue.states, last, child)
+                queue_nodes[last] = child_node
+                queue_h[last] = child_h
+                queue_g[last] = child_g
                 size += 1
     return roots
