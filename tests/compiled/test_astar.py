@@ -24,6 +24,7 @@ from searchkit import (
 from searchkit.compiled.best_first import astar, open_list, retrace
 from searchkit.compiled.best_first import closed_list as closed
 from searchkit.compiled.specialise.growable import GrowableArray
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import DEAD_END, PackedProblem
 from searchkit.running import task as running
 from searchkit.verify import verify_solution
@@ -82,6 +83,7 @@ def sizes(request, monkeypatch):
         monkeypatch.setattr(closed, "_factor", lambda _: 1.2)
         monkeypatch.setattr(closed, "STEPS", 3)
         monkeypatch.setattr(closed, "LATE", 8)
+        monkeypatch.setattr(closed, "FILLS", 32)
         monkeypatch.setattr(running, "PAUSE_AFTER", 0)
         monkeypatch.setattr(open_list, "FIRST_CHUNKS", 1)
         monkeypatch.setattr(open_list, "FIRST_BUCKETS", 1)
@@ -284,6 +286,18 @@ def test_more_steps_than_small_marks_hold(undirected):
     problem.undirected = undirected
     result = agree(problem, UniformCost())
     assert result.cost == 40_000
+
+
+class ShortChain(Chain):
+    """More steps than the smallest marks hold."""
+
+    def at_goal(self, state):
+        return state == 201
+
+
+def test_more_steps_than_the_smallest_marks_hold():
+    with plainly():
+        assert agree(ShortChain(0), UniformCost()).cost == 200
 
 
 class Lattice(PackedProblem[int]):

@@ -44,7 +44,7 @@ AHEAD_LINES = 1 << 15
 MARK_BITS = 8, 16, 32
 """What a mark has at first, and where a larger g is met."""
 MOST_NARROW = 90
-"""Where the estimate of a start is larger, g may be as large as a narrow mark can say, or larger."""
+"""Where the estimate of a start is larger, g may well be more than a narrow mark can say."""
 NO_LIMIT = 1 << 40
 MOST_G = 1 << 30
 MOST_ORDER = (1 << 31) - 1

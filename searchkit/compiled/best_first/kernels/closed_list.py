@@ -75,10 +75,7 @@ def mark_of(marks, place):
 @inlined
 def home_line(state, lines):
     """The line that `state` belongs into."""
-    hashed = words.mixed(state)
-    if problem.WORDS == 1:
-        hashed = (state ^ shift_right(state, 32)) * -7046029254386353131
-    return shift_right(shift_right(hashed, 32) * lines, 32)
+    return shift_right(shift_right(words.mixed(state), 32) * lines, 32)
 
 
 @inlined
@@ -186,8 +183,8 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
             while there - lowest < mask and fills[there & mask] == SLOTS:
                 there += 1
             fill = fills[there & mask]
-            if fill == SLOTS:
-                # Farther than the ring reaches: looked for as any other state.
+            if there - lowest >= mask:
+                # Farther than the ring reaches, which holds the count of another line there.
                 place = find(closed, state)
             else:
                 place = (there << SLOTS_SHIFT) + fill
