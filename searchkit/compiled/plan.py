@@ -72,10 +72,10 @@ def plan_search(
         if is_symmetric or is_directed or isinstance(problem, HasChains):
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
-            plan = _plan_bitmaps(problem, roots, symmetries)
-            if plan.reason is None and steps_into(problem) is None:  # solutions are walked back
-                return CompiledPlan("it has no predecessors, and is not undirected")
-            return plan
+            bitmaps = _plan_bitmaps(problem, roots, symmetries)
+            has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
+            if is_symmetric or is_directed or (bitmaps.reason is None and has_way_back):
+                return bitmaps
     if isinstance(algorithm, Deepening) and algorithm.symmetry == "auto":
         is_short = getattr(base_of_chains(problem) or problem, "words", 1) == 1
         if not is_short or any(each.bits is None for each in stabiliser(problem, [])):

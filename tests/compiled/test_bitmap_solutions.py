@@ -11,7 +11,6 @@ from searchkit import (
     Limits,
     Status,
     Step,
-    UnsuitableError,
     solve,
 )
 from searchkit.compiled.layers.bitmaps import BitmapLayers
@@ -21,7 +20,6 @@ from tests.compiled.test_bitmap_paths import two_tracks
 from tests.compiled.test_bitmap_symmetry import rings
 from tests.support.toggle_spaces import (
     Pieces,
-    PieceTables,
     SymmetricToggles,
     Toggles,
     counter,
@@ -226,14 +224,3 @@ def test_bitmaps_are_given_up(monkeypatch):
     for layers in made:
         assert not len(layers.bitmap)
         assert not any(len(worker.fresh) for worker in layers.workers.threads)
-
-
-def test_chains_without_steps_back_are_left_to_the_reference_engine(monkeypatch):
-    """One solution is walked back, so that bitmaps would end in an error."""
-    monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 0)
-    space = tables(counter(4, (1,) * 4), goals=(9,))
-    problem = ChainMoves(Pieces(PieceTables(*space, (0,) * 32, (1,) * 32), (0,)))
-    found = solve(problem, BreadthFirst(), want="count")
-    assert (found.engine, found.cost, found.count) == ("reference", 9, 1)
-    with pytest.raises(UnsuitableError, match="it has no predecessors, and is not undirected"):
-        solve(problem, BreadthFirst(), engine="compiled")

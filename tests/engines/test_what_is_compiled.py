@@ -125,8 +125,7 @@ NOT_COMPILED = {
     "several words, undirected": dict.fromkeys(SYMMETRIC, TOGGLES),
     "predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
     "control states": dict.fromkeys(SYMMETRIC, TOGGLES),
-    "chains of words": {"bfs": TOGGLES},
-    "chains with predecessors": dict.fromkeys(("bfs", "bfs, symmetry", *TWO_ENDS), TOGGLES),
+    "chains with predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
     "mover of words": dict.fromkeys(
         [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
         "MoverState is a PackedProblem only of one with states of one word",

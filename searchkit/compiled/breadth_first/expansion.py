@@ -12,6 +12,7 @@ from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.kernels import state_set
@@ -51,11 +52,14 @@ class HashedLayers(Explorer):
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
         batch = max(1, CHILDREN_AT_ONCE // spec.module.WIDEST)
-        children = batch * spec.module.WIDEST
-        hashes, ends = np.empty(children, dtype=np.int64), np.empty(batch, dtype=np.int64)
-        self._batch = Batch(spec.children(children), hashes, ends)
+        self._make_batch(batch * spec.module.WIDEST, batch)
         self.info = np.zeros(len(Info), dtype=np.int64)
         self._kernel = direct(spec.module.expand, *self._arguments(0))
+
+    def _make_batch(self, children: int, states: int) -> None:
+        """Room for the children of some states."""
+        hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
+        self._batch = Batch(self.store.spec.children(children), hashes, ends)
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""
@@ -119,6 +123,8 @@ class HashedLayers(Explorer):
                 yield
             elif result == Ended.SET_FULL:
                 yield from self._make_room()
+            elif result == Ended.CHILDREN_FULL:
+                self._make_batch(2 * len(self._batch.hashes), len(self._batch.ends))
             elif result == Ended.WRONG_COST:
                 raise task.wrong_cost_among([self.store.state(int(info[Info.NEXT]))])
             else:
@@ -140,7 +146,10 @@ class HashedLayers(Explorer):
         """Forget what may be forgotten if that frees a third, or else make the set larger."""
         dropped = self._forgettable
         if dropped * 3 < self.store.capacity:
+            before = self.store.capacity
             yield from self.store.grow()
+            if self.store.capacity <= before:  # too little for the children of one state
+                raise MemoryError
             return
         self.starts = [max(0, start - dropped) for start in self.starts]
         self.info[Info.NEXT] -= dropped
@@ -167,7 +176,10 @@ class HashedLayers(Explorer):
         spec, rows = self.store.spec, self.store.states[indexes]
         children = spec.children(len(rows) * spec.lists.widest)
         ends = np.zeros(len(rows), np.int64)
-        spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends)
+        while spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends) < len(
+            rows
+        ):
+            children = doubled(children)
         counts = np.diff(ends, prepend=0)
         after = self.store.locate(children.states[: counts.sum()])
         return np.repeat(np.arange(len(rows)), counts), after

@@ -8,17 +8,19 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.kernels.children import WRONG_COST, Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.states.kernels import state_set
 
 GOALS = parameter()
 """Which goals end the search."""
-WIDEST = parameter()
-"""The most operators of a list."""
 Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK", start=0)
-Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER", start=0)
+Ended = IntEnum(
+    "Ended",
+    "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL",
+    start=0,
+)
 Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
 
 
@@ -36,7 +38,7 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
 
     With `FIRST` it stops after the state that has the first goal among its children, and with
     `LOOK` at the first new state, which is not kept. On `WRONG_COST` a step out of the state `NEXT`
-    does not cost 1.
+    does not cost 1, and on `CHILDREN_FULL` there is no room for its successors.
     """
     lists, known = borrowed(lists), borrowed(known)
     room, hashes, ends = borrowed(batch)
@@ -51,18 +53,22 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
         if taken <= 0:
             result = Ended.OUT_OF_BUDGET
             break
-        # Asked once for the whole batch: within it, no child needs a check for room.
-        if count + taken * WIDEST > len(known.states):
-            result = Ended.SET_FULL
-            break
         listed = successors.list_successors(P, lists, known.states, expanding, taken, room, ends)
         # The states before the one with the wrong cost are still expanded, and counted.
         if listed < taken:
-            result = Ended.WRONG_COST
+            if ends[listed] == WRONG_COST:
+                result = Ended.WRONG_COST
+            elif listed == 0:
+                result = Ended.CHILDREN_FULL
+                break
             taken = listed
         made = 0
         if taken > 0:
             made = ends[taken - 1]
+        # Asked once for the whole batch: within it, no child needs a check for room.
+        if count + made > len(known.states):
+            result = Ended.SET_FULL
+            break
         # Memory is asked for in two rounds, slots and then the states that they name: the second
         # round reads slots that the first one has fetched.
         for j in range(made):
