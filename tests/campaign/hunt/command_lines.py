@@ -94,7 +94,7 @@ TEXTS = {
     "heuristic": ("manhattan", "zero", "problem", "auto", "walking-distance", "gap", "pdb:5-3",
                   "max(manhattan,zero)"),
     "settings": ("cycles=path", "cycles=parent", "weight=3/2", "width=5", "weights=3,1",
-                 "symmetry=auto", "plans=2", "beam=2", "effort=100", "states=100"),
+                 "symmetry=auto", "table=1MB", "plans=2", "beam=2", "effort=100", "states=100"),
     "boards": ("boards.txt", "-", "set:korf", "solution.json"),
     "html": ("page.html", "nowhere/page.html"),
     "law": ("successors", "keys", "goals", "costs"),
