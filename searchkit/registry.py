@@ -22,7 +22,7 @@ import pluggy
 
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
-from searchkit.authors.hook_names import misfits
+from searchkit.authors.hook_names import is_for_later, misfits
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
@@ -234,11 +234,19 @@ def _noting(note: Note, origin: str, what: str, kept: Iterable[str] = ()) -> Ite
         note(origin, what, error, kept)
 
 
+class _Manager(pluggy.PluginManager):
+    """Looks for hooks among what a plugin has, and not among what its package imports later."""
+
+    def parse_hookimpl_opts(self, plugin: Any, name: str) -> pluggy.HookimplOpts | None:
+        """What the function `name` of a plugin is marked with, if it is a hook."""
+        return None if is_for_later(plugin, name) else super().parse_hookimpl_opts(plugin, name)
+
+
 class Registry:
     """Everything plugins registered, and what went wrong with them."""
 
     def __init__(self) -> None:
-        self._manager = pluggy.PluginManager("searchkit")
+        self._manager = _Manager("searchkit")
         self._manager.add_hookspecs(hookspecs)
         self.puzzles = _Table(PuzzleEntry, self._note)
         self.heuristics = _Table(HeuristicEntry, self._note)

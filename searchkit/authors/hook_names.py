@@ -32,8 +32,15 @@ def misfits(plugin: ModuleType | object, hooks: Collection[str]) -> Iterator[str
             yield f"defines {name}, which is not a hook; did you mean {' or '.join(close)}?"
 
 
+def is_for_later(plugin: ModuleType | object, name: str) -> bool:
+    """Whether a package lists a name that it imports when it is asked for: no hook is one."""
+    return isinstance(plugin, ModuleType) and name not in vars(plugin)
+
+
 def _functions(plugin: ModuleType | object) -> Iterator[tuple[str, Callable[..., Any]]]:
     for name in dir(plugin):
+        if is_for_later(plugin, name):
+            continue
         try:
             found = getattr(plugin, name)
         except Exception:  # a property of third-party code
