@@ -215,16 +215,15 @@ class Run:
 class Task(Run):
     """One search to be done.
 
-    `every` asks for all optimal solutions, up to `max_solutions`, or with `only_count` for their
-    number. `max_cost` is the cost limit: paths that cost more are cut off, which the engine must
-    report in its outcome. `partial` is where an engine leaves solutions found before it is done.
+    `every` asks for all optimal solutions, up to `max_solutions`. `max_cost` is the cost limit:
+    paths that cost more are cut off, which the engine must report in its outcome. `partial` is
+    where an engine leaves solutions found before it is done.
     """
 
     algorithm: Any
     heuristic: Heuristic[Any, Any]
     starts: tuple[Any, ...]
     every: bool = False
-    only_count: bool = False
     max_solutions: float = math.inf
     max_cost: float = math.inf
     partial: Outcome | None = None

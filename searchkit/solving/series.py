@@ -163,7 +163,6 @@ class _Search:
             heuristic=self.heuristic,
             starts=tuple(self.premises.starts),
             every=series.want != "one",
-            only_count=series.want == "count",
             max_solutions=float("inf") if most is None else most,
             max_cost=float("inf") if limits.cost is None else limits.cost,
             threads=series.threads,
