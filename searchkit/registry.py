@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -234,6 +235,15 @@ def _noting(note: Note, origin: str, what: str, kept: Iterable[str] = ()) -> Ite
         note(origin, what, error, kept)
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles a file each time: bytecode is that of a file of the same second and size."""
+
+    def get_code(self, fullname: str) -> Any:
+        """The code of the file as it is now."""
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 class _Manager(pluggy.PluginManager):
     """Looks for hooks among what a plugin has, and not among what its package imports later."""
 
@@ -292,6 +302,7 @@ class Registry:
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:
             raise UsageError(f"plugin file {str(file)!r} is not Python source; give a .py file")
+        spec.loader = _FromSource(name, str(file))
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         with _noting(self._note, str(file), "cannot be imported"):
             spec.loader.exec_module(module)

@@ -65,7 +65,7 @@ def test_machine_code_is_used_once_it_is_worth_it(
 ) -> None:
     monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 7000)
     boards = [EIGHT[1], EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[4]]  # 6,728 states each for two
-    run = ["run", "8-puzzle", "--algo", "astar", "--json", "--boards", "-"]
+    run = ["run", "8-puzzle", "--algo", "astar", "--json", "--boards", "-", "--jobs", "1"]
     found = engines(call(*run, stdin="\n".join(boards)))
     assert found == ["reference"] * 3 + ["compiled"] * 2
     found = engines(call(*run, "--engine", "reference", stdin="\n".join(boards)))
@@ -203,7 +203,7 @@ def test_ctrl_c_within_a_search_tells_that_board_and_stops(
 
     monkeypatch.setattr(Series, "solve", interrupted)
     run = ["run", "8-puzzle", "--algo", "astar", "--engine", "reference", "--boards", "-"]
-    outcome = call(*run, stdin="\n".join(EIGHT))
+    outcome = call(*run, "--jobs", "1", stdin="\n".join(EIGHT))
     assert outcome.code == ExitCode.INTERRUPTED
     assert [line.split(": ")[2][:11] for line in outcome.lines] == ["1 move, opt", "interrupted"]
 
