@@ -54,6 +54,17 @@ class Limits:
 
 
 @attrs.frozen(kw_only=True)
+class TrialLimits(Limits):
+    """What an engine may do before another takes over: it may also generate so many states.
+
+    Where these are reached the limit is that of time, for that is what they stand for: counts,
+    unlike clocks, are the same on every machine.
+    """
+
+    generated: int
+
+
+@attrs.frozen(kw_only=True)
 class Iteration:
     """One round of a deepening engine: all paths of cost up to `bound` were tried."""
 

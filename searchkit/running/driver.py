@@ -18,7 +18,7 @@ import attrs
 
 from searchkit.authors.blame import is_own, problem_error
 from searchkit.errors import EngineError
-from searchkit.limits import LimitKind, Limits, Progress, ProgressListener
+from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
 from searchkit.result import Statistics
 from searchkit.running.making import search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
@@ -201,7 +201,10 @@ class Driver(Generic[T]):
         is_done = nodes is not None and self.task.counters.expanded >= nodes
         if is_done and not self.task.is_all_expanded:
             return LimitKind.EXPANSIONS
-        return LimitKind.TIME if time is not None and now >= time else None
+        is_late = time is not None and now >= time
+        if isinstance(self.limits, TrialLimits):
+            is_late = is_late or self.task.counters.generated >= self.limits.generated
+        return LimitKind.TIME if is_late else None
 
     def _look(self) -> None:
         """Look at the limits amid an expansion, should that have no end."""

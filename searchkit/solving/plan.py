@@ -13,7 +13,7 @@ from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import CompiledPlan, plan_search
 from searchkit.errors import CompilationError, NoCompilerError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import LimitKind, Limits, TrialLimits
 from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
@@ -23,8 +23,13 @@ EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
 
 TRIAL_NODES = 30_000
-TRIAL_SECONDS = 1.0
-"""What the reference engine may do at first, before machine code is worth its loading."""
+TRIAL_GENERATED = 100_000
+TRIAL_SECONDS = 5.0
+"""What the reference engine may do at first, before machine code is worth its loading.
+
+Expansions and generated states decide, so that the same engine gives the answer on a busy
+machine; seconds are for rules of which each step takes long.
+"""
 
 IN_TRIAL = "it was done in the trial"
 """Why the reference engine ran where that is no want of a compiled one."""
@@ -66,11 +71,14 @@ class Trials:
         self.are_over = not is_done or self.expanded > TRIAL_NODES
 
 
-def trial_limits(limits: Limits) -> Limits:
+def trial_limits(limits: Limits) -> TrialLimits:
     """What a trial may do: a part of `limits`."""
     expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
-    return attrs.evolve(limits, expansions=expansions, time=time)
+    return TrialLimits(
+        time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
+        generated=TRIAL_GENERATED,
+    )  # fmt: skip
 
 
 def end_of_trial(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import attrs
 import pytest
 
 from searchkit import (
@@ -24,7 +25,8 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.running.driver import Driver
 from searchkit.running.making import making_code, search_clock
 from searchkit.running.task import Task
-from searchkit.solving.plan import TRIAL_NODES, end_of_trial
+from searchkit.solving.engines import engine_of
+from searchkit.solving.plan import TRIAL_NODES, end_of_trial, trial_limits
 from searchkit_sliding import eight_puzzle
 
 HARD = 40.0
@@ -168,3 +170,17 @@ def test_what_was_proved_before_changes_no_result(monkeypatch, near, algorithm, 
 )
 def test_no_machine_code_is_made_where_no_time_is_left(limit, nodes, time, expected):
     assert end_of_trial(limit, 1.05, Limits(expansions=nodes, time=time)) == expected
+
+
+def test_a_trial_ends_by_what_it_generates():
+    """By a clock alone, a busy machine would choose another engine."""
+    limits = trial_limits(Limits())
+    task = Task(
+        problem=Line(), algorithm=BreadthFirst(), heuristic=ZeroHeuristic(), starts=(0,)
+    )  # fmt: skip
+    few = attrs.evolve(limits, generated=50, expansions=None, time=None)
+    ended = Driver(task, few).run(engine_of(BreadthFirst, "reference"))
+    assert ended.limit is LimitKind.TIME
+    assert task.counters.generated >= 50
+    assert trial_limits(Limits(time=0.5)).time == 0.5
+    assert trial_limits(Limits(expansions=7)).expansions == 7
