@@ -13,7 +13,7 @@ from searchkit.algorithms import (
     UniformCost,
 )
 from searchkit.authors.blame import blaming
-from searchkit.capabilities import own_heuristic
+from searchkit.capabilities import HasChains, own_heuristic
 from searchkit.compiled.plan import plan_search
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
@@ -29,13 +29,13 @@ def default_algorithm(
 ) -> Algorithm:
     """The algorithm that suits `problem`, with the best heuristic that is ready.
 
-    `named` gives the heuristics that have a name of their own. With `any_solution`, search up to
-    symmetry is preferred where only that is compiled. See `default_class`.
+    `named` gives the heuristics that have a name of their own. With `any_solution`, chains of moves
+    are searched by bitmaps, up to symmetry, where they can be. See `default_class`.
     """
     check_kinds(problem)
     symmetric = Bidirectional(symmetry="auto")
     with blaming(problem):
-        if any_solution and _is_only_compiled(problem, symmetric):
+        if any_solution and _is_by_bitmaps(problem, symmetric):
             return symmetric
         text = best_heuristic(problem)
         if text is not None:
@@ -63,11 +63,12 @@ def suiting(heuristic: Heuristic[Any, Any] | None) -> type[AStar] | type[IDAStar
     return IDAStar if isinstance(heuristic, CarriedHeuristic) else AStar
 
 
-def _is_only_compiled(problem: Problem[Any, Any], algorithm: Algorithm) -> bool:
-    """Whether the algorithm suits the problem and is compiled for it, and A* is not."""
-    if not _suits(problem, algorithm) or plan_search(problem, algorithm).reason is not None:
+def _is_by_bitmaps(problem: Problem[Any, Any], algorithm: Algorithm) -> bool:
+    """Whether chains of moves can be searched so: other searches meet far more of their states."""
+    if not isinstance(problem, HasChains) or not _suits(problem, algorithm):
         return False
-    return plan_search(problem, AStar()).reason is not None
+    found = plan_search(problem, algorithm)
+    return found.reason is None and found.space is not None
 
 
 def _suits(problem: Problem[Any, Any], algorithm: Algorithm) -> bool:

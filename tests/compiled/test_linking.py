@@ -131,7 +131,7 @@ def test_weights_are_not_mistaken_for_places():
             ("ASKED", "INCREMENTAL", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES", "STOP"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
-             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST"), 1
+             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "CHAINS", "MOST_CHAINS"), 1
         )  # fmt: skip
         linker = Linker(constants | given, ())
         linker.add(root)

@@ -199,7 +199,7 @@ def test_remembering_only_the_cheapest_last_peg_is_refused():
 
     class Forgetful(type(mover)):
         def key(self, state):
-            return state.state
+            return state[0]
 
     forgetful = Forgetful(mover.base)
     with pytest.raises(LawError, match=r"breaks the law keys: .* from which other steps lead"):

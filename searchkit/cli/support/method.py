@@ -78,7 +78,7 @@ def choose_algorithm(
 ) -> Any:
     """The named algorithm with the named heuristic; `default_algorithm` if none is named.
 
-    With `any_solution`, search up to symmetry is preferred where only that is compiled.
+    With `any_solution`, chains of moves are searched by bitmaps, up to symmetry, where they can be.
     `settings` are options of the algorithm, each as `NAME=VALUE`.
     """
     if name is None and heuristic is None and not settings:
