@@ -145,7 +145,7 @@ def test_random_boards_are_the_same_for_a_seed(toys: Call, monkeypatch: Any) -> 
         return [each["text"] for each in found["boards"]]
 
     monkeypatch.setattr(
-        processes, "run", lambda job, note: {"status": "crashed", "reason": "not run"}
+        processes, "run", lambda job, note, stop: {"status": "crashed", "reason": "not run"}
     )
     three = boards("--random", "3", "--seed", "5")
     assert len(three) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -21,16 +22,20 @@ from searchkit.premises.toggle_proofs import toggle_certificate
 from searchkit.verify import verify_certificate
 
 
+class Switches(NamedTuple):
+    flips: tuple[int, ...]
+
+
 class Lamps(PackedProblem[int]):
     """Switches that flip lamps; nothing flips the second."""
 
-    flips: tuple[int, ...] = (0b0001, 0b0101, 0b1000)
+    tables = Switches((0b0001, 0b0101, 0b1000))
 
     def initial_states(self):
         return [0b0000, 0b0100]
 
     def operators(self, control):
-        return range(len(self.flips))
+        return range(len(self.tables.flips))
 
     def action(self, state, operator):
         return operator
@@ -42,14 +47,10 @@ class Lamps(PackedProblem[int]):
         return [state for state in range(16) if state & 2]
 
     def toggles(self):
-        return list(self.flips)
+        return list(self.tables.flips)
 
     def apply(self, state, control, operator):
-        return state ^ 1 << operator
-
-    def successors(self, state):
-        return [step._replace(state=state ^ self.flips[step.action]) for step in
-                PackedProblem.successors(self, state)]  # fmt: skip
+        return state ^ self.tables.flips[operator]
 
     def predecessors(self, state):
         return self.successors(state)

@@ -116,6 +116,7 @@ class BitmapLayers(KeptLayers):
             self.bitmap[:] = 0
             module.mark_numbers(self.bitmap, rows)
             self._closed[self.side] |= self.bitmap
+        self._used = self.workers.every_block()
         self._note()
 
     def _write_layer(self, table: TableWriter) -> None:
