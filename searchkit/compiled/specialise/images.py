@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import Symmetry
 from searchkit.errors import ProblemError
-from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import moved_bits
 
 if TYPE_CHECKING:
@@ -39,13 +38,12 @@ def image_tables(maps: Sequence[Sequence[int] | None]) -> np.ndarray[Any, Any]:
 
     every = {tuple(range(WORD_BITS)): None}
     every |= {padded(bits, WORD_BITS): None for bits in maps if bits is not None}
-    return np.array(
-        [
-            [[signed(moved_bits(byte << 8 * place, bits)) for bits in every] for byte in range(256)]
-            for place in range(WORD_BITS // 8)
-        ],
-        dtype=np.int64,
-    )
+    tables = np.zeros((WORD_BITS // 8, 256, len(every)), dtype=np.uint64)
+    is_set = np.arange(256, dtype=np.uint64)[:, None] >> np.arange(8, dtype=np.uint64) & 1
+    for number, bits in enumerate(every):
+        shifts = np.array(bits, dtype=np.uint64).reshape(-1, 1, 8)
+        tables[:, :, number] = np.bitwise_or.reduce(is_set << shifts, axis=2)
+    return tables.view(np.int64)
 
 
 def padded(bits: Sequence[int], count: int) -> tuple[int, ...]:
