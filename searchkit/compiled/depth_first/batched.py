@@ -32,6 +32,8 @@ SUBTREES = 2048
 PARTS = 64
 FEWEST_PARTS = 4
 STATES_IN_PART = 1_000_000
+STATES_PER_THREAD = 16_000_000
+"""Where threads have less to do each, waiting for one another takes longer than they save."""
 SEARCHED_DEPTH_FIRST = 2
 MOST_SLACK = 250
 SPARE_SLACK = 8
@@ -158,10 +160,13 @@ class BatchIteration:
 
     def _locate(self, begin: int, end: int) -> Generator[None, None, Found]:
         """Count the subtrees `begin` to `end`, or up to the first goal in them."""
-        last, workers = self.levels[-1], self.crew.workers
+        last = self.levels[-1]
         if end - begin <= SEARCHED_DEPTH_FIRST:
             return (yield from self._depth_first(begin, end))
-        parts = self._parts(end - begin) * len(workers)
+        share = self.expected * (end - begin) / max(1, len(last.nodes))
+        workers = self.crew.workers[: max(1, int(share // STATES_PER_THREAD))]
+        # Buckets fill and drain in each run: so runs are of some size, and not more than needed.
+        parts = int(min(PARTS, max(FEWEST_PARTS * len(workers), share // STATES_IN_PART)))
         cuts = sorted({begin + (end - begin) * part // parts for part in range(parts + 1)})
         runs = Runs(_roots(last), list(pairwise(cuts)))
         while not runs.is_finished:
@@ -180,11 +185,6 @@ class BatchIteration:
         self.settled += before
         inside = yield from self._locate(*runs.runs[with_goal])
         return Found(counts + inside.counts, inside.path)
-
-    def _parts(self, subtrees: int) -> int:
-        """Into how many runs to cut: runs of some size, for buckets fill and drain in each."""
-        share = self.expected * subtrees / max(1, len(self.levels[-1].nodes))
-        return int(min(PARTS, max(FEWEST_PARTS, share // STATES_IN_PART)))
 
     def _depth_first(self, begin: int, end: int) -> Generator[None, None, Found]:
         """Search the subtrees `begin` to `end` one after another."""

@@ -133,7 +133,7 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
     if problem.ALWAYS_LEGAL:
         legal = taken
     within = present & ((2 << min(slack, MOST_DROP)) - 1)
-    if heuristic.INCREMENTAL and slack < MOST_DROP:
+    if heuristic.INCREMENTAL and slack <= MOST_DROP:
         # Slacks that fall by more than there is are above the bound by the difference.
         above = (present & ((1 << FAR) - 1)) >> (slack + 1)
         if above != 0:
