@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from searchkit.running import starting
 
 YOUNG = 50_000
-"""So many more objects than were freed are new before Python looks for circles among them.
+"""How many objects are made, beyond those freed, before Python looks for circles among them.
 
 By default 700 are: to import the compiler then takes a tenth longer, and so does a search that
 stores states in tables.

@@ -23,7 +23,7 @@ from searchkit.solutions.distances import Distances
 
 T = TypeVar("T")
 REMEMBERED = 1 << 14
-"""Of so many states the steps that stay on optimal solutions are kept while listing."""
+"""For how many states a listing keeps the steps that stay on optimal solutions."""
 
 
 def value_of(running: Generator[Any, None, T]) -> T:

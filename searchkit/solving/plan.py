@@ -32,7 +32,7 @@ machine; seconds are for rules of which each step takes long.
 """
 
 IN_TRIAL = "it was done in the trial"
-"""Why the reference engine ran where that is no want of a compiled one."""
+"""Why the reference engine ran where a compiled one was not lacking."""
 
 T = TypeVar("T")
 

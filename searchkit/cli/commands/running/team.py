@@ -22,9 +22,9 @@ from searchkit.errors import ParseError, ProblemError, SearchkitWarning, UsageEr
 
 WORKER = "searchkit.cli.commands.running.board_worker"
 AHEAD = 4096
-"""So many lines are read, and results kept, beyond the board whose result is told next."""
+"""How many lines are read, and results kept, beyond the board whose result comes next."""
 LOADING_SECONDS = 1800.0
-"""So long a process may take to load: pattern databases may have to be read."""
+"""How long a process may take to load: pattern databases may have to be read."""
 ERRORS = {"usage": UsageError, "problem": ProblemError}
 
 Line = tuple[int, str | ParseError]
