@@ -172,6 +172,19 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     return successors
 
 
+def packed_step(problem: Problem[A, State], state: State, operator: int) -> Step[A, State] | None:
+    """The step by one operator, as `packed_successors` gives it; None if it does not."""
+    if not isinstance(problem, PackedProblem) or not is_inherited(problem, "successors"):
+        return None
+    control = whole_control(problem, problem.control(state), state)
+    listed = operators_of(problem, control)
+    if operator not in listed or not problem.legal(state, control, operator):
+        return None
+    child = problem.apply(state, control, operator)
+    check_state(problem, child)
+    return Step(problem.action(state, operator), child, problem.cost(state, control, operator))
+
+
 def successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Step[A, State]]]:
     """The method `successors`, or what does the same faster in one search."""
     if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):

@@ -8,7 +8,7 @@ for the weight.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +37,7 @@ class Round:
     cost: float = math.inf
     solutions: int = 0
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
+    operators: dict[Hashable, int] = attrs.field(factory=dict)
     f: Callable[[int, float], float] = attrs.field(init=False)
     """What is bounded, from g and h."""
 
@@ -45,14 +46,18 @@ class Round:
 
     def outcome(self) -> Outcome | None:
         """The solutions found, None if there are none."""
-        return Outcome(cost=int(self.cost), remaining=self.remaining) if self.solutions else None
+        if not self.solutions:
+            return None
+        return Outcome(cost=int(self.cost), remaining=self.remaining, operators=self.operators)
 
     def prune(self, f: float) -> None:
         """Note that a path of this f was cut off."""
         self.next_bound = min(self.next_bound, f)
 
-    def found(self, path: list[tuple[Hashable, int]]) -> None:
+    def found(self, path: list[tuple[Hashable, int]], operators: Iterable[int] = ()) -> None:
         """Note the solution along `path`: the keys of its states, and their g.
+
+        `operators` are those of its steps, where the engine knows them.
 
         A loose bound (of a weighted search) may let a path pass a state twice: loops are left out.
         """
@@ -65,6 +70,7 @@ class Round:
             self.cost, self.solutions = cost, 0
             self.remaining.clear()
         self.solutions += 1
+        self.operators = dict(zip((key for key, _ in path), operators, strict=False))
         for i, step in steps.items():
             cost -= step
             self.remaining[path[i][0]] = cost

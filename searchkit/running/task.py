@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 import operator
 import time
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from functools import wraps
 from itertools import chain, islice
 from typing import Any, ParamSpec, TypeVar
@@ -298,6 +306,8 @@ class Outcome:
     every state on a wanted solution to its distance from the goal, or is the `Distances` of an
     engine that keeps them in arrays: `solutions.OptimalGraph` lists and counts the solutions from
     it. `cut` says that something was left out at `max_cost`.
+    `operators` maps keys to the operators of a packed problem by which an engine found a single
+    solution: one that is a step along it saves asking for all of them.
     `gave_up` is for searches that are not systematic: the limit for which something was left
     out, which says nothing about the cost of solutions. `certificate` is the proof of an engine
     that has not tried every state.
@@ -305,6 +315,7 @@ class Outcome:
 
     cost: int | None = None
     remaining: Any = attrs.field(factory=dict)
+    operators: Mapping[Hashable, int] = attrs.field(factory=dict)
     cut: bool = False
     gave_up: LimitKind | None = None
     certificate: Certificate | None = None

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, islice
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedProblem, successors_of
+from searchkit.packed import PackedProblem, packed_step, successors_of
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, Run, legal_cost, whole_cost, wrong_cost
@@ -40,7 +41,8 @@ class OptimalGraph:
     """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
 
     `remaining` maps the key of each such state to its distance from the goal, or is what an engine
-    knows of them. Listing takes O(length x branching) calls of the problem per solution and memory
+    knows of them. `operators` are those of the single solution that is wanted, see `Outcome`.
+    Listing takes O(length x branching) calls of the problem per solution and memory
     for one path; counting expands every state of the graph once and is exact for any number of
     solutions.
     """
@@ -53,6 +55,7 @@ class OptimalGraph:
         remaining: Mapping[Hashable, int] | Distances,
         *,
         most: float = float("inf"),
+        operators: Mapping[Hashable, int] = MappingProxyType({}),
     ) -> None:
         self.cost = cost
         self._problem = problem
@@ -61,7 +64,10 @@ class OptimalGraph:
         starts = list(starts)
         self._distances = remaining if isinstance(remaining, Distances) else None
         self._remaining = {} if isinstance(remaining, Distances) else remaining
+        self._operators = operators
         self._steps: Callable[[Any, int], Iterable[Step[Any, Any]]] = self._keyed_steps
+        if operators:
+            self._steps = self._guided_steps
         if self._distances is not None:
             self._steps = lru_cache(REMEMBERED)(self._known_steps)
             inside = self._distances.are_at(starts, [cost] * len(starts))
@@ -73,6 +79,17 @@ class OptimalGraph:
     def is_in_arrays(self) -> bool:
         """Whether an engine counts by machine code."""
         return self._distances is not None
+
+    def _guided_steps(self, state: Any, left: int) -> Iterable[Step[Any, Any]]:
+        """The step that is known to stay on the solution, if the rules agree, else all of them."""
+        key, remaining = self._problem.key, self._remaining
+        here = key(state)
+        operator = self._operators.get(here)
+        step = None if operator is None else packed_step(self._problem, state, operator)
+        if step is None or step.cost.__class__ is not int or remaining.get(here) != left:
+            return self._keyed_steps(state, left)
+        stays = remaining.get(key(step.state)) == left - step.cost
+        return [step] if stays else self._keyed_steps(state, left)
 
     def _keyed_steps(self, state: Any, left: int) -> Iterator[Step[Any, Any]]:
         """The steps out of `state`, `left` from the goal, that stay on optimal solutions."""

@@ -137,7 +137,10 @@ def _graph(
     for outcome in found:
         if outcome.cost is None:
             continue
-        graph = OptimalGraph(task.problem, task.starts, outcome.cost, outcome.remaining, most=most)
+        graph = OptimalGraph(
+            task.problem, task.starts, outcome.cost, outcome.remaining,
+            most=most, operators=outcome.operators,
+        )  # fmt: skip
         solution = next(iter(graph), None)
         if solution is not None:
             return graph, solution

@@ -155,7 +155,10 @@ class _Deepening:
             counters.waiting(stack.longest)
             counters.holding(counters.max_frontier + stack.stored)
             if result == Ended.FOUND:
-                this.found(list(zip(*stack.path(), strict=True)))
+                # Of parallel operators, pruning may leave another than the first.
+                is_first = not task.every and not task.algorithm.operator_pruning
+                operators = stack.operators() if is_first else ()
+                this.found(list(zip(*stack.path(), strict=True)), operators)
                 if not task.every:
                     return
                 task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -122,6 +123,10 @@ class Slices:
         unit = self.spec.module.UNIT_COSTS
         costs = list(range(count)) if unit else self.records[0].costs[:count].tolist()
         return [python_state(row) for row in self.states[:count]], costs
+
+    def operators(self) -> Sequence[int]:
+        """After FOUND: the operators along `path`, if it is known which they are."""
+        return ()
 
     @property
     def counts(self) -> Counted:

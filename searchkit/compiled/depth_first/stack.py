@@ -49,6 +49,13 @@ class Stack(Slices):
             module.mark(path.states, self.more, 0)
         self._reset(pending=1, bound=bound)
 
+    def operators(self) -> list[int]:
+        """After FOUND: the operators along `path`; behind each is the place to go on from."""
+        tried: np.ndarray[Any, Any] = self.lists.operators[
+            self.records[0].places[: self.depth + 1] - 1
+        ]
+        return [int(operator) for operator in tried]
+
     def left(self) -> tuple[np.ndarray[Any, Any], ...]:
         """From the top of the stack to its bottom: states, nodes, slacks, and places to go on from.
 
