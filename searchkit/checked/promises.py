@@ -28,10 +28,15 @@ class Promises:
     _toggles: list[int] | None = attrs.field(default=None)
     _begun: tuple[Any, list[int], int] | None = attrs.field(default=None)
     """The last state whose words were asked for, these and room for a child's, its estimate."""
+    _is_ranked: bool = attrs.field(init=False)
+    _has_numbers: bool = attrs.field(init=False)
+    """Whether operators give numbers of numbers."""
     _estimate: Callable[[Any], int] = attrs.field(init=False)
     """The estimate of a state, which is the child of several: some of the last are remembered."""
 
     def __attrs_post_init__(self) -> None:
+        names = kernel_names(self.problem)
+        self._is_ranked, self._has_numbers = "rank" in names, "rank_after" in names
         if self.heuristic is not None:
             self._estimate = lru_cache(maxsize=256)(self.heuristic.estimate)
         if isinstance(self.problem, HasToggles):
@@ -41,20 +46,22 @@ class Promises:
         shown = f"{state:#x}" if isinstance(state, int) else repr(state)
         return ProblemError(f"{type(self.problem).__name__}: {message}, in state {shown:.160}")
 
-    def check(self, problem: PackedProblem[Any], state: Any) -> None:
-        """Check all steps out of a state. O(operators) kernel calls."""
+    def check(self, problem: PackedProblem[Any], state: Any) -> list[Any]:
+        """Check all steps out of a state, and give what they lead to. O(operators) kernel calls."""
         control = self._control(problem, state)
-        is_ranked = "rank" in kernel_names(self.problem)
-        if is_ranked:
+        rank = None
+        if self._is_ranked:
             rank = problem.rank(state)
             if not 0 <= rank < problem.ranks:
                 raise self._error(f"rank is {rank}; ranks is {problem.ranks}", state)
             again = problem.unrank(rank)
             if again != state:
                 raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
-        for operator in self._listed(problem, control):
-            if problem.legal(state, control, operator):
-                self._check_step(problem, state, control, operator)
+        return [
+            self._check_step(problem, state, control, operator, rank)
+            for operator in self._listed(problem, control)
+            if problem.legal(state, control, operator)
+        ]
 
     def _control(self, problem: PackedProblem[Any], state: Any) -> int:
         control = problem.control(state)
@@ -79,12 +86,12 @@ class Promises:
         return listed
 
     def _check_step(
-        self, problem: PackedProblem[Any], state: Any, control: int, operator: int
-    ) -> None:
+        self, problem: PackedProblem[Any], state: Any, control: int, operator: int, before: Any
+    ) -> Any:
         child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
-        if "rank_after" in kernel_names(self.problem):
-            rank, before = problem.rank(child), problem.rank(state)
+        if self._has_numbers:
+            rank = problem.rank(child)
             found = problem.rank_after(before, control, operator)
             if found != rank:
                 raise self._error(
@@ -107,6 +114,7 @@ class Promises:
             self._check_inverse(problem, state, operator, (child, after, back))
         if self.heuristic is not None:
             self._check_estimates(self.heuristic, PackedStep(state, control, operator, child))
+        return child
 
     def _check_inverse(
         self, problem: PackedProblem[Any], state: Any, operator: int, way: tuple[Any, int, int]

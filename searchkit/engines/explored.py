@@ -52,6 +52,14 @@ class Explorer(ABC):
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last layer reached."""
 
+    def drawn(self, count: int) -> Sequence[Any]:
+        """Some of the states that were reached, from anywhere, where `holds` can be asked."""
+        return ()
+
+    def holds(self, state: Any) -> bool:
+        """Whether a state was reached."""
+        raise NotImplementedError
+
     def paths(self) -> Paths | None:
         """The paths to all complete layers, if they were to be counted."""
         return None

@@ -143,6 +143,7 @@ def explore(
         )
     run = _Run(
         problem,
+        premises,
         origin,
         roots,
         expand,
@@ -163,7 +164,7 @@ def explore(
                 found = run.explored("compiled", limits)
         with blaming(problem):
             premises.check_explored(
-                found.states,
+                found.layers,
                 found.statistics.expanded,
                 complete=found.complete,
                 compiled=found.engine == "compiled",
@@ -176,6 +177,7 @@ class _Run:
     """How to explore: from where, and by what steps."""
 
     problem: Problem[Any, Any]
+    premises: Premises
     origin: Literal["start", "goal"]
     roots: list[Any]
     expand: Steps
@@ -215,6 +217,9 @@ class _Run:
             begun.append(self._explorer(Run(problem=problem), is_compiled=False))
             begun[0].begin(self.roots)
         found = begun[0]
+        if is_compiled and ended.outcome is True:
+            with blaming(problem):
+                self.premises.check_reached(found)
         partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(
             origin=self.origin,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -34,10 +34,32 @@ QUICK = Budget(states=100, steps=500, packed_estimates=FIRST.states, seconds=0.0
 """Before a cost or a bound is given, but no more states than the search has expanded."""
 THOROUGH = Budget(states=1000)
 """Before it is said that there is no solution, or that all states were reached."""
+STATES_FOR_ONE = 1 << 16
+"""Where machine code has reached more states than that, one in so many is asked instead, ..."""
+LEAST_ASKED = 32
+"""... but so many at least."""
+STATES_FOR_DRAWN = 1 << 18
+"""One in so many of those that machine code has reached is drawn for a comparison, ..."""
+LEAST_DRAWN, MOST_DRAWN = 8, 128
+"""... but so many at least, and at most."""
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
 """... and at none after the state at which this many steps have been."""
+
+
+class Reached(Protocol):
+    """The states that an exploration has reached."""
+
+    @property
+    def stored(self) -> int:
+        """How many they are."""
+
+    def drawn(self, count: int) -> Sequence[Any]:
+        """Some of them, from anywhere: about `count`, or none where they are not known."""
+
+    def holds(self, state: Any) -> bool:
+        """Whether a state is among them."""
 
 
 @attrs.define
@@ -125,10 +147,13 @@ class Premises:
         if not expanded and certificate is None and hopeless < len(self.starts):
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
 
-    def check_explored(self, states: int, expanded: int, *, complete: bool, compiled: bool) -> None:
+    def check_explored(
+        self, layers: Sequence[int], expanded: int, *, complete: bool, compiled: bool
+    ) -> None:
         """Before an exploration says how many states it has reached, or all of them, if `complete`.
 
-        Raises `EngineError` if it has counted others than there are.
+        Raises `EngineError` if it has counted others than there are. Of a large space that machine
+        code has explored, a small share is asked.
         """
         if compiled:
             self.check_promises()
@@ -136,12 +161,44 @@ class Premises:
             self.check(expanded)
             return
         self._check_starts()
-        sample = self._look(THOROUGH)
+        budget, states = THOROUGH, sum(layers)
+        if compiled and states > THOROUGH.states:
+            share = max(LEAST_ASKED, states // STATES_FOR_ONE)
+            budget = budget._replace(states=min(THOROUGH.states, share))
+        sample = self._look(budget)
+        for depth, met in enumerate(sample.layers()):
+            reached = layers[depth] if depth < len(layers) else 0
+            if reached != met:
+                claim = f"layer {depth} has {reached} states, but {met} by the rules in Python"
+                raise self._miscounted(claim, compiled=compiled)
         if sample.whole and len(sample.steps) != states:
-            found = f"{states} states were reached, but {len(sample.steps)} by the rules in Python"
-            if compiled:
-                raise broken(self.problem, "machine-code", found, "apply", "legal")
-            raise EngineError(f"{type(self.problem).__name__}: {found}")
+            claim = f"{states} states were reached, but {len(sample.steps)} by the rules in Python"
+            raise self._miscounted(claim, compiled=compiled)
+
+    def check_reached(self, reached: Reached) -> None:
+        """Before an exploration by machine code says that it has reached all states.
+
+        Steps by the rules in Python, out of states drawn from all that were reached, must lead to
+        such states; the promises are looked at there as well. O(steps) of few states.
+        """
+        problem = self.problem
+        share = min(MOST_DRAWN, max(LEAST_DRAWN, reached.stored // STATES_FOR_DRAWN))
+        drawn = reached.drawn(share)
+        if not drawn or not isinstance(problem, PackedProblem):
+            return
+        from searchkit.checked.promises import Promises  # noqa: PLC0415  (of no use to plain ones)
+
+        promises = Promises(problem, None)
+        for state in drawn:
+            for child in promises.check(problem, state):
+                if not reached.holds(child):
+                    found = f"{short(child)}, a step from {short(state)}, was not reached"
+                    raise broken(problem, "machine-code", found, "apply", "legal")
+
+    def _miscounted(self, found: str, *, compiled: bool) -> Exception:
+        if compiled:
+            return broken(self.problem, "machine-code", found, "apply", "legal")
+        return EngineError(f"{type(self.problem).__name__}: {found}")
 
     def _check_starts(self) -> None:
         """Raise if the starts are others when they are asked for again."""

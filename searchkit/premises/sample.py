@@ -29,7 +29,7 @@ from searchkit.running.task import Steps
 
 MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
-TWICE = 32
+TWICE = 8
 """At how many states kernels are asked again; other rules are at all."""
 
 
@@ -129,6 +129,18 @@ class Sample:
         self.has_end = False
         self.whole = not queue
         self._check_ways_back()
+
+    def layers(self) -> list[int]:
+        """The sizes of the layers that were met as a whole; none if the sample `has_end`."""
+        if self.has_end:
+            return []
+        depths: dict[Hashable, int] = {}
+        for key in self.states:
+            before = self.before.get(key)
+            depths[key] = 0 if before is None else depths[before] + 1
+        sizes = Counter(depths.values())
+        complete = depths[self._queue[0]] if self._queue else max(sizes)
+        return [sizes[depth] for depth in range(complete + 1)]
 
     def way_to(self, key: Hashable) -> list[Hashable]:
         """The keys of the states from a start to one that was met."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import accumulate, chain
 from typing import Any, overload
 
 import attrs
@@ -172,6 +172,15 @@ class StoredStates(Sequence[Any]):
 
     def __len__(self) -> int:
         return self._ends[-1]
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.state is not python_state:
+            yield from map(self.state, chain.from_iterable(self.parts))
+            return
+        for part in self.parts:
+            for begin in range(0, len(part), LISTED):
+                words = part[begin : begin + LISTED].view(np.uint64).tolist()
+                yield from words if part.ndim == 1 else map(tuple, words)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
