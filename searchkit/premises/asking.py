@@ -160,7 +160,9 @@ def met_steps(
     key: KeyOf | None = None,
 ) -> list[Met]:
     """The steps that a method gave, each of which must be a `Step`; of whatever costs."""
+    is_own_key = key is None and type(problem).key is Problem.key
     key, kind = key or key_of, state.__class__
+    new = tuple.__new__  # what `Met` does, without a call of Python
     steps: list[Met] = []
     for step in given:
         if step.__class__ is not Step and (
@@ -170,7 +172,9 @@ def met_steps(
         action, after, cost = step
         if after.__class__ is not kind:
             _check_order(problem, state, step, method)
-        steps.append(Met(action, after, cost, key(problem, after, method)))
+        is_word = is_own_key and after.__class__ is int
+        own = after if is_word else key(problem, after, method)
+        steps.append(new(Met, (action, after, cost, own)))
     return steps
 
 

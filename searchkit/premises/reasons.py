@@ -30,7 +30,7 @@ from searchkit.problem import Problem
 
 FIRST = Budget(states=8, steps_of_state=100)
 """What is asked before a search."""
-QUICK = Budget(states=100, steps=500, packed_estimates=FIRST.states, seconds=0.05)
+QUICK = Budget(states=100, steps=300, packed_estimates=FIRST.states, seconds=0.05)
 """Before a cost or a bound is given, but no more states than the search has expanded."""
 THOROUGH = Budget(states=1000)
 """Before it is said that there is no solution, or that all states were reached."""

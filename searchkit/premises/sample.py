@@ -29,8 +29,8 @@ from searchkit.running.task import Steps
 
 MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
-TWICE = 8
-"""At how many states kernels are asked again; other rules are at all."""
+TWICE = 24
+"""Kernels are asked again until there were this many steps; other rules are at all states."""
 
 
 class Budget(NamedTuple):
@@ -111,7 +111,7 @@ class Sample:
                 return
             key = queue.popleft()
             state = self.states[key]
-            again = not self._has_kernels or len(self.steps) < TWICE
+            again = not self._has_kernels or self.asked_steps < TWICE
             if again:
                 check_unchanged(problem, state, key, self.method)
             is_asked = not self._is_packed or len(self.steps) < budget.packed_estimates
