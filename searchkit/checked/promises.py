@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -24,7 +25,7 @@ class Promises:
 
     problem: PackedProblem[Any]
     heuristic: PackedHeuristic | None
-    _operators: dict[int, list[int]] = attrs.field(factory=dict)
+    _operators: dict[int, Sequence[int]] = attrs.field(factory=dict)
     _toggles: list[int] | None = attrs.field(default=None)
     _begun: tuple[Any, list[int], int] | None = attrs.field(default=None)
     """The last state whose words were asked for, these and room for a child's, its estimate."""
@@ -46,8 +47,17 @@ class Promises:
         shown = f"{state:#x}" if isinstance(state, int) else repr(state)
         return ProblemError(f"{type(self.problem).__name__}: {message}, in state {shown:.160}")
 
-    def check(self, problem: PackedProblem[Any], state: Any) -> list[Any]:
-        """Check all steps out of a state, and give what they lead to. O(operators) kernel calls."""
+    def check(
+        self,
+        problem: PackedProblem[Any],
+        state: Any,
+        children: Iterable[Any] = (),
+        most: int | None = None,
+    ) -> list[Any]:
+        """Check all steps out of a state, or the first `most`; what they lead to.
+
+        `children` are the first of these states, where they are known. O(operators) kernel calls.
+        """
         control = self._control(problem, state)
         rank = None
         if self._is_ranked:
@@ -57,10 +67,15 @@ class Promises:
             again = problem.unrank(rank)
             if again != state:
                 raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
-        return [
-            self._check_step(problem, state, control, operator, rank)
+        known = iter(children)
+        legal = (
+            operator
             for operator in self._listed(problem, control)
             if problem.legal(state, control, operator)
+        )
+        return [
+            self._check_step(problem, (state, control, operator, next(known, None)), rank)
+            for operator in islice(legal, most)
         ]
 
     def _control(self, problem: PackedProblem[Any], state: Any) -> int:
@@ -70,25 +85,29 @@ class Promises:
             raise self._error(message, state)
         return int(control)
 
-    def _listed(self, problem: PackedProblem[Any], control: int) -> list[int]:
+    def _listed(self, problem: PackedProblem[Any], control: int) -> Sequence[int]:
         given: Any = problem.operators(control)
         if not hasattr(given, "__getitem__") or not hasattr(given, "__len__"):
             raise ProblemError(
                 f"{type(problem).__name__}: operators({control}) gives {given!r:.60}; it must give "
                 "a sequence of integers, such as range(4)"
             )
-        listed = list(operators_of(problem, control))
-        if self._operators.setdefault(control, listed) != listed:
+        listed = operators_of(problem, control)
+        first = self._operators.setdefault(control, listed)
+        if first is not listed and first != listed and list(first) != list(listed):
             raise ProblemError(
-                f"{type(problem).__name__}: operators({control}) gave {self._operators[control]}, "
-                f"then {listed}; it is asked once, before a search"
+                f"{type(problem).__name__}: operators({control}) gave {list(first)}, then "
+                f"{list(listed)}; it is asked once, before a search"
             )
         return listed
 
     def _check_step(
-        self, problem: PackedProblem[Any], state: Any, control: int, operator: int, before: Any
+        self, problem: PackedProblem[Any], way: tuple[Any, int, int, Any], before: Any
     ) -> Any:
-        child = problem.apply(state, control, operator)
+        """Check a step to a child that need not be known; `before` is the rank of the state."""
+        state, control, operator, child = way
+        if child is None:
+            child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
         if self._has_numbers:
             rank = problem.rank(child)

@@ -45,7 +45,7 @@ LEAST_DRAWN, MOST_DRAWN = 8, 128
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
-"""... and at none after the state at which this many steps have been."""
+"""... and at how many steps out of them."""
 
 
 class Reached(Protocol):
@@ -106,11 +106,10 @@ class Premises:
 
         heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
         promises = Promises(problem, heuristic)
-        seen = 0
-        for key, steps in islice(sample.steps.items(), MOST_PROMISES):
-            promises.check(problem, sample.states[key])
-            seen += len(steps)
-            if seen >= MOST_PROMISED_STEPS:
+        left = MOST_PROMISED_STEPS
+        for key in islice(sample.steps, MOST_PROMISES):
+            left -= len(promises.check(problem, sample.states[key], sample.children(key), left))
+            if left <= 0:
                 break
 
     def check(self, expanded: int) -> None:

@@ -142,6 +142,10 @@ class Sample:
         complete = depths[self._queue[0]] if self._queue else max(sizes)
         return [sizes[depth] for depth in range(complete + 1)]
 
+    def children(self, key: Hashable) -> list[Any]:
+        """What kernels make of a state that was expanded, in order; none if no kernels gave it."""
+        return [step.state for step in self.steps[key]] if self._has_kernels else []
+
     def way_to(self, key: Hashable) -> list[Hashable]:
         """The keys of the states from a start to one that was met."""
         way = [key]

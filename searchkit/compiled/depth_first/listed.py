@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import attrs
@@ -37,7 +38,8 @@ class TablePlan:
     images: np.ndarray[Any, Any] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        images = image_tables([each.bits for each in self.symmetries])
+        bits = [each.bits for each in self.symmetries]
+        images = image_tables(bits) if bits else _no_images()
         object.__setattr__(self, "images", images)
 
     @classmethod
@@ -48,6 +50,12 @@ class TablePlan:
         symmetries = table_symmetries(task)
         check_bits(type(task.problem).__name__, task.starts, symmetries)
         return cls(Tables.LASTING if lasts(task.problem) else Tables.ITERATION, symmetries)
+
+
+@cache
+def _no_images() -> np.ndarray[Any, Any]:
+    """The tables without symmetries, which all searches without a table share."""
+    return image_tables([])
 
 
 @attrs.define(eq=False)

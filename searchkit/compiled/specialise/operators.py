@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,9 @@ Node = tuple[int, int | None]
 
 UNKNOWN: Node = (-1, None)
 """The control state must be read off the state."""
+
+Row = tuple[list[int], list[Any]]
+"""The operators of a node, and the node after each."""
 
 
 class OperatorLists(NamedTuple):
@@ -111,67 +115,72 @@ def operator_lists(
     if learn:
         learner = Learner(problem, learn)
         learner.learn()
-        return _lists(
-            [(control, ()) for control in range(problem.controls)],
-            lambda place: operators_of(problem, learner.control_of(place)),
-            learner.follow,
-            learner.control_of,
-            without_inverses=True,
-        )
-    whole = True
 
-    def follow(node: Node, operator: int) -> Node | None:
-        nonlocal whole
+        def learned(place: Any) -> Row:
+            listed = operators_of(problem, learner.control_of(place))
+            followed = [(operator, learner.follow(place, operator)) for operator in listed]
+            kept = [(operator, after) for operator, after in followed if after is not None]
+            return [operator for operator, _ in kept], [after for _, after in kept]
+
+        places = [(control, ()) for control in range(problem.controls)]
+        return _lists(places, learned, learner.control_of, without_inverses=True)
+    rows: dict[int, Row] = {}
+
+    def row_of(node: Node) -> Row:
         control, forbidden = node
-        if operator == forbidden:
-            return None
+        if control not in rows:
+            rows[control] = _row(problem, control, skip_inverses=skip_inverses)
+        operators, nodes = rows[control]
+        if forbidden is None:
+            return operators, nodes
+        kept = [operator != forbidden for operator in operators]
+        return list(compress(operators, kept)), list(compress(nodes, kept))
+
+    first = [(control, None) for control in range(problem.controls)]
+    lists = _lists(first, row_of, lambda node: node[0], without_inverses=False)
+    whole = all(back is not None for _, nodes in rows.values() for _, back in nodes)
+    return lists._replace(without_inverses=skip_inverses and whole)
+
+
+def _row(problem: PackedProblem[Any], control: int, *, skip_inverses: bool) -> Row:
+    """The operators of a control state, and the node after each."""
+    operators = list(operators_of(problem, control))
+    nodes: list[Node] = []
+    for operator in operators:
         after = after_of(problem, control, operator)
         if after is None:
-            whole = False
-            return UNKNOWN
-        back = problem.inverse(control, operator) if skip_inverses else None
-        whole = whole and back is not None
-        return after, back
-
-    lists = _lists(
-        [(control, None) for control in range(problem.controls)],
-        lambda node: operators_of(problem, node[0]),
-        follow,
-        lambda node: node[0],
-        without_inverses=False,
-    )
-    return lists._replace(without_inverses=skip_inverses and whole)
+            nodes.append(UNKNOWN)
+        else:
+            back = problem.inverse(control, operator) if skip_inverses else None
+            nodes.append((after, back))
+    return operators, nodes
 
 
 def _lists(
     nodes: list[Any],
-    operators_of: Callable[[Any], Sequence[int]],
-    follow: Callable[[Any, int], Any],
+    row_of: Callable[[Any], Row],
     control_of: Callable[[Any], int],
     *,
     without_inverses: bool,
 ) -> OperatorLists:
     """The lists of all nodes that can be reached from the given ones."""
     index = {node: i for i, node in enumerate(nodes)}
-    first, operators, following = [0], [], []
+    index[UNKNOWN] = -1
+    first, operators = [0], []
+    following: list[Any] = []
     for node in nodes:  # grows as it goes
-        for operator in operators_of(node):
-            after = follow(node, operator)
-            if after is None:
-                continue
-            operators.append(operator)
-            if after == UNKNOWN:
-                following.append(-1)
-                continue
+        listed, afters = row_of(node)
+        for after in afters:
             if after not in index:
                 index[after] = len(nodes)
                 nodes.append(after)
-            following.append(index[after])
+        operators += listed
+        following += afters
         first.append(len(operators))
     return OperatorLists(
         first=np.array(first, dtype=np.int64),
         operators=np.array(operators, dtype=np.int64),
-        following=np.array(following, dtype=np.int64),
+        following=np.array([index[after] for after in following], dtype=np.int64),
         controls=np.array([control_of(node) for node in nodes], dtype=np.int64),
         without_inverses=without_inverses,
     )
