@@ -101,7 +101,8 @@ def searchkit_register_engines(register: RegisterEngine) -> None:
     (see `searchkit.running.task`). One of the kind "compiled" yields when it is set up, and then
     whenever it has expanded `task.budget` states, which it counts down. One of the kind "many" is
     for `solve_many`: `engine(problem, algorithm, starts)` prepares what all starts share, and
-    returns a function that gives for some of them arrays of the states of their solutions.
+    returns a function that gives for some of them two arrays: the states of all solutions, and
+    where in it each begins, and the last ends.
     """
 
 

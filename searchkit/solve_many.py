@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +24,11 @@ from searchkit.solving.plan import check_choice, choose
 if TYPE_CHECKING:
     import numpy as np
 
-AT_ONCE = 512
-"""How many starts are solved together: their paths take some megabytes."""
+AT_ONCE = 2048
+"""At most so many starts are solved together: their paths take some megabytes."""
+
+PARTS_A_THREAD = 4
+"""Parts take unequal time, and no thread should wait long for the last one."""
 
 
 @attrs.frozen(eq=False)
@@ -37,8 +40,10 @@ class ManySolutions:
 
     problem: Problem[Any, Any]
     costs: np.ndarray[Any, Any]
+    _at_once: int
+    """The starts of each part but the last."""
     _parts: tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
-    """Of each part of the starts: the states of all paths, and where each path begins."""
+    """Of each part of the starts: the states of all solutions, and where each begins."""
 
     def __len__(self) -> int:
         return len(self.costs)
@@ -59,7 +64,7 @@ class ManySolutions:
 
         if not -len(self) <= i < len(self):
             raise IndexError(f"solution {i} of {len(self)}")
-        part, place = divmod(i % len(self), AT_ONCE)
+        part, place = divmod(i % len(self), self._at_once)
         states, begins = self._parts[part]
         return [python_state(state) for state in states[begins[place] : begins[place + 1]]]
 
@@ -100,18 +105,15 @@ def solve_many(
     with blaming(problem), blaming_kernels(problem):
         starts = list(starts)
         solved = engine(problem, algorithm, starts)
-        parts = [starts[i : i + AT_ONCE] for i in range(0, len(starts), AT_ONCE)]
+        at_once = AT_ONCE
+        if threads > 1:
+            at_once = max(1, min(AT_ONCE, len(starts) // (PARTS_A_THREAD * threads)))
+        parts = [starts[i : i + at_once] for i in range(0, len(starts), at_once)]
         if threads == 1 or len(parts) == 1:
             found = list(map(solved, parts))
         else:
             with ThreadPoolExecutor(threads) as pool:
                 found = list(pool.map(solved, parts))
-    costs = [len(path) - 1 for paths in found for path in paths]
-    return ManySolutions(problem, np.array(costs, dtype=np.int64), tuple(map(_joined, found)))
-
-
-def _joined(paths: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, Any]:
-    """The states of all paths, one after the other, and where each begins."""
-    import numpy as np  # noqa: PLC0415
-
-    return np.concatenate(paths), np.cumsum([0, *map(len, paths)])
+    none = np.zeros(0, dtype=np.int64)
+    costs = np.concatenate([none, *(np.diff(begins) - 1 for _, begins in found)])
+    return ManySolutions(problem, costs, at_once, tuple(found))

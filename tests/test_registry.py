@@ -309,7 +309,9 @@ def many(problem, algorithm, starts):
     """One-step solutions of rows that are sorted but for a swap; none of others."""
 
     def solved(some):
-        return [np.array([start, SORTED] if start else [], dtype=np.int64) for start in some]
+        paths = [[start, SORTED] if start else [] for start in some]
+        begins = np.cumsum([0, *map(len, paths)])
+        return np.array([state for path in paths for state in path], dtype=np.int64), begins
 
     return solved
 

@@ -32,7 +32,7 @@ def _compiled(task: Task) -> Generator[None, None, Outcome]:
 
 def _many(
     problem: Problem[Any, Any], algorithm: Stages, starts: Sequence[Any]
-) -> Callable[[Sequence[Any]], Sequence[Any]]:
+) -> Callable[[Sequence[Any]], tuple[Any, Any]]:
     from searchkit_stages.compiled.engine import many_in_stages  # noqa: PLC0415  (loads numba)
 
     return many_in_stages(problem, algorithm, starts)

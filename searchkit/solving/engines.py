@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 """Does one search, in slices."""
-SolveSome = Callable[[Sequence[Any]], "Sequence[np.ndarray[Any, Any]]"]
-"""Gives for each of some starts the states of a solution as an array, empty if there is none."""
+SolveSome = Callable[[Sequence[Any]], "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"]
+"""Solves some starts: the states of all solutions, one after the other, as an array, and where
+each begins, and the last ends. A start without a solution has no states."""
 ManyEngine = Callable[[Problem[Any, Any], Any, Sequence[Any]], SolveSome]
 """Prepares an algorithm for all starts of a problem; what it gives is called by several threads."""
 

@@ -1,7 +1,10 @@
 """Tables of stages: published sizes and depths, and distances as a plain search finds them."""
 
 import math
+from collections import OrderedDict
+from contextlib import nullcontext
 from functools import cache
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,11 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.solutions.from_parents import without_loops
 from searchkit.solutions.optimal_graph import value_of
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
 from searchkit_sliding.stage_kernels import SlidingStage
 from searchkit_sliding.stage_plans import plans
-from searchkit_stages.compiled.tables import stage_tables
+from searchkit_stages.compiled.kernels.tables import Joined, Paths
+from searchkit_stages.compiled.tables import load_stage, stage_tables
 from tests.support.row_sorting import RowSorting, SortStage
 
 USUAL = 1 << 17
@@ -34,7 +40,7 @@ def test_the_four_stages_of_the_15_puzzle_are_the_published_ones():
     assert [table.reachable for table in tables] == [21840, 95040, 95040, 20160]
     assert [table.worst for table in tables] == [19, 34, 34, 36]
     assert sum(table.worst for table in tables) == 123
-    assert [8 * table.record.entries.nbytes / table.stage.ranks for table in tables] == [2, 2, 2, 2]
+    assert [table.record.entries.nbytes / table.stage.ranks for table in tables] == [4, 4, 4, 4]
 
 
 def plain_distances(stage):
@@ -63,20 +69,61 @@ def plain_distances(stage):
     ],
     ids=lambda stage: f"{type(stage).__name__}-{stage.ranks}",
 )
-def test_entries_are_distances_modulo_3(stage):
+def test_entries_name_the_first_operator_that_leads_nearer(stage):
     (table,) = tables_of([stage])
     distance = plain_distances(stage)
-    index = np.arange(stage.ranks)
-    entries = table.record.entries[index >> 2] >> 2 * (index & 3) & 3
-    assert entries.tolist() == [distance.get(i, 0) % 3 if i in distance else 3 for i in index]
+    place_bits = table.record.place_bits
+    for i, entry in enumerate(table.record.entries.tolist()):
+        assert entry & 3 == (distance[i] % 3 if i in distance else 3)
+        if i not in distance:
+            continue
+        place, after = entry >> 2 & (1 << place_bits) - 1, entry >> place_bits + 2
+        children = [stage.rank(step.state) for step in stage.successors(stage.unrank(i))]
+        nearer = [distance[child] == distance[i] - 1 for child in children]
+        if distance[i] == 0:
+            assert (place, after) == (0, i)
+        else:
+            assert (place, after) == (nearer.index(True), children[place])
     depths = list(distance.values())
     assert list(table.layers) == [depths.count(i) for i in range(max(depths) + 1)]
+
+
+def test_entries_of_whole_words_say_the_same():
+    tables = []
+    for bits in (32, 0):
+        with (
+            patch("searchkit_stages.compiled.tables.NARROW_BITS", bits),
+            patch("searchkit_stages.compiled.tables._kept", OrderedDict()),
+        ):
+            tables += tables_of([SortStage(0, 2)])
+    narrow, wide = (table.record.entries for table in tables)
+    assert (narrow.itemsize, wide.itemsize) == (4, 8)
+    assert narrow.tolist() == wide.tolist()
 
 
 def test_equal_stages_share_a_table():
     first, second = (SortStage(0, 2) for _ in range(2))
     assert first is not second
     assert tables_of([first])[0] is tables_of([second])[0]
+
+
+@pytest.mark.parametrize("running", [nullcontext, plainly])
+@given(walks=st.lists(st.lists(st.integers(-3, 3), max_size=12), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=50)
+def test_paths_are_joined_without_their_loops(walks, running):
+    with running():
+        spec = load_stage(SortStage(0, 2))
+        width = 12
+        states = spec.empty(len(walks) * width)
+        for i, walk in enumerate(walks):
+            states[i * width : i * width + len(walk)] = walk
+        lengths = np.array([len(walk) - 1 for walk in walks])
+        begins, slots = np.zeros(len(walks) + 1, np.int64), np.full(16, -1)
+        joined = Joined(spec.empty(sum(map(len, walks))), begins, slots)
+        spec.module.join(Paths(states, lengths, width), joined)
+    for walk, begin, end in zip(walks, begins, begins[1:], strict=False):
+        kept = [walk[place] for place in without_loops(walk)]
+        assert joined.states[begin:end].tolist() == kept
 
 
 boards = st.sampled_from([(2, 4), (3, 3), (3, 4), (4, 4), (3, 6), (5, 5), (8, 8)])

@@ -96,8 +96,8 @@ def best_of_beam(
         states, costs = np.ascontiguousarray(ends[kept]), costs[kept]
     if not paths:
         return states
-    (way,) = yield from descents(task, (tables[-1].table,), [python_state(states[0])])
-    return np.concatenate([paths[0], way[1:]])
+    way = yield from descents(task, (tables[-1].table,), [python_state(states[0])])
+    return np.concatenate([paths[0], way.states[1:]])
 
 
 def _steps_of(ways: Ways, i: int) -> States:

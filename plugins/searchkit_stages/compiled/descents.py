@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import pairwise
 from typing import Any
 
+import attrs
 import numpy as np
 
 from searchkit.running.task import Task
-from searchkit_stages.compiled.kernels.tables import LOOKED, OUT_OF_BUDGET, STEPS, Paths
+from searchkit_stages.compiled.kernels.tables import LOOKED, OUT_OF_BUDGET, STEPS, Joined, Paths
 from searchkit_stages.compiled.tables import Tables
 
 States = np.ndarray[Any, Any]
@@ -21,10 +23,36 @@ def spend(task: Task, expanded: int, generated: int) -> None:
     task.counters.generated += generated
 
 
+@attrs.frozen(eq=False)
+class JoinedPaths:
+    """Paths one after the other: path `i` is `states[begins[i]:begins[i + 1]]`.
+
+    That of a start without a way is empty.
+    """
+
+    states: States
+    begins: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, paths: Sequence[States]) -> JoinedPaths:
+        """Put them one after the other."""
+        return cls(np.concatenate(paths), np.cumsum([0, *map(len, paths)]))
+
+    def each(self) -> list[States]:
+        """The paths one by one."""
+        begins = self.begins.tolist()
+        return [self.states[begin:end] for begin, end in pairwise(begins)]
+
+    def ends(self) -> States:
+        """The last states of all paths that are not empty."""
+        last: States = self.states[self.begins[1:][np.diff(self.begins) > 0] - 1]
+        return last
+
+
 def descents(
     task: Task, tables: Tables, starts: Sequence[Any]
-) -> Generator[None, None, list[States]]:
-    """The states of a path from each start down the tables of one plan; empty if there is no way.
+) -> Generator[None, None, JoinedPaths]:
+    """The states of a path from each start down the tables of one plan.
 
     Yields where the budget is spent. The paths have no loops.
     """
@@ -43,5 +71,10 @@ def descents(
             spend(task, task.budget - int(info[STEPS]), int(info[LOOKED]))
             if result == OUT_OF_BUDGET:
                 yield
-    spec.module.remove_loops(paths)
-    return [states[i * width : i * width + n + 1] for i, n in enumerate(paths.lengths.tolist())]
+    joined = Joined(
+        spec.empty(int(paths.lengths.sum()) + len(starts)),
+        np.zeros(len(starts) + 1, dtype=np.int64),
+        np.full(1 << (8 * width).bit_length(), -1, dtype=np.int64),
+    )
+    spec.module.join(paths, joined)
+    return JoinedPaths(joined.states[: joined.begins[-1]], joined.begins)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit import Problem, ZeroHeuristic
 from searchkit.compiled.specialise.module import python_state
@@ -14,7 +15,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import value_of
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.compiled.beams import BeamTable, best_of_beam
-from searchkit_stages.compiled.descents import States, descents
+from searchkit_stages.compiled.descents import JoinedPaths, States, descents
 from searchkit_stages.compiled.path_refinement import CompiledPath, Refiner
 from searchkit_stages.compiled.tables import Tables, load_stage, stage_tables
 from searchkit_stages.refinement import check_end, refined, shortest, up_to_goal
@@ -44,7 +45,7 @@ class _Prepared:
         beams = [list(map(BeamTable.of, each)) for each in tables] if by_beams else []
         return cls(refiner, tables, beams)
 
-    def paths(self, task: Task) -> Generator[None, None, list[list[States]]]:
+    def paths(self, task: Task) -> Generator[None, None, list[JoinedPaths]]:
         """Of each plan, the path from each start; it is empty where there is none."""
         found = []
         for number, tables in enumerate(self.tables):
@@ -53,9 +54,9 @@ class _Prepared:
                 for start in task.starts:
                     path = yield from best_of_beam(task, self.beams[number], start)
                     paths.append(path)
+                found.append(JoinedPaths.of(paths))
             else:
-                paths = yield from descents(task, tables, task.starts)
-            found.append(paths)
+                found.append((yield from descents(task, tables, task.starts)))
         return found
 
     def compiled_paths(self, paths: Sequence[States]) -> list[CompiledPath]:
@@ -78,7 +79,7 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
     task.reserve(sum(table.bytes for tables in prepared.tables for table in tables))
     paths = []
     for found in (yield from prepared.paths(task)):
-        for start, path in zip(task.starts, found, strict=True):
+        for start, path in zip(task.starts, found.each(), strict=True):
             if not len(path):
                 raise no_way(task.problem, start)
             paths.append(path)
@@ -87,8 +88,8 @@ def in_stages(task: Task) -> Generator[None, None, Outcome]:
 
 def many_in_stages(
     problem: Problem[Any, Any], algorithm: Stages, starts: Sequence[Any]
-) -> Callable[[Sequence[Any]], list[States]]:
-    """What solves some of `starts`: the states of a path from each, empty if there is none.
+) -> Callable[[Sequence[Any]], tuple[States, np.ndarray[Any, Any]]]:
+    """What solves some of `starts`: the states of all paths, and where each begins and ends.
 
     O(steps) time for each start without `effort` and `beam`.
     """
@@ -103,27 +104,26 @@ def many_in_stages(
     plans, refiner = _load(first)
     prepared = value_of(_Prepared.of(first, plans, refiner))
 
-    plainly = algorithm.beam == 1 and not algorithm.effort and len(prepared.tables) == 1
-    goals: set[bytes] = set()
-    """The ends that were asked, as bytes: most starts lead to the same one."""
+    plainly = algorithm.beam == 1 and not algorithm.effort
+    goals: set[Any] = set()
+    """The ends that were asked: most starts lead to the same one."""
 
-    def solved(starts: Sequence[Any]) -> list[States]:
+    def solved(starts: Sequence[Any]) -> tuple[States, np.ndarray[Any, Any]]:
         found = value_of(prepared.paths(task_of(starts, NO_BUDGET)))
-        for path in found[0] if plainly else ():
-            end = path[-1:].tobytes()
-            if end not in goals and len(path):
-                check_end(problem, python_state(path[-1]))
+        best = found[0]
+        if not plainly or len(found) > 1:
+            each = zip(starts, *(paths.each() for paths in found), strict=True)
+            best = JoinedPaths.of([shortened(start, paths) for start, *paths in each])
+        for end in map(python_state, np.unique(best.ends(), axis=0)):
+            if end not in goals:
+                check_end(problem, end)
                 goals.add(end)
-        if plainly:
-            return found[0]
-        return [shortened(start, paths) for start, *paths in zip(starts, *found, strict=True)]
+        return best.states, best.begins
 
     def shortened(start: Any, paths: list[States]) -> States:
         paths = [path for path in paths if len(path)]
         path = min(paths, key=len, default=refiner.spec.empty(0))
-        if len(path):
-            check_end(problem, python_state(path[-1]))
-        if len(path) < 2 or (algorithm.beam == 1 and not algorithm.effort):
+        if plainly or len(path) < 2:
             return path
         effort = algorithm.effort
         own = task_of([start], effort)

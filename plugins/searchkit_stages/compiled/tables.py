@@ -1,4 +1,4 @@
-"""Tables of the distances of a stage: two bits for each state, made backwards from its goals.
+"""Tables of the ways to the goals of a stage, made backwards from them.
 
 Distances modulo 3 are enough to find the way where every step can be taken back: G. Cooperman and
 L. Finkelstein, New methods for using Cayley graphs in interconnection networks, 1992.
@@ -22,6 +22,7 @@ from searchkit_stages.compiled.kernels.tables import (
     LOOKED,
     MADE,
     TOO_FAR,
+    UNSEEN,
     WRONG_COST,
     WRONG_NUMBER,
     Table,
@@ -32,6 +33,8 @@ STATES_AT_ONCE = 1 << 16
 FIRST_FRONTIER = 1 << 12
 MOST_KEPT = 1 << 28
 """Bytes of tables that are kept for later searches."""
+NARROW_BITS = 32
+"""Entries of up to so many bits take half a word each."""
 
 
 @attrs.frozen(eq=False)
@@ -98,13 +101,16 @@ def load_stage(stage: Stage) -> Specialised:
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
-    """O(states x operators) time; two bits a state, and two layers of states while it is made."""
+    """O(states x operators) time; 4 or 8 bytes a state, and two layers of states meanwhile."""
     spec = load_stage(stage)
     module, problem_tables, lists = spec.module, spec.head[0], spec.lists
+    place_bits = (lists.widest - 1).bit_length()
+    is_narrow = stage.ranks << place_bits + 2 <= 1 << NARROW_BITS
     table = Table(
-        entries=np.full(-(-stage.ranks // 4), 0xFF, dtype=np.uint8),
+        entries=np.full(stage.ranks, UNSEEN, dtype=np.uint32 if is_narrow else np.int64),
         far=np.full(stage.ranks if far else 0, TOO_FAR, dtype=np.uint8),
         ranks=stage.ranks,
+        place_bits=place_bits,
     )
     frontier, found = spec.empty(FIRST_FRONTIER), spec.empty(FIRST_FRONTIER)
     info = np.zeros(4, dtype=np.int64)

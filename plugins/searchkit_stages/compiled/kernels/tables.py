@@ -1,10 +1,14 @@
-"""Tables of distances to the goals of a stage, two bits for each state, and the way down.
+"""Tables of the ways to the goals of a stage, and the way down.
 
-An entry is the distance modulo 3, or UNSEEN. Every step can be taken back, so that neighbours
-differ by at most 1: one with the entry before this one's is one step nearer.
+An entry says which operator leads one step nearer, the first one that does, and to which number:
+so that going down takes one look-up a step, and no number is counted twice. In its lowest two
+bits it has the distance modulo 3, or UNSEEN. Every step can be taken back, so that neighbours
+differ by at most 1: one with the distance before this one's is one step nearer.
 """
 
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import borrowed, entry, inlined, problem
@@ -17,11 +21,16 @@ DONE, FULL, WRONG_NUMBER, WRONG_COST, OUT_OF_BUDGET = range(5)
 
 
 class Table(NamedTuple):
-    """The entries of a stage, four to a byte, and the distances themselves if `far` has room."""
+    """The entries of a stage, and the distances themselves if `far` has room.
+
+    Above the distance, an entry has the place of the operator in the list of its control state,
+    in `place_bits` bits, and the number that it leads to: that of the state itself at a goal.
+    """
 
     entries: Any
     far: Any
     ranks: Any
+    place_bits: Any
 
 
 class Paths(NamedTuple):
@@ -32,21 +41,27 @@ class Paths(NamedTuple):
     width: Any
 
 
-@inlined
-def entry_of(table, rank):
-    """The entry of a state."""
-    return table.entries[rank >> 2] >> 2 * (rank & 3) & 3
+class Joined(NamedTuple):
+    """Paths one after the other: path `i` is `states[begins[i]:begins[i + 1]]`.
+
+    `slots` remember where on a path a state is, by its hash: a power of two of them, more than a
+    path has states.
+    """
+
+    states: Any
+    begins: Any
+    slots: Any
 
 
 @inlined
-def set_entry(table, rank, value):
-    """Write an entry that was UNSEEN."""
-    table.entries[rank >> 2] ^= (UNSEEN ^ value) << 2 * (rank & 3)
+def packed_entry(table, depth, place, after):
+    """The entry of a state at `depth` that the operator at `place` leads from to `after`."""
+    return (after << table.place_bits | place) << 2 | depth % 3
 
 
 @entry
 def mark_goals(P, table, found, info, end):
-    """Find the goals among the states from `info[AT]` to `end`, and give them entry 0."""
+    """Find the goals among the states from `info[AT]` to `end`, and give them distance 0."""
     made = info[MADE]
     result = DONE
     for index in range(info[AT], end):
@@ -62,7 +77,7 @@ def mark_goals(P, table, found, info, end):
                 info[AT] = index
                 break
             words.store(found, made, state)
-            set_entry(table, index, 0)
+            table.entries[index] = packed_entry(table, 0, 0, index)
             if len(table.far) > 0:
                 table.far[index] = 0
             made += 1
@@ -74,11 +89,15 @@ def mark_goals(P, table, found, info, end):
 
 @entry
 def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
-    """Reach the neighbours at `depth` of the states from `info[AT]` to `end` of a layer."""
+    """Reach the neighbours at `depth` of the states from `info[AT]` to `end` of a layer.
+
+    The states themselves, at the distance before, get their way down.
+    """
     first, operators = lists.first, lists.operators
     made = info[MADE]
     result = DONE
     at = info[AT]
+    nearer = (depth - 2) % 3 if depth > 1 else UNSEEN
     while at < end:
         state = words.load(frontier, at)
         control = problem.control(P, state)
@@ -86,6 +105,7 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
         if made + first[control + 1] - first[control] > len(found):
             result = FULL
             break
+        has_way = nearer == UNSEEN
         for place in range(first[control], first[control + 1]):
             operator = operators[place]
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
@@ -101,13 +121,18 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
                 info[LOOKED] = rank
                 result = WRONG_NUMBER
                 break
-            if entry_of(table, rank) == UNSEEN:
+            value = table.entries[rank] & 3
+            if value == UNSEEN:
                 # Neighbours differ by one at most: distances modulo 3 say which are nearer.
-                set_entry(table, rank, depth % 3)
+                table.entries[rank] = packed_entry(table, depth, 0, rank)
                 if len(table.far) > 0:
                     table.far[rank] = depth
                 words.store(found, made, child)
                 made += 1
+            elif value == nearer and not has_way:
+                has_way = True
+                own = problem.rank(P, state)
+                table.entries[own] = packed_entry(table, depth - 1, place - first[control], rank)
         if result != DONE:
             break
         at += 1
@@ -117,77 +142,83 @@ def expand(P, lists: OperatorLists, table, depth, frontier, found, info, end):
 
 
 @inlined
-def step_down(P, lists: OperatorLists, table, state, value, info):
-    """The first neighbour that is one step nearer, and whether there is one."""
-    control = problem.control(P, state)
-    wanted = value - 1 if value > 0 else 2
-    for place in range(lists.first[control], lists.first[control + 1]):
-        operator = lists.operators[place]
-        if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-            continue
-        info[LOOKED] += 1
-        child = problem.apply(P, state, control, operator)
-        rank = problem.rank(P, child)
-        if 0 <= rank < table.ranks:
-            if entry_of(table, rank) == wanted:
-                return True, child
-    return False, state
+def looked_at(P, lists: OperatorLists, state, control, chosen):
+    """How many children there are up to that of the operator at `chosen`; 0 if it is not legal."""
+    if problem.ALWAYS_LEGAL:
+        return chosen - lists.first[control] + 1
+    if not problem.legal(P, state, control, lists.operators[chosen]):
+        return 0
+    count = 1
+    for place in range(lists.first[control], chosen):
+        count += problem.legal(P, state, control, lists.operators[place])
+    return count
 
 
 @entry
 def descend(P, lists: OperatorLists, table, paths, info):
     """Go on with all paths to goals of the stage, for up to `info[STEPS]` steps."""
     P, lists, table, paths, info = borrowed((P, lists, table, paths, info))
-    lengths, width = paths.lengths, paths.width
+    lengths, width, entries = paths.lengths, paths.width, table.entries
+    last_place = (1 << table.place_bits) - 1
+    steps, looked = info[STEPS], info[LOOKED]
+    result = DONE
     for i in range(len(lengths)):
         length = lengths[i]
         if length < 0:
             continue
         state = words.load(paths.states, i * width + length)
         rank = problem.rank(P, state)
-        value = UNSEEN
-        if 0 <= rank < table.ranks:
-            value = entry_of(table, rank)
-        if value == UNSEEN:
+        if rank < 0 or rank >= table.ranks:
             lengths[i] = -1
             continue
-        while value != 0 or not problem.at_goal(P, state):
-            if info[STEPS] == 0:
-                return OUT_OF_BUDGET
-            nearer, state = step_down(P, lists, table, state, value, info)
-            if not nearer or length + 1 == width:
-                lengths[i] = -1
+        if entries[rank] & 3 == UNSEEN:
+            lengths[i] = -1
+            continue
+        control = problem.control(P, state)
+        while True:
+            way = np.int64(entries[rank]) >> 2
+            after = way >> table.place_bits
+            if after == rank:
                 break
-            info[STEPS] -= 1
+            if steps == 0:
+                result = OUT_OF_BUDGET
+                break
+            rank = after
+            place = lists.first[control] + (way & last_place)
+            count = looked_at(P, lists, state, control, place)
+            if count == 0 or length + 1 == width:
+                length = -1
+                break
+            state = problem.apply(P, state, control, lists.operators[place])
+            control = problem.control(P, state)
+            steps -= 1
+            looked += count
             length += 1
-            value = value - 1 if value > 0 else 2
             words.store(paths.states, i * width + length, state)
-            lengths[i] = length
-    return DONE
+        lengths[i] = length
+        if result != DONE:
+            break
+    info[STEPS], info[LOOKED] = steps, looked
+    return result
 
 
 @entry
-def remove_loops(paths):
-    """Cut out of each path what lies between two visits of one state."""
-    paths = borrowed(paths)
-    states, lengths = paths.states, paths.lengths
-    for i in range(len(lengths)):
-        base = i * paths.width
-        kept = 0
-        at = 0
-        while at <= lengths[i]:
-            state = words.load(states, base + at)
-            # Hardly any state is met twice: to count them all takes vectors, and no jumps.
-            after = states[base + at + 1 : base + lengths[i] + 1]
-            met = 0
-            for later in range(len(after)):
-                met += words.load(after, later) == state
-            last = at
-            if met > 0:
-                last = lengths[i]
-                while words.load(states, base + last) != state:
-                    last -= 1
-            words.store(states, base + kept, state)
-            kept += 1
-            at = last + 1
-        lengths[i] = kept - 1
+def join(paths, joined):
+    """Put the paths one after the other, without what lies between two visits of one state."""
+    paths, joined = borrowed((paths, joined))
+    slots = joined.slots
+    end = 0
+    for i in range(len(paths.lengths)):
+        begin = end
+        for at in range(i * paths.width, i * paths.width + paths.lengths[i] + 1):
+            state = words.load(paths.states, at)
+            # A slot of a path before this one is free. What loops leave behind stays taken.
+            slot = words.mixed(state) & len(slots) - 1
+            while slots[slot] >= begin and words.load(joined.states, slots[slot]) != state:
+                slot = slot + 1 & len(slots) - 1
+            if begin <= slots[slot] < end:
+                end = slots[slot]
+            words.store(joined.states, end, state)
+            slots[slot] = end
+            end += 1
+        joined.begins[i + 1] = end
