@@ -16,6 +16,7 @@ from searchkit.permutations import rank_permutation
 from searchkit.picture import Picture
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
+from searchkit_sliding.moved_numbers import Numbers, numbers_of
 from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
@@ -87,10 +88,13 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
     controls: int = derived(lambda self: self.board.cells)
     ranks: int = derived(lambda self: self.tables.ranks)
     """How many numbers `rank` gives; 0 if it must not be used."""
+    numbers: Numbers = derived(lambda self: numbers_of(self.board))
+    """What moves do to numbers."""
     complete_certificates: bool = derived(lambda self: certificates_are_exact(self.board))
     """Whether a state can be solved wherever `certificate` gives no reason why not."""
 
     undirected = True
+    parts = ("numbers",)
     _wide: ClassVar[bool] = False
 
     @classmethod
@@ -148,6 +152,15 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         tiles = (tiles - self.tables.front) >> self.tables.room
         before = (1 << 4 * cell) - 1
         return tiles & before | (tiles & ~before) << 4
+
+    def rank_after(self, index: int, control: int, operator: int) -> int:
+        """Kernel: the number of the position after a move, by that of the one before."""
+        after = index + (operator - control) * self.tables.each
+        if abs(operator - control) > 1:
+            rank = index - control * self.tables.each
+            odd = self.tables.odd >> control & 1
+            after += self.numbers.change(rank, control, operator, odd)
+        return int(after)
 
     def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
         """Line after line from the rim inwards; see `searchkit_sliding.stage_plans`."""

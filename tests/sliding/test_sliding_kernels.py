@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import UsageError
+from searchkit import Limits, UsageError
+from searchkit.explore import explore
 from searchkit.packed import PackedProblem
 from searchkit_sliding import (
     WHEEL,
@@ -20,6 +21,8 @@ from searchkit_sliding import (
     packing_of,
     sliding,
 )
+from searchkit_sliding.boards import board_of_edges
+from searchkit_sliding.moved_numbers import FarNumbers
 from searchkit_sliding.packing import Packing
 from tests.support.sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
 
@@ -74,6 +77,33 @@ def test_ranks_and_positions_that_can_be_solved(puzzle, data):
     assert puzzle.rank(state) == rank
     drawn = puzzle.random_state(random.Random(rank))
     assert puzzle.unrank(puzzle.rank(drawn)) == drawn
+
+
+FAR = board_of_edges("0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-0 0-3")
+"""Cells 0 and 7 are neighbours: a tile passes six others."""
+FARTHER = board_of_edges("0-11 11-2 2-3 3-4 4-5 5-6 6-7 7-8 8-9 9-10 10-1 1-0 0-5")
+NUMBERED = [Board.rectangle(rows, 12 // rows) for rows in (2, 3, 4, 6)]
+NUMBERED += [*(Board.rectangle(*size) for size in ((2, 3), (3, 3), (5, 2))), FAR, FARTHER]
+
+
+@given(st.sampled_from(NUMBERED), st.integers(0), st.integers(0, 11))
+def test_numbers_after_moves(board, number, blank):
+    puzzle = solved(board, blank % board.cells)
+    number %= puzzle.ranks
+    state = puzzle.unrank(number)
+    control = puzzle.control(state)
+    for operator in puzzle.operators(control):
+        child = puzzle.apply(state, control, operator)
+        assert puzzle.rank_after(number, control, operator) == puzzle.rank(child)
+
+
+def test_numbers_after_moves_by_machine_code():
+    """Of rectangles, they are compared in the tests of whole spaces."""
+    puzzle = solved(FAR, 0)
+    assert type(puzzle.numbers) is FarNumbers
+    limits = Limits(cost=12)
+    found = explore(puzzle, engine="compiled", limits=limits)
+    assert found.layers == explore(puzzle, engine="reference", limits=limits).layers
 
 
 def test_which_boards_have_ranks():

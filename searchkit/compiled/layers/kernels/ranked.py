@@ -212,7 +212,7 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
     before a new state is found, so that the last layer of all stays as it is.
     """
-    lists, bitmap = borrowed(lists), borrowed(bitmap)
+    P, lists, bitmap = borrowed(P), borrowed(lists), borrowed(bitmap)
     chunks, worker = borrowed(chunks), borrowed(worker)
     info, children, ranks = worker.info, worker.children, worker.ranks
     if NUMBERED:
@@ -293,7 +293,7 @@ def reach_back(
     leads from it to a state of `before`, the bitmap when the last layer was complete. Most find
     one at once.
     """
-    lists, bitmap, before = borrowed(lists), borrowed(bitmap), borrowed(before)
+    P, lists, bitmap, before = borrowed(P), borrowed(lists), borrowed(bitmap), borrowed(before)
     chunks, worker = borrowed(chunks), borrowed(worker)
     info, fresh = worker.info, worker.fresh
     ranks, operators = info[Info.RANKS], lists.first[1]
