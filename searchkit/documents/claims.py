@@ -75,7 +75,15 @@ def _of_the_search(document: Document) -> list[Claim]:
     ended = "" if document.status is Status.SOLVED else ", and how the search ended"
     claims = [
         Claim(
-            ("algorithm", "heuristic", "overestimate", "engine", "status", "limit"),
+            (
+                "algorithm",
+                "heuristic",
+                "overestimate",
+                "engine",
+                "engine_reason",
+                "status",
+                "limit",
+            ),
             f"which algorithm, heuristic and engine ran{ended}",
         ),
         Claim(("statistics",), "how much work that was"),

@@ -63,7 +63,8 @@ class Document:
     says that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
-    digits. `overestimate` says where the heuristic did, None if it was not seen to.
+    digits. `engine_reason` says why the reference engine ran, None where it was asked for.
+    `overestimate` says where the heuristic did, None if it was not seen to.
     """
 
     line: int | None = None
@@ -76,6 +77,7 @@ class Document:
     algorithm: str
     heuristic: str | None
     engine: str
+    engine_reason: str | None
     status: Status
     cost: int | None
     optimal: bool

@@ -27,7 +27,7 @@ EIGHT = ["123450786", "867254301", "123456780", "123456870", "536407182"]
 
 def without_measures(document: dict[str, Any]) -> dict[str, Any]:
     """What a document says apart from times, sizes, the kind of engine, and where it was read."""
-    left_out = {"statistics", "engine", "line", "board"}
+    left_out = {"statistics", "engine", "engine_reason", "line", "board"}
     return {name: value for name, value in document.items() if name not in left_out}
 
 

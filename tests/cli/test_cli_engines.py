@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,52 @@ def test_a_long_search_without_machine_code_says_why(
         for silent in (["90"], ["200", "-q"], ["200", "--engine", "reference"]):
             assert said not in call(*run, *silent, *more).err
     assert said not in call("run", "8-puzzle", "--algo", "astar", "--max-expansions", "200").err
+
+
+def test_documents_say_why_an_engine_ran(call: Call) -> None:
+    run = ["run", "8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--max-expansions", "90"]
+    for more, said in (([], "symmetries, chains, paths"), (["--engine", "reference"], None)):
+        reason = json.loads(call(*run, *more, "--json").out)["engine_reason"]
+        assert reason is None if said is None else said in reason
+
+
+COUNTER = """
+from searchkit import hookimpl
+from searchkit.packed import PackedProblem
+
+class Counter(PackedProblem):
+    controls = 1
+
+    def initial_states(self):
+        return [0]
+
+    def heuristic(self, state):
+        return abs(3 - state)
+
+    def operators(self, control):
+        return [1, 2]
+
+    def action(self, state, operator):
+        return operator
+
+    def apply(self, state, control, operator):
+        return (state + operator) & 7
+
+    def at_goal(self, state):
+        return state == 3
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("counter", Counter)
+"""
+
+
+def test_info_says_what_has_no_machine_code(call: Call, tmp_path: Path) -> None:
+    assert "without machine code" not in call("info", "8-puzzle").out
+    (tmp_path / "counter.py").write_text(COUNTER)
+    out = call("info", "counter", "--plugin", str(tmp_path / "counter.py")).out
+    assert "without machine code: heuristic problem is not a PackedHeuristic" in out
+    assert re.search(r"bfs +yes *\n", out)
 
 
 def test_listing_with_the_compiled_engine_fixes_no_first_move(call: Call) -> None:

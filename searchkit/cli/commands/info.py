@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from searchkit import capabilities
-from searchkit.capabilities import HasPatterns
+from searchkit.capabilities import HasPatterns, own_heuristic
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
 from searchkit.cli.support.command import new_command
@@ -15,8 +15,9 @@ from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
 from searchkit.errors import UnsuitableError
 from searchkit.heuristics.names import PATTERNS
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.default import default_class
+from searchkit.solving.plan import plan
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
     "goal_states": (capabilities.HasGoalStates, "lists its goals"),
@@ -109,14 +110,24 @@ def _print_board_sets(chosen: Chosen) -> None:
 def _print_algorithms(chosen: Chosen) -> None:
     default = default_class(chosen.problem)
     rows = []
+    lacking: dict[str, str | None] = {}
     for entry in chosen.registry.algorithms.entries:
         try:
-            make_algorithm(entry.algorithm).check(chosen.problem)
+            algorithm = make_algorithm(entry.algorithm)
+            algorithm.check(chosen.problem)
         except UnsuitableError as error:
             rows.append((entry.name, f"no: {error}"))
         else:
             is_default = entry.algorithm is default
             rows.append((entry.name, "yes, the default" if is_default else "yes"))
+            heuristic = own_heuristic(chosen.problem) if algorithm.uses_heuristic else None
+            made = plan(chosen.problem, algorithm, heuristic or ZeroHeuristic())
+            lacking[entry.name] = made.reason
+    if None in lacking.values():  # else it is no packed problem, and "packed" is not listed
+        rows = [
+            (name, f"{said}, without machine code: {lacking[name]}" if lacking.get(name) else said)
+            for name, said in rows
+        ]
     output.print_table(["algorithm", "suits it"], rows, title="Algorithms")
 
 
