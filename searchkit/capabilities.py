@@ -250,6 +250,14 @@ def base_of_chains(problem: Problem[Any, Any]) -> Problem[Any, Any] | None:
     return problem.unchained() if isinstance(problem, HasChains) else None
 
 
+def kept_states(problem: Problem[Any, Any]) -> list[Any]:
+    """The start and the states that its kept steps lead to; none where all steps are kept."""
+    if not isinstance(problem, HasFirstSteps):
+        return []
+    start, steps = problem.first_steps()
+    return [start, *(step.state for step in steps)]
+
+
 @runtime_checkable
 class HasPieceKernels(Protocol):
     """Of a packed problem with pieces: they can be read off operators, too.

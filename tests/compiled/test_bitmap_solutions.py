@@ -14,8 +14,9 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.layers.bitmaps import BitmapLayers
+from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.transforms import ChainMoves
+from searchkit.transforms import ChainMoves, FirstStepFixed
 from tests.compiled.test_bitmap_paths import two_tracks
 from tests.compiled.test_bitmap_symmetry import rings
 from tests.support.toggle_spaces import (
@@ -119,6 +120,35 @@ def test_chains(algorithm, spaces):
         check(ChainMoves(PiecesBack(*space)), algorithm)
 
     run()
+
+
+@by_algorithm
+@pytest.mark.parametrize("spaces", [pegs, wandering_pieces])
+def test_chains_of_which_some_first_ones_are_kept(algorithm, spaces):
+    kept_fewer = set()
+
+    @settings(max_examples=40, deadline=None)
+    @given(spaces(), st.randoms())
+    def run(space, rng):
+        problem = ChainMoves(PiecesBack(space[0], space[1][:1]))
+        (start,) = problem.initial_states()
+        assume(space[0].goals and not problem.is_goal(start))
+        steps = list(problem.successors(start))
+        classes = [[step.action] for step in steps if rng.random() < 0.6]
+        kept_fewer.add(len(classes) < len(steps))
+        fixed = FirstStepFixed(problem, start, steps, classes)
+        check(fixed, algorithm)
+        linear = LinearSpace.of(fixed, [start], [])
+        if all(linear.canonical(goal) for goal in fixed.goal_states()):
+            found, expected = (
+                solve(fixed, algorithm, engine=engine).statistics
+                for engine in ("compiled", "reference")
+            )
+            if isinstance(algorithm, Bidirectional):  # else the last layer is expanded as a whole
+                assert (found.expanded, found.generated) == (expected.expanded, expected.generated)
+
+    run()
+    assert kept_fewer == {False, True}
 
 
 @by_algorithm

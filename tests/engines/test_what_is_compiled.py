@@ -133,7 +133,6 @@ NOT_COMPILED = {
         "MoverState is a PackedProblem only of one with states of one word",
     ),
     "first step, unit costs": dict.fromkeys(SYMMETRIC, TOGGLES),
-    "first step of chains": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
 }
 """By problem and search, a part of the reason; all else is compiled."""
 for each in (

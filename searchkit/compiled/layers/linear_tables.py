@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.capabilities import HasChains, HasPieceKernels, HasToggles, Symmetry
+from searchkit.capabilities import (
+    HasPieceKernels,
+    HasToggles,
+    Symmetry,
+    base_of_chains,
+    kept_states,
+)
 from searchkit.compiled.specialise.images import check_bits, padded
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
@@ -31,6 +37,7 @@ class LinearSpace:
 
     `base` is the packed problem; `chains` says whether its steps are taken as they are or
     in chains of one piece. `maps` are the symmetries as places of bits, the identity among them.
+    `kept` is empty, or the start of chains and the states that those which are kept lead to.
     """
 
     base: PackedProblem[Any]
@@ -40,6 +47,7 @@ class LinearSpace:
     maps: tuple[tuple[int, ...], ...]
     backward: bool = False
     """Whether steps are taken against their direction."""
+    kept: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -52,8 +60,8 @@ class LinearSpace:
 
         Its operators must be known as toggles, and symmetries as maps of bits.
         """
-        chains = isinstance(problem, HasChains)
-        base = problem.unchained() if isinstance(problem, HasChains) else problem
+        unchained = base_of_chains(problem)
+        chains, base = unchained is not None, problem if unchained is None else unchained
         if not (isinstance(base, PackedProblem) and isinstance(base, HasToggles) and roots):
             return None
         if base.words != 1 or base.controls != 1 or base.costs is not Costs.UNIT:
@@ -71,7 +79,10 @@ class LinearSpace:
         maps |= {padded(each.bits, WORD_BITS): None for each in symmetries if each.bits}
         if index.dimension > MOST_DIMENSION:
             return None
-        return cls(base, chains, index, toggles, tuple(maps))
+        kept = tuple(kept_states(problem)) if chains else ()
+        if None in map(index.rank, kept):
+            return None
+        return cls(base, chains, index, toggles, tuple(maps), kept=kept)
 
     def on_one_side(self, roots: Sequence[int]) -> LinearSpace:
         """The same space with one side, for one bit more."""
@@ -116,6 +127,7 @@ class LinearSpace:
             for toggle in self.toggles
         ]
         first, listed, following = self._by_piece()
+        kept = [(signed(state), rank[1]) for state in self.kept if (rank := index.rank(state))]
         return IndexTables(
             origins=np.array([signed(origin) for origin in index.origins], dtype=np.int64),
             constants=rows(constants),
@@ -130,6 +142,7 @@ class LinearSpace:
             any_piece=np.int64(len(first) - 2),
             next_piece=np.array(following, dtype=np.int64),
             backward=np.int64(-1 if self.backward else 0),
+            kept=np.array(kept, dtype=np.int64).reshape(-1, 2),
             pivots=np.array(index.pivots, dtype=np.int64),
         )
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.authors.packed_rules import operators_of
-from searchkit.capabilities import HasFirstSteps, HasPieceKernels, base_of_chains
+from searchkit.capabilities import HasPieceKernels, base_of_chains, kept_states
 from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedProblem
@@ -60,15 +60,9 @@ def chain_lists(problem: Problem[Any, Any]) -> ChainLists:
     operators, _, after = np.array(chosen, dtype=np.int64).reshape(-1, 3).T.copy()
     return ChainLists(
         np.array(first, dtype=np.int64), operators, after,
-        np.int64(pieces), np.int64(base.controls > 1), state_array(_kept(problem), base.words),
+        np.int64(pieces), np.int64(base.controls > 1),
+        state_array(kept_states(problem), base.words),
     )  # fmt: skip
-
-
-def _kept(problem: Problem[Any, Any]) -> list[Any]:
-    if not isinstance(problem, HasFirstSteps):
-        return []
-    start, steps = problem.first_steps()
-    return [start, *(step.state for step in steps)]
 
 
 def _piece(base: Any, kernel: str, control: int, operator: int) -> int:

@@ -13,6 +13,19 @@ def successors_of(P, X, start, images, room, made):
     Negative if there is no room.
     """
     out, levels, depth_images = room
+    kept = X.kept
+    if made + len(kept) > len(out):
+        return CHAIN_TOO_LONG
+    if len(kept) > 0 and X.backward == 0 and start == kept[0, 0]:
+        for i in range(1, len(kept)):
+            out[made] = kept[i, 1]
+            made += 1
+        return made
+    if X.backward != 0:
+        for i in range(1, len(kept)):
+            if start == kept[i, 0]:
+                out[made] = kept[0, 1]
+                made += 1
     levels[0, 0] = start
     levels[0, 1] = X.any_piece
     levels[0, 2] = X.piece_first[X.any_piece]
@@ -39,8 +52,10 @@ def successors_of(P, X, start, images, room, made):
             return CHAIN_TOO_LONG
         changes = X.operator_images
         bitmap_images.add_images(depth_images, depth, changes, operator, depth_images, depth + 1)
-        out[made] = bitmap_images.smallest(depth_images, depth, changes, operator)
-        made += 1
+        # Chains back to the start are those that were kept, which are there already.
+        if X.backward == 0 or len(kept) == 0 or child != kept[0, 0]:
+            out[made] = bitmap_images.smallest(depth_images, depth, changes, operator)
+            made += 1
         if not problem.at_goal(P, child):
             depth += 1
             levels[depth, 0] = child

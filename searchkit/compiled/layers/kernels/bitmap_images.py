@@ -19,7 +19,9 @@ IMAGES = parameter()
 class IndexTables(NamedTuple):
     """What is looked up of a linear index; see `searchkit.compiled.layers.linear_tables`.
 
-    Tables of images are flat: rows of IMAGES numbers, of 32 bits where they are enough.
+    Tables of images are flat: rows of IMAGES numbers, of 32 bits where they are enough. Where only
+    some chains out of the start are `kept`, that has the start and then where they lead: states
+    and their numbers. There are no symmetries then.
     """
 
     origins: Any
@@ -36,6 +38,7 @@ class IndexTables(NamedTuple):
     next_piece: Any
     pivots: Any
     backward: Any
+    kept: Any
 
 
 @inlined
