@@ -23,24 +23,28 @@ LEAST_GROWTH = 16
 
 @attrs.define(eq=False)
 class Pool:
-    """All chunks, and the workers that share them."""
+    """All chunks, and the workers that share them, of states or of their numbers."""
 
     spec: Specialised
     task: Run
+    numbered: bool
     other_bytes: int = 0
     chunks: int = 0
     arrays: Chunks = attrs.field(init=False)
-    _words: GrowableArray = attrs.field(init=False, factory=lambda: GrowableArray(np.int64, 0))
+    _words: GrowableArray = attrs.field(init=False)
     workers: list[Worker] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         spec = self.spec
+        narrow = self.numbered and spec.problem.ranks <= 1 << 32
+        self._words = GrowableArray(np.uint32 if narrow else np.int64, 0)
         fills, nodes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
         self.arrays = Chunks(spec.rows(self._words.array), fills, nodes)
         for _ in range(self.task.threads):
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
             opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
-            work = spec.empty(BATCH), np.zeros(BATCH, dtype=np.int64), spec.empty(BATCH)
+            children, fresh = (spec.empty(BATCH).astype(self._words.array.dtype) for _ in range(2))
+            work = children, np.zeros(BATCH, dtype=np.int64), fresh
             info = np.zeros(len(Info), dtype=np.int64)
             info[Info.RANKS] = spec.problem.ranks
             info[Info.NEEDED] = self.needed
@@ -59,12 +63,12 @@ class Pool:
             return int(self.workers[0].info[count])
         return sum(int(worker.info[count]) for worker in self.workers)
 
-    def begin(self, states: list[Any], *, numbered: bool) -> None:
-        """Make the first layer, of states or their numbers."""
+    def begin(self, states: list[Any]) -> None:
+        """Make the first layer."""
         problem, worker = self.spec.problem, self.workers[0]
         by_control: dict[int, list[Any]] = {}
         for state in states:
-            kept = problem.rank(state) if numbered else state
+            kept = problem.rank(state) if self.numbered else state
             by_control.setdefault(problem.control(state), []).append(kept)
         self.grow(sum(1 + len(listed) // CHUNK for listed in by_control.values()))
         for control, listed in by_control.items():
@@ -79,7 +83,8 @@ class Pool:
 
     @property
     def _chunk_bytes(self) -> int:
-        return CHUNK * 8 * int(self.spec.problem.words) + 12 + 12 * len(self.workers)
+        bytes_of_state = self._words.bytes_of(int(self.spec.problem.words))
+        return CHUNK * bytes_of_state + 12 + 12 * len(self.workers)
 
     @property
     def bytes(self) -> int:

@@ -40,6 +40,8 @@ STATES_PER_THREAD = 1 << 15
 class RankedLayers(Explorer):
     """An exploration with one bit per state, and 8 bytes per word for those of two layers.
 
+    Or 4 bytes, where numbers stand for states, and words of 32 bits hold them.
+
     Chunks are used again as soon as their states are expanded, so that two layers take little
     more than the larger one.
     """
@@ -64,7 +66,7 @@ class RankedLayers(Explorer):
 
     def __attrs_post_init__(self) -> None:
         self._bitmap = np.zeros(0, dtype=np.int64)
-        self._pool = Pool(self.spec, self.task)
+        self._pool = Pool(self.spec, self.task, self._numbered)
         self._left_out = self.spec.lists.left_out
         first = self._arguments(self._pool.workers[0], 0)
         self._kernel = direct(self.spec.module.expand_chunks, *first)
@@ -79,7 +81,7 @@ class RankedLayers(Explorer):
         by_rank = {problem.rank(root): root for root in roots}
         for rank in by_rank:
             self._bitmap[rank >> 6] |= signed(1 << (rank & 63))
-        pool.begin(list(by_rank.values()), numbered=self._numbered)
+        pool.begin(list(by_rank.values()))
         self._layer = pool.next_layer()
         self.task.counters.generated = len(by_rank)
         if by_rank:

@@ -15,6 +15,7 @@ import numpy as np
 
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
+    apart,
     borrowed,
     called,
     entry,
@@ -76,21 +77,31 @@ class Worker(NamedTuple):
 
 
 @inlined
-def number_after(P, index, control, operator):
+def number_after(P, number, control, operator):
     """The number of the child of the state with a number."""
     if NUMBERED:
-        return problem.rank_after(P, index, control, operator)
-    return index
+        return problem.rank_after(P, np.int64(number), control, operator)
+    return np.int64(number)
 
 
-@inlined
+@apart
+def numbers_after(P, numbers, control, operator, children, most):
+    """Whether the numbers of the children of some states are from 0 to `most` - 1: make these."""
+    P, numbers, children = borrowed(P), borrowed(numbers), borrowed(children)
+    least, greatest = 0, 0
+    for i in range(len(numbers)):
+        after = number_after(P, numbers[i], control, operator)
+        least = min(least, after)
+        greatest = max(greatest, after)
+        children[i] = after
+    return least >= 0 and greatest < most
+
+
+@apart
 def apply_to_all(P, states, control, operator, children):
     """The children of some states; how many there are, or -1 if one does not cost 1."""
+    P, states, children = borrowed(P), borrowed(states), borrowed(children)
     count = len(states)
-    if NUMBERED:
-        for i in range(count):
-            children[i] = number_after(P, states[i], control, operator)
-        return count
     if problem.ALWAYS_LEGAL:
         made = count
         for i in range(count):
@@ -111,16 +122,14 @@ def apply_to_all(P, states, control, operator, children):
     return made
 
 
-@inlined
+@apart
 def rank_all(P, children, count, most, ranks):
     """The numbers of `count` states; whether all are from 0 to `most` - 1."""
+    P, children, ranks = borrowed(P), borrowed(children), borrowed(ranks)
     least, greatest = 0, 0
     for i in range(count):
-        if NUMBERED:
-            rank = children[i]
-        else:
-            rank = problem.rank(P, words.load(children, i))
-            ranks[i] = rank
+        rank = problem.rank(P, words.load(children, i))
+        ranks[i] = rank
         least = min(least, rank)
         greatest = max(greatest, rank)
     return least >= 0 and greatest < most
@@ -132,22 +141,22 @@ def take_new(bitmap, children, ranks, count, fresh):
     found = 0
     if len(bitmap) > CACHED_WORDS:
         for i in range(count):
-            prefetch(bitmap, ranks[i] >> 6)
+            prefetch(bitmap, np.int64(ranks[i]) >> 6)
     if THREADED:
         for i in range(count):
-            rank = ranks[i]
+            rank = np.int64(ranks[i])
             words.store(fresh, found, words.load(children, i))
             ranks[found] = rank
             found += 1 - (bitmap[natural(rank >> 6)] >> (rank & 63) & 1)
         count, found = found, 0
         for i in range(count):
-            rank = ranks[i]
+            rank = np.int64(ranks[i])
             before = or_atomically(bitmap, rank >> 6, 1 << (rank & 63))
             words.store(fresh, found, words.load(fresh, i))
             found += 1 - (before >> (rank & 63) & 1)
     else:
         for i in range(count):
-            rank = ranks[i]
+            rank = np.int64(ranks[i])
             before = bitmap[natural(rank >> 6)]
             words.store(fresh, found, words.load(children, i))
             found += 1 - (before >> (rank & 63) & 1)
@@ -158,6 +167,7 @@ def take_new(bitmap, children, ranks, count, fresh):
 @called
 def agree(P, lists, index, node):
     """Whether the state of a number has its control state, and its children their numbers."""
+    index = np.int64(index)
     state, control = problem.unrank(P, index), lists.controls[node]
     if problem.ASKED > 0:
         problem.compare_control(P, state, control)
@@ -184,24 +194,28 @@ def open_chunk(chunks, worker, node):
 
 
 @inlined
+def copy(source, begin, end, target, place):
+    """Copy the states from `begin` to `end` to `place`."""
+    # Parts of arrays that begin at 0: no index could count from the end.
+    source, target = source[begin:end], target[place : place + end - begin]
+    for i in range(end - begin):
+        words.store(target, i, words.load(source, i))
+
+
+@inlined
 def append(chunks, worker, node, begin, end):
     """Put the new states `begin` to `end`, fewer than a chunk, among those of `node`."""
     chunk = worker.opened[node]
     if chunk < 0:
         chunk = open_chunk(chunks, worker, node)
     fill = chunks.fills[chunk]
-    first_part = min(end - begin, CHUNK - fill)
-    place = chunk * CHUNK + fill
-    for i in range(first_part):
-        words.store(chunks.states, place + i, words.load(worker.fresh, begin + i))
-    chunks.fills[chunk] = fill + first_part
-    rest = end - begin - first_part
-    if rest > 0:
+    middle = min(end, begin + CHUNK - fill)
+    copy(worker.fresh, begin, middle, chunks.states, chunk * CHUNK + fill)
+    chunks.fills[chunk] = fill + middle - begin
+    if middle < end:
         chunk = open_chunk(chunks, worker, node)
-        place = chunk * CHUNK
-        for i in range(rest):
-            words.store(chunks.states, place + i, words.load(worker.fresh, begin + first_part + i))
-        chunks.fills[chunk] = rest
+        copy(worker.fresh, middle, end, chunks.states, chunk * CHUNK)
+        chunks.fills[chunk] = end - middle
 
 
 @entry
@@ -247,12 +261,17 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
         generated += skipped[node] * taken
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
-            count = apply_to_all(P, states, control, operator, children)
-            if count < 0:
-                return Ended.WRONG_COST
-            generated += count
-            if not rank_all(P, children, count, info[Info.RANKS], ranks):
+            if NUMBERED:
+                count = taken
+                good = numbers_after(P, states, control, operator, children, info[Info.RANKS])
+            else:
+                count = apply_to_all(P, states, control, operator, children)
+                if count < 0:
+                    return Ended.WRONG_COST
+                good = rank_all(P, children, count, info[Info.RANKS], ranks)
+            if not good:
                 return Ended.BAD_RANK
+            generated += count
             found = take_new(bitmap, children, ranks, count, worker.fresh)
             if found == 0:
                 continue
@@ -332,4 +351,4 @@ def reach_back(
 def states_of(P, numbers, states):
     """The states of some numbers."""
     for i in range(len(numbers)):
-        words.store(states, i, problem.unrank(P, numbers[i]))
+        words.store(states, i, problem.unrank(P, np.int64(numbers[i])))

@@ -7,6 +7,7 @@ from numba.core import cgutils, errors
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
+from searchkit.compiled.specialise.apart import Apart
 from searchkit.compiled.specialise.cache import cached
 from searchkit.compiled.specialise.names import problem
 
@@ -16,6 +17,7 @@ inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper":
 """Functions that Python does not call need no code that converts their arguments."""
 inlined = njit(forceinline=True, **inner)
 called = njit(**inner)
+apart = njit(pipeline_class=Apart, **inner)
 
 
 def entry(function):

@@ -78,6 +78,15 @@ def called(function: Function) -> Function:
     return function
 
 
+def apart(function: Function) -> Function:
+    """Compile a function that kernels call with arrays of which no two overlap if it writes to one.
+
+    Its loops can use vectors where those of `called` and `inlined` must fear that what is stored
+    changes what is loaded next.
+    """
+    return function
+
+
 # The prelude: machine words
 
 
