@@ -28,6 +28,12 @@ DEAD_END = 1 << 40
 """What a kernel returns for an estimate when no goal can be reached; all others are below it."""
 
 
+SPARE_CHANGES = 3
+"""So many bounds, the least that allows a change and those above it, are tried on `candidates`."""
+MOST_CANDIDATES = 63
+"""The operators of which `candidates` speaks are below it: words of kernels have a sign."""
+
+
 class PackedProblem(Problem[State, A], Generic[A]):
     """A problem whose states are one or several 64-bit words, changed by numbered operators.
 
@@ -243,6 +249,15 @@ class PackedHeuristic(Heuristic[State, Any]):
         """
         raise NotImplementedError
 
+    def candidates(self, state: State, control: int, most: int) -> int:
+        """Kernel, optional: which operators may change the estimate by `most` at most.
+
+        A word with bit `k` set for operator `k`, from 0 to below `MOST_CANDIDATES`; others may be
+        set, too, but none may be missing that `change` says is within. Define it where states have
+        many operators, and a few steps of arithmetic rule most of them out.
+        """
+        raise NotImplementedError
+
     def __call__(self, state: State) -> float:
         """The kernel `estimate`, checked; `INFINITY` for `DEAD_END`."""
         value: Any = self.estimate(state)
@@ -259,6 +274,28 @@ class PackedHeuristic(Heuristic[State, Any]):
                 "be reached"
             )
         return INFINITY if whole == DEAD_END else whole
+
+
+def has_candidates(heuristic: Any) -> bool:
+    """Whether a heuristic says what it changes, and which operators can stay within a bound."""
+    kind = type(heuristic)
+    return (
+        isinstance(heuristic, PackedHeuristic)
+        and kind.candidates is not PackedHeuristic.candidates
+        and kind.change is not PackedHeuristic.change
+    )
+
+
+def left_out(heuristic: PackedHeuristic, step: PackedStep, change: int) -> bool:
+    """Whether `candidates` lacks a step that changes the estimate by `change`, where it must not.
+
+    It is asked for bounds on the change from there on.
+    """
+    state, control, operator, _ = step
+    return 0 <= operator < MOST_CANDIDATES and not all(
+        heuristic.candidates(state, control, change + spare) >> operator & 1
+        for spare in range(SPARE_CHANGES)
+    )
 
 
 class CarriedHeuristic(PackedHeuristic):

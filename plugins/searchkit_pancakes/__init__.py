@@ -50,7 +50,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the gap heuristic."""
     register(
         "gap",
-        Later("searchkit_pancakes.heuristics:Gap"),
+        Later("searchkit_pancakes.heuristics:gap"),
         suits=instances("searchkit_pancakes.puzzle:Pancakes"),
         summary="the neighbours that are none in the goal",
     )

@@ -17,12 +17,25 @@ if TYPE_CHECKING:
 
 
 class GapTables(NamedTuple):
-    """What the kernels of `Gap` look up: `gap[a][b]` is 1 if `a` must not lie on `b`."""
+    """What the kernels of `Gap` look up: `gap[a][b]` is 1 if `a` must not lie on `b`.
+
+    `beside[a]` are the one or two that it may lie on, each in all bytes of a word.
+    """
 
     size: int
     plate: int
     burnt: int
     gap: tuple[tuple[int, ...], ...]
+    beside: tuple[tuple[int, int], ...]
+
+
+BYTES = 0x0101010101010101
+HIGHEST_BITS = 0x8080808080808080
+GATHERED = 0x0102040810204080
+"""A word with the lowest bit of each byte, times this, has them together in the highest byte."""
+ALL = (1 << 63) - 1
+NONE = 127
+"""What is no pancake, and not the plate."""
 
 
 class Gap(PackedHeuristic):
@@ -46,13 +59,21 @@ class Gap(PackedHeuristic):
         joined = {(goal[-1], plate)}
         for one, other in pairwise(goal):
             joined |= {(one, other), (other ^ turned, one ^ turned)}
+        below: dict[int, list[int]] = {one: [] for one in range(plate)}
+        for one, other in joined:
+            below[one].append(other)
+        gap = [[1] * (plate + 1) for _ in below]
+        for one, others in below.items():
+            for other in others:
+                gap[one][other] = 0
         self.tables = GapTables(
             size=stacks.size,
             plate=plate,
             burnt=turned,
-            gap=tuple(
-                tuple(int((one, other) not in joined) for other in range(plate + 1))
-                for one in range(plate)
+            gap=tuple(map(tuple, gap)),
+            beside=tuple(
+                (min(each, default=NONE) * BYTES, max(each, default=NONE) * BYTES)
+                for each in below.values()
             ),
         )
 
@@ -77,3 +98,32 @@ class Gap(PackedHeuristic):
         top = self.problem.pancake(state, 0) ^ self.tables.burnt
         last = self.problem.pancake(state, operator - 1)
         return int(self.tables.gap[top][below]) - int(self.tables.gap[last][below])
+
+
+class WideGap(Gap):
+    """The same for stacks with eight bits to a pancake, in several words."""
+
+    def candidates(self, state: Any, control: int, most: int) -> int:
+        """Kernel: those that lay the top on a pancake it belongs on, if gaps must be closed.
+
+        O(words): all bytes of a word are compared at once.
+        """
+        if most >= 0:
+            return ALL
+        top = self.problem.pancake(state, 0) ^ self.tables.burnt
+        one = self.tables.beside[top][0]
+        other = self.tables.beside[top][1]
+        found = 0
+        for word in range(len(state)):
+            # The highest bit of each byte that is neither; pancakes are numbers of seven bits.
+            differs = (state[word] ^ one) + (HIGHEST_BITS - BYTES)
+            differs &= (state[word] ^ other) + (HIGHEST_BITS - BYTES)
+            equal = (differs & HIGHEST_BITS ^ HIGHEST_BITS) >> 7 & BYTES
+            found |= (equal * GATHERED >> 56 & 255) << 8 * word
+        is_last = 1 - self.tables.gap[top][self.tables.plate]
+        return int((found | is_last << self.tables.size) & ALL)
+
+
+def gap(problem: Pancakes) -> Gap:
+    """The gap heuristic for stacks of any size."""
+    return (WideGap if problem.stacks.wide else Gap)(problem)

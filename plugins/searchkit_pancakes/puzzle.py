@@ -15,7 +15,7 @@ from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit.picture import Picture
-from searchkit_pancakes.heuristics import Gap
+from searchkit_pancakes.heuristics import Gap, gap
 from searchkit_pancakes.patterns import PancakePatterns
 from searchkit_pancakes.pictures import draw
 from searchkit_pancakes.slow import PlainPancakes
@@ -160,7 +160,7 @@ class Pancakes(StartAndGoal[Any, int], PackedProblem[int]):
 
     def default_heuristic(self) -> Gap:
         """The number of gaps, carried along the steps."""
-        return Gap(self)
+        return gap(self)
 
     def format_state(self, state: Any) -> str:
         """The pancakes from top to bottom, `3 1 2`; negative with the burnt side up."""

@@ -14,7 +14,12 @@ from searchkit.checked.dialect import CHECK, WORDS, checked_dialect
 from searchkit.checked.words import Operations
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.collector import KNOWN, MORE_KERNELS, Collector, parts_of
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
+from searchkit.packed import (
+    CarriedHeuristic,
+    PackedHeuristic,
+    PackedProblem,
+    has_candidates,
+)
 
 T = TypeVar("T")
 _OF_PROBLEMS = ("at_goal", "control", "legal", "apply", "cost")
@@ -38,6 +43,8 @@ def kernel_names(owner: Any) -> tuple[str, ...]:
     if isinstance(owner, CarriedHeuristic):
         return ("begin", "recall", "follow")
     if isinstance(owner, PackedHeuristic):
+        if has_candidates(owner):
+            return ("estimate", "change", "candidates")
         is_changed = type(owner).change is not PackedHeuristic.change
         return ("estimate", "change") if is_changed else ("estimate",)
     ranked = bool(owner.ranks) and type(owner).unrank is not PackedProblem.unrank

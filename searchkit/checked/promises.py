@@ -13,7 +13,15 @@ from searchkit.authors.packed_rules import operators_of
 from searchkit.capabilities import HasToggles
 from searchkit.checked.kernels import kernel_names
 from searchkit.errors import ProblemError
-from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, PackedProblem, PackedStep
+from searchkit.packed import (
+    DEAD_END,
+    CarriedHeuristic,
+    PackedHeuristic,
+    PackedProblem,
+    PackedStep,
+    has_candidates,
+    left_out,
+)
 
 MOST_ESTIMATE = (1 << 62) - 1
 """What `follow` is given as its limit where there is none."""
@@ -166,8 +174,14 @@ class Promises:
             form = "follow"
         elif type(heuristic).change is not PackedHeuristic.change:
             exact = self._estimate(child)
-            found = self._estimate(state) + heuristic.change(state, control, operator, child)
+            change = heuristic.change(state, control, operator, child)
+            found = self._estimate(state) + change
             form = "change"
+            if has_candidates(heuristic) and left_out(heuristic, step, change):
+                raise self._error(
+                    f"candidates lacks operator {operator}, which changes the estimate by {change}",
+                    state,
+                )
         else:
             return
         if found != exact:

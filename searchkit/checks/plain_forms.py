@@ -14,6 +14,7 @@ from searchkit.heuristics.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
     FAR_FORM,
+    LEFT_OUT,
     NEAR,
     WORDS_FORM,
     Found,
@@ -26,6 +27,8 @@ from searchkit.packed import (
     PackedHeuristic,
     PackedProblem,
     PackedStep,
+    has_candidates,
+    left_out,
     packed_steps,
 )
 from searchkit.problem import INFINITY, Problem
@@ -55,7 +58,7 @@ class PlainForms:
             if kind.__call__ is not PackedHeuristic.__call__:
                 names = ("estimate", *names)
             if not isinstance(self.problem, PackedProblem):
-                names = tuple(name for name in names if name not in ("follow", "change"))
+                names = tuple(name for name in names if name not in ("follow", "change", LEFT_OUT))
         return names
 
     def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
@@ -119,6 +122,8 @@ class PlainForms:
                 yield Found(DEAD_END_FORM, index, place, expected, INFINITY)
             elif (given := h + heuristic.change(*step)) != expected:
                 yield Found("change", index, place, expected, given)
+            elif has_candidates(heuristic) and left_out(heuristic, step, int(expected - h)):
+                yield Found(LEFT_OUT, index, place, expected, INFINITY)
 
     def _followed(self, index: int, state: Any, after: list[float]) -> Iterator[Found]:
         heuristic = self.heuristic

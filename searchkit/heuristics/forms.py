@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from searchkit.heuristic import Heuristic
-from searchkit.packed import CarriedHeuristic, PackedHeuristic
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, has_candidates
 
 if TYPE_CHECKING:
     import numpy as np
 
+LEFT_OUT = "candidates"
+"""An operator is left out though it changes the estimate by no more than is allowed."""
 FAR_FORM = "follow, some steps later"
 NEAR = 3
 """`follow` is tried with bounds so far below the estimate."""
@@ -72,4 +74,6 @@ def overridden(heuristic: Heuristic[Any, Any]) -> tuple[str, ...]:
         and type(heuristic).change is not PackedHeuristic.change
     ):
         names.append("change")
+    if has_candidates(heuristic):
+        names.append(LEFT_OUT)
     return tuple(names)

@@ -16,7 +16,7 @@ from searchkit.checks.report import number
 from searchkit.heuristics.names import OWN
 from searchkit.problem import Problem
 
-METHODS = {"after", "change", "follow", "recall", "estimate"}
+METHODS = {"after", "candidates", "change", "follow", "recall", "estimate"}
 
 
 def check(ground: Ground) -> Findings:

@@ -20,7 +20,10 @@ STATES = 2000
 """How many states are looked at, from the nearest to a start to the farthest."""
 RELIES_ON = ("successors", "goals", "costs", "words", "controls", "kernels", "ranks")
 """Without them machine code might do anything: it does not check an index, for one."""
-KERNELS = ("apply", "legal", "cost", "control", "at_goal", "rank", "unrank", "estimate", "change")
+KERNELS = (
+    "apply", "legal", "cost", "control", "at_goal", "rank", "unrank",
+    "estimate", "change", "candidates",
+)  # fmt: skip
 
 
 def needs(ground: Ground) -> str | None:

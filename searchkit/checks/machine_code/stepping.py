@@ -16,12 +16,13 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.heuristics.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
+    LEFT_OUT,
     WORDS_FORM,
     Found,
     Steps,
     overridden,
 )
-from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem, has_candidates
 from searchkit.problem import INFINITY
 
 FORMS = {
@@ -31,6 +32,7 @@ FORMS = {
     Wrong.BOUNDED: BOUNDED_FORM,
     Wrong.FOLLOW: "follow",
     Wrong.OTHER_WORDS: WORDS_FORM,
+    Wrong.LEFT_OUT: LEFT_OUT,
 }
 
 
@@ -50,7 +52,8 @@ class CompiledForms:
         rows: np.ndarray[Any, Any] | None,
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
-        spec = specialise(problem, heuristic, (steps, stepping))
+        candidates = int(has_candidates(heuristic))
+        spec = specialise(problem, heuristic, (steps, stepping), CANDIDATES=candidates)
         made = cls(spec, spec.states(list(states)) if rows is None else rows)
         made.values(0, 0)
         made.steps(0, 0, made.rows)

@@ -15,11 +15,12 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
-from searchkit.compiled.depth_first.kernels import batched, listed, siblings
+from searchkit.compiled.depth_first.kernels import batched, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.listed import Listed, TablePlan
+from searchkit.compiled.depth_first.masked import Masked, fits_masks
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -30,7 +31,7 @@ from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.limits import Iteration
-from searchkit.packed import CarriedHeuristic
+from searchkit.packed import CarriedHeuristic, has_candidates
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import along
 
@@ -66,7 +67,7 @@ class _Deepening:
     task: Task
     weight: Fraction
     spec: Specialised
-    stack: Stack | Bursts | Listed
+    stack: Stack | Bursts | Listed | Masked
     crew: Crew
     batches: bool
     """Whether batches can do complete iterations."""
@@ -81,6 +82,9 @@ class _Deepening:
         table = TablePlan.of(task)
         is_listed = chains or bool(table.kind)
         roots = [listed] if is_listed else [kernels, siblings if carried else batched]
+        by_masks = not is_listed and has_candidates(task.heuristic)
+        if by_masks:
+            roots.append(masked)
         spec = specialise(
             task.problem,
             task.heuristic,
@@ -100,16 +104,20 @@ class _Deepening:
         )
         module = spec.module
         if is_listed:
-            stack: Stack | Bursts | Listed = Listed(spec, task, table)
+            stack: Stack | Bursts | Listed | Masked = Listed(spec, task, table)
             return cls(task, weight, spec, stack, Crew(spec, task), batches=False)
         bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
         bursts = bursts and module.STOP == NO_OPERATOR
-        stack = Bursts(spec, task) if bursts else Stack(spec, task)
         few = len(spec.lists.controls) <= MOST_NODES_IN_BATCHES
         # Words that are carried would have to be gathered with the states, which gains nothing.
         plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
         plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
         batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
+        by_masks = by_masks and not batches and module.CYCLES == 0 and module.UNIT_COSTS
+        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists):
+            stack = Masked(spec, task)
+        else:
+            stack = Bursts(spec, task) if bursts else Stack(spec, task)
         return cls(task, weight, spec, stack, Crew(spec, task), batches)
 
     def run(self) -> Generator[None, None, Outcome]:
@@ -165,7 +173,7 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
-            elif result == Ended.WRONG_COST and not isinstance(stack, Bursts):
+            elif result == Ended.WRONG_COST and isinstance(stack, (Stack, Listed)):
                 raise stack.wrong_cost()
             elif result == Ended.CYCLE and isinstance(stack, Listed):
                 raise stack.leads_back()

@@ -7,13 +7,26 @@ estimate is carried along every path as well.
 
 from enum import IntEnum
 
+import numpy as np
+
 from searchkit.checks.machine_code.kernels.steps import Steps
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import borrowed, called, entry, heuristic, inlined
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    called,
+    entry,
+    heuristic,
+    inlined,
+    parameter,
+)
 from searchkit.heuristics.forms import NEAR
-from searchkit.packed import DEAD_END, PackedStep
+from searchkit.packed import DEAD_END, MOST_CANDIDATES, SPARE_CHANGES, PackedStep
 
-Wrong = IntEnum("Wrong", "NOTHING CHANGE DEAD_ENDS RECALL BOUNDED FOLLOW OTHER_WORDS", start=0)
+CANDIDATES = parameter()
+"""Whether the heuristic has `candidates`."""
+Wrong = IntEnum(
+    "Wrong", "NOTHING CHANGE DEAD_ENDS RECALL BOUNDED FOLLOW OTHER_WORDS LEFT_OUT", start=0
+)
 """What can be wrong with an estimate that is carried along a step."""
 
 
@@ -103,4 +116,10 @@ else:
         after = own + heuristic.change(H, step.state, step.control, step.operator, step.child)
         if after != value:
             return Wrong.CHANGE, after
+        if CANDIDATES and 0 <= step.operator < MOST_CANDIDATES:
+            for spare in range(SPARE_CHANGES):
+                most = value - own + spare
+                word = heuristic.candidates(H, step.state, step.control, most)
+                if word >> step.operator & 1 == 0:
+                    return Wrong.LEFT_OUT, np.int64(DEAD_END)
         return Wrong.NOTHING, value

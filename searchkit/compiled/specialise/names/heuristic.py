@@ -23,6 +23,10 @@ def change(H: Tables, state: State, control: Word, operator: Word, child: State)
     """The estimate of the child less that of the state."""
 
 
+def candidates(H: Tables, state: State, control: Word, most: Word) -> Word:
+    """The operators that may change the estimate by `most` at most, as the bits of a word."""
+
+
 def begin(H: Tables, memo: Any, at: Word, state: State) -> Word:
     """The estimate of the first state of a path; its words go to `memo` from `at` on."""
 
