@@ -84,6 +84,13 @@ class PatternSpace(ABC):
     def rank(self, word: int, group: int) -> int:
         """Kernel: the entry of a pattern state."""
 
+    follows: bool = False
+    """Whether `entry_after` is defined, and takes less than `moved` and `rank`."""
+
+    def entry_after(self, entry: int, step: PackedStep, image: int, group: int) -> int:
+        """Kernel: the entry of the child of a step, given that of its parent; see `follows`."""
+        return self.rank(self.moved(self.unrank(entry, group), step, image, group), group)
+
     def floor(self, word: int, group: int) -> int:
         """Kernel: a lower bound known without a table; see `step`."""
         return 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 32
 MOST_IMAGES = 8
+MOST_BETWEEN = 3
+"""With more numbers between those of neighbours, ranks are not followed."""
+SHIFT_BITS = 6
+GAINS_AT = SHIFT_BITS * MOST_BETWEEN
+GAINS_BITS = 9
+LINK_AT = GAINS_AT + GAINS_BITS
 Rows = tuple[tuple[int, ...], ...]
 
 
@@ -42,6 +49,13 @@ class SpaceTables(NamedTuple):
     `weight[group][i]` is what the digit of tile `i` counts in a rank, of up to `most` tiles.
     `far[group][i * cells + cell]` is how far
     `cell` is from the goal of the group's tile `i`.
+
+    When a tile slides from `cell` to the blank, its number passes those of some cells.
+    `links[image][blank << 8 | cell << 4 | tile]` has from its lowest bit on the shifts of these
+    cells in a position (that of the blank, which counts nothing, in place of those that are fewer
+    than `between`); where the gains of the tile begin, in this direction; and what else the rank of
+    its group gains. `gains[image]` has there, for each tile that is passed, by how much the rank
+    changes.
     """
 
     cells: int
@@ -58,6 +72,48 @@ class SpaceTables(NamedTuple):
     first: int
     last: int
     far: Rows
+    between: int = 0
+    links: Rows = ()
+    gains: Rows = ()
+
+
+@lru_cache(maxsize=8)  # every search makes the space of its puzzle
+def _links(adjacency: Rows, described: tuple[Any, ...]) -> tuple[Rows, Rows]:
+    """How steps change ranks: see `SpaceTables`.
+
+    The digit of a tile is the number of its cell, less the tiles before it in its group on
+    smaller numbers. So by a step its own gains what its number does, less such tiles between;
+    the digits of the tiles after it that are between gain one, or lose it.
+    """
+    tables = SpaceTables(*described)
+    cells = len(adjacency)
+    links, gains = [], []
+    for image in range(len(tables.group)):
+        link, gain = [0] * (cells << 8), [0] * (1 << GAINS_BITS)
+        for tile in range(1, cells):
+            group = tables.group[image][tile]
+            if group < 0:
+                continue
+            number = tables.number[image * tables.groups + group]
+            weights, place = tables.weight[group], tables.shift[image][tile] // tables.bits
+            for other in range(1, cells):
+                if other != tile and tables.group[image][other] == group:
+                    digit = tables.shift[image][other] // tables.bits
+                    counts = -weights[place] if digit < place else weights[digit]
+                    gain[tile << 4 | other] = counts
+                    gain[1 << 8 | tile << 4 | other] = -counts
+            for blank, others in enumerate(adjacency):
+                for cell in others:
+                    low, high = sorted((number[cell], number[blank]))
+                    passed = [each for each in range(cells) if low < number[each] < high]
+                    passed += [blank] * (MOST_BETWEEN - len(passed))
+                    shifts = sum(4 * each << SHIFT_BITS * i for i, each in enumerate(passed))
+                    row = (number[blank] < number[cell]) << 8 | tile << 4
+                    own = weights[place] * (number[blank] - number[cell])
+                    link[blank << 8 | cell << 4 | tile] = own << LINK_AT | row << GAINS_AT | shifts
+        links.append(tuple(link))
+        gains.append(tuple(gain))
+    return tuple(links), tuple(gains)
 
 
 class SlidingPatterns(PatternSpace):
@@ -65,7 +121,7 @@ class SlidingPatterns(PatternSpace):
 
     additive = True
     parts = ("problem",)
-    constants = ("cells", "bits", "groups", "most")
+    constants = ("cells", "bits", "groups", "most", "between")
 
     def __init__(self, problem: SlidingPuzzle, groups: Sequence[Pattern]) -> None:
         board = problem.board
@@ -136,7 +192,13 @@ class SlidingPatterns(PatternSpace):
             first=firsts,
             last=firsts << max(0, columns - 1),
             far=self._distances(),
+            links=((0,),),
+            gains=((0,),),
         )
+        self.follows = not problem.packing.wide and self._between() <= MOST_BETWEEN
+        if self.follows:
+            links, gains = _links(board.adjacency, self.tables[:-3])
+            self.tables = self.tables._replace(between=MOST_BETWEEN, links=links, gains=gains)
 
     def _check(self) -> None:
         tiles = [tile for group in self.groups for tile in group]
@@ -161,6 +223,14 @@ class SlidingPatterns(PatternSpace):
         ]
         longest = max(map(len, rows))
         return tuple((*row, *([0] * (longest - len(row)))) for row in rows)
+
+    def _between(self) -> int:
+        """The most numbers between those of neighbours."""
+        neighbours = [
+            (cell, near) for cell, others in enumerate(self.board.adjacency) for near in others
+        ]
+        numbers = self.tables.number
+        return max(abs(int(row[a] - row[b])) - 1 for row in numbers for a, b in neighbours)
 
     def _weights(self, group: Pattern) -> tuple[int, ...]:
         """What the digits of the tiles of a group count in a rank; 0 for those it has not."""
@@ -190,11 +260,12 @@ class SlidingPatterns(PatternSpace):
     def locate(self, state: Any, image: int, group: int) -> int:
         """Kernel: the cells of the tiles of a group. O(cells)."""
         word = 0
+        group_of = self.tables.group[image]
+        number = self.tables.number[image * self.tables.groups + group]
         for cell in range(self.tables.cells):
             tile = self.problem.tile(state, cell)
-            if self.tables.group[image][tile] == group:
-                where = self.tables.number[image * self.tables.groups + group][cell]
-                word |= where << self.tables.shift[image][tile]
+            if group_of[tile] == group:
+                word |= number[cell] << self.tables.shift[image][tile]
         return word
 
     def touched(self, step: PackedStep, image: int) -> int:
@@ -225,6 +296,18 @@ class SlidingPatterns(PatternSpace):
             free ^= one
             word >>= self.tables.bits
         return rank
+
+    def entry_after(self, entry: int, step: PackedStep, image: int, group: int) -> int:
+        """Kernel: the rank changes by the digits of the tile that moves, and of those it passes."""
+        state, control, operator, _ = step
+        tile = state >> 4 * operator & 15
+        link = self.tables.links[image][control << 8 | operator << 4 | tile]
+        row = link >> GAINS_AT & ((1 << GAINS_BITS) - 1)
+        entry += link >> LINK_AT
+        for _ in range(self.tables.between):
+            entry += self.tables.gains[image][row | state >> (link & 63) & 15]
+            link >>= SHIFT_BITS
+        return entry
 
     def unrank(self, entry: int, group: int) -> int:
         """Kernel: the cells with that number. O(tiles * cells)."""

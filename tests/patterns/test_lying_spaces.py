@@ -127,6 +127,17 @@ def test_a_search_reads_nothing_outside(monkeypatch, engine, ranks, told, halved
     refused(lambda: solve(liar(11), IDAStar(heuristic), engine=engine), told, "0x4", FILE)
 
 
+@pytest.mark.parametrize("after", [12, -1, 1 << 62])
+def test_an_entry_followed_to_is_not_read_outside(monkeypatch, after):
+    space = Told(ONE, follows=True, after=row(_4=after))
+    heuristic = PatternHeuristic(space, [values_of(space)])
+    monkeypatch.setattr(PatternHeuristic, "unfit", lambda self, problem: None)
+    refused(
+        lambda: solve(Walk(11), IDAStar(heuristic), engine="compiled"),
+        "entry_after gives", "but entries is 12", FILE,
+    )  # fmt: skip
+
+
 def test_check_heuristic_hears_of_what_machine_code_met(monkeypatch):
     """Python looks at the start alone here, and machine code at all states."""
     monkeypatch.setattr("searchkit.checks.heuristic.COMPARED_STATES", 0)

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import IDAStar, Limits, UnsuitableError, UsageError, solve
+from searchkit import IDAStar, Limits, ProblemError, UnsuitableError, UsageError, solve
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build, halve
 from searchkit.heuristics.patterns.database import UNREACHED
+from searchkit.heuristics.patterns.laws import try_on_problem
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit.packed import PackedStep
 from searchkit.tables.signed import digest
@@ -53,6 +54,11 @@ def test_numbers_of_locations_have_no_gaps(cells, count):
     assert sorted(rank_locations(word, count, cells, bits) for word in words) == list(
         range(math.perm(cells, count))
     )
+
+
+def looked_up(heuristic, word, group):
+    """The value of a pattern state."""
+    return heuristic.value(heuristic.entry(word, group), word, group)
 
 
 def group_checks(puzzle, space, group):
@@ -178,7 +184,7 @@ def test_sums_are_admissible_and_images_are_symmetric(groups):
         table = np.zeros((9,) * len(goals), dtype=int)
         for cells in itertools.permutations(range(9), len(goals)):
             word = space.locate(state_with(puzzle, goals, cells), image, group)
-            table[cells] = heuristic.look_up(word, group)
+            table[cells] = looked_up(heuristic, word, group)
         totals[image] += table[tuple(cell_of[:, tile] for tile in goals)]
     true = np.array(list(exact.values()))
     estimates = totals.max(axis=0)
@@ -246,7 +252,7 @@ def test_half_bytes(groups):
         )  # fmt: skip
         for entry in range(whole.entries):
             word = space.unrank(entry, group)
-            value, own = by_bytes.look_up(word, group), by_halves.look_up(word, group)
+            value, own = (looked_up(each, word, group) for each in (by_bytes, by_halves))
             most = space.floor(word, group) + 15 * space.step
             assert own == min(value, most)
             clipped += own < value
@@ -263,7 +269,7 @@ def test_values_too_large_for_half_a_byte_are_lower_bounds():
     clipped = 0
     for entry in range(full.entries):
         word = space.unrank(entry, 0)
-        value, own = by_bytes.look_up(word, 0), by_halves.look_up(word, 0)
+        value, own = (looked_up(each, word, 0) for each in (by_bytes, by_halves))
         assert own == min(value, space.floor(word, 0) + 15)
         clipped += own < value
     assert clipped > 100
@@ -536,3 +542,37 @@ def test_kept_builds_that_have_changed_are_not_gone_on_with(name, tmp_path):
     content[place] ^= 1
     path.write_bytes(content)
     assert not Build(space, 0).resume(tmp_path / "kept")
+
+
+@pytest.mark.parametrize(
+    ("board", "groups", "follows"),
+    [
+        (Board.rectangle(4, 4), "6-6-3", True),
+        (Board.rectangle(4, 3), "4-3", True),
+        (Board.rectangle(3, 4), "1-5", True),
+        (Board.rectangle(2, 5), "4-5", False),  # cells of neighbours are numbered 5 apart
+        (FIVE, "3-3", False),
+    ],
+)
+@given(st.randoms(use_true_random=False))
+def test_entries_after_steps(board, groups, follows, rng):
+    """Of states that need not be near the goal, whose blank need not be first or last."""
+    place = rng.randrange(board.cells)
+    tiles = [*range(1, place + 1), 0, *range(place + 1, board.cells)]
+    goal = " ".join(map(str, tiles))
+    puzzle = SlidingPuzzle.read(board, goal, goal)
+    space = puzzle.pattern_space(puzzle.patterns_named(groups))
+    assert space.follows == follows
+    puzzle = puzzle.with_start(puzzle.random_state(rng))
+    try_on_problem(space, puzzle, rng.randrange(1 << 20))
+
+
+def test_a_wrong_entry_after_a_step():
+    class Wrong(SlidingPatterns):
+        def entry_after(self, entry, step, image, group):
+            return entry + 1
+
+    puzzle = solved(THREE, 0)
+    space = Wrong(puzzle, ((1, 2), (3, 4)))
+    with pytest.raises(ProblemError, match="entry_after to give"):
+        try_on_problem(space, puzzle)

@@ -67,6 +67,7 @@ class ToldTables(NamedTuple):
     spread: int
     floor: tuple[int, ...]
     touched: int
+    after: tuple[int, ...]
 
 
 class Told(PatternSpace):
@@ -74,9 +75,11 @@ class Told(PatternSpace):
 
     operators = 2
 
-    def __init__(self, groups, goal=0, *, goals=None, identity=None, additive=False, **lies):
+    def __init__(
+        self, groups, goal=0, *, goals=None, identity=None, additive=False, follows=False, **lies
+    ):
         self.groups = groups
-        self.additive = additive
+        self.additive, self.follows = additive, follows
         self.listed = [(goal, 1)] if goals is None else goals
         self.given = identity or {"puzzle": "walk", "pattern": "0", "goal": goal}
         row = tuple(range(LENGTH))
@@ -92,6 +95,7 @@ class Told(PatternSpace):
             "spread": 1,
             "floor": (0,) * LENGTH,
             "touched": -1,
+            "after": row,
         }
         self.tables = ToldTables(**(true | lies))
 
@@ -115,6 +119,9 @@ class Told(PatternSpace):
 
     def rank(self, word, group):
         return self.tables.ranks[word]
+
+    def entry_after(self, entry, step, image, group):
+        return self.tables.after[step[3]]
 
     def unrank(self, entry, group):
         return self.tables.words[entry]

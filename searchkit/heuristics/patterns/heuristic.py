@@ -8,12 +8,18 @@ from typing import Any, NamedTuple
 from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
-from searchkit.heuristics.patterns.identity import as_identity, equal_tables, identity_of, no_entry
+from searchkit.heuristics.patterns.identity import (
+    as_identity,
+    equal_tables,
+    identity_of,
+    no_entry,
+    no_entry_after,
+)
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, PatternSpace
 
 VALUE_SHIFT = 52
-"""A word that is carried holds a pattern state, and from this bit on its value."""
+"""A word that is carried holds a pattern state, or its entry, and from this bit on its value."""
 STATE_MASK = (1 << VALUE_SHIFT) - 1
 INDEX_MASK = (1 << 63) - 1
 """Tells machine code that an index is not negative; what is negative becomes too large."""
@@ -23,13 +29,15 @@ class LookUpTables(NamedTuple):
     """What the kernels of `PatternHeuristic` look up.
 
     `values` has an array for every group; `halved` is 1 for those with two entries in a byte,
-    `some_halved` if there are any.
+    `some_halved` if there are any. `by_entry` is 1 if entries are carried, not pattern states.
     `outside` takes the note of a pattern state without an entry: one more than its group, and it.
+    An entry that is followed to and that there is not is noted with as many groups more.
     """
 
     values: tuple[Any, ...]
     halved: tuple[int, ...]
     some_halved: int
+    by_entry: int
     groups: int
     images: int
     additive: int
@@ -46,7 +54,7 @@ class PatternHeuristic(CarriedHeuristic):
     """
 
     parts = ("space",)
-    constants = ("some_halved", "groups", "images", "additive", "step")
+    constants = ("some_halved", "by_entry", "groups", "images", "additive", "step")
 
     def __init__(
         self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
@@ -63,10 +71,12 @@ class PatternHeuristic(CarriedHeuristic):
         self.databases = tuple(databases)
         groups = len(space.groups)
         self.memory = 1 + space.images * (1 + groups)
+        halved = any(database.halved for database in databases)
         self.tables = LookUpTables(
             values=tuple(database.values for database in databases),
             halved=tuple(int(database.halved) for database in databases),
-            some_halved=int(any(database.halved for database in databases)),
+            some_halved=int(halved),
+            by_entry=int(space.follows and not halved),  # a floor needs the pattern state
             groups=groups,
             images=space.images,
             additive=int(space.additive),
@@ -109,18 +119,36 @@ class PatternHeuristic(CarriedHeuristic):
         if not group:
             return None
         self.tables.outside[0] = 0
+        groups = self.tables.groups
+        if group > groups:
+            return no_entry_after(self.space, group - groups - 1, word)
         return no_entry(self.space, group - 1, word)
 
-    def look_up(self, word: int, group: int) -> int:
-        """Kernel: the value of a pattern state; 0, and a note, if it has no entry."""
+    def entry(self, word: int, group: int) -> int:
+        """Kernel: the entry of a pattern state; 0, and a note, if it has none."""
         entry = self.space.rank(word, group) & INDEX_MASK
-        values = self.tables.values[group]
         halved = self.tables.halved[group] if self.tables.some_halved != 0 else 0
-        if entry >> halved >= len(values) or word >> WORD_BITS_USED != 0:
+        if entry >> halved >= len(self.tables.values[group]) or word >> WORD_BITS_USED != 0:
             note = self.tables.outside  # the only table that a kernel writes to
             note[0] = group + 1
             note[1] = word & INDEX_MASK
             return 0
+        return int(entry)
+
+    def entry_after(self, entry: int, step: PackedStep, image: int, group: int) -> int:
+        """Kernel: the entry of the child of a step; 0, and a note, if there is none."""
+        after = self.space.entry_after(entry, step, image, group) & INDEX_MASK
+        if after >= len(self.tables.values[group]):
+            note = self.tables.outside
+            note[0] = self.tables.groups + group + 1
+            note[1] = after
+            return 0
+        return int(after)
+
+    def value(self, entry: int, word: int, group: int) -> int:
+        """Kernel: the value of an entry; the pattern state is for those of two in a byte."""
+        values = self.tables.values[group]
+        halved = self.tables.halved[group] if self.tables.some_halved != 0 else 0
         if halved != 0:
             value = int(values[entry >> 1]) >> 4 * (entry & 1) & 15
             return int(self.space.floor(word, group) + value * self.tables.step)
@@ -134,9 +162,12 @@ class PatternHeuristic(CarriedHeuristic):
             total = 0
             for group in range(self.tables.groups):
                 word = self.space.locate(state, image, group)
-                value = self.look_up(word, group)
+                entry = self.entry(word, group)
+                value = self.value(entry, word, group)
                 if value == UNREACHED:
                     return DEAD_END
+                if self.tables.by_entry != 0:
+                    word = entry
                 memo[row + 1 + group] = word | value << VALUE_SHIFT
                 if self.tables.additive != 0:
                     total += value
@@ -182,7 +213,12 @@ class PatternHeuristic(CarriedHeuristic):
     ) -> int:
         """Kernel: look a group up after a step; by how much its value is larger."""
         old = memo[row + 1 + group]
-        word = self.space.moved(old & STATE_MASK, step, image, group)
-        value = self.look_up(word, group)
+        if self.tables.by_entry != 0:
+            entry = self.entry_after(old & STATE_MASK, step, image, group)
+            word = entry
+        else:
+            word = self.space.moved(old & STATE_MASK, step, image, group)
+            entry = self.entry(word, group)
+        value = self.value(entry, word, group)
         memo[new_row + 1 + group] = word | value << VALUE_SHIFT
         return DEAD_END if value == UNREACHED else value - int(old >> VALUE_SHIFT)

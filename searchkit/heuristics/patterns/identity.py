@@ -64,8 +64,18 @@ def no_entry(space: PatternSpace, group: int, word: int) -> str:
     )
 
 
+def no_entry_after(space: PatternSpace, group: int, entry: int) -> str:
+    """The message for an entry that a step leads to and that there is not."""
+    return (
+        f"{named(space, group)}: entry_after gives {entry:,}, but entries is "
+        f"{space.entries(group):,}{at_method(space, 'entry_after')}"
+    )
+
+
 def equal_tables(one: Any, other: Any) -> bool:
     """Whether tables are the same: nested tuples of numbers and arrays."""
+    if one is other:
+        return True
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(equal_tables, one, other))
     if hasattr(one, "shape") and hasattr(other, "shape"):

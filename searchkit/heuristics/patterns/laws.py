@@ -172,6 +172,12 @@ def _check_step(space: PatternSpace, step: PackedStep, cost: int) -> None:
             if moved != after and (first < 0 or first == group):
                 expected = f"moved{of_image} to give {after:#x}, which locate gives"
                 raise PatternError(space, group, expected, f"{moved:#x}", "moved locate")
+            if space.follows and (first < 0 or first == group):
+                entry = space.entry_after(space.rank(word, group), step, image, group)
+                right = space.rank(after, group)
+                if entry != right:
+                    expected = f"entry_after{of_image} to give {right}, the rank of {after:#x}"
+                    raise PatternError(space, group, expected, entry, "entry_after rank")
             if word == after:
                 continue
             check_word(space, group, after, f"locate{of_image}", "locate")
