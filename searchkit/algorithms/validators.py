@@ -20,11 +20,11 @@ def shortened(value: Any) -> str:
 
 
 def whole(least: int) -> Check:
-    """A check for `attrs`: whole numbers from `least` upwards; raises `ValueError`."""
+    """A check for `attrs`: whole numbers from `least` upwards; raises `UsageError`."""
 
     def check(_: Any, attribute: Any, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise ValueError(
+            raise UsageError(
                 f"{attribute.name} is {shortened(value)}; it must be a whole number, "
                 f"{least} or more"
             )
@@ -33,30 +33,30 @@ def whole(least: int) -> Check:
 
 
 def one_of(*known: str) -> Check:
-    """A check for `attrs`: one of some words; raises `ValueError`."""
+    """A check for `attrs`: one of some words; raises `UsageError`."""
 
     def check(_: Any, attribute: Any, value: Any) -> None:
         if value not in known:
             words = ", ".join(map(repr, known))
-            raise ValueError(f"{attribute.name} is {shortened(value)}; it must be one of {words}")
+            raise UsageError(f"{attribute.name} is {shortened(value)}; it must be one of {words}")
 
     return check
 
 
 def a_heuristic(_: Any, attribute: Any, value: Any) -> None:
-    """A check for `attrs`: a `Heuristic`, or None; raises `TypeError`."""
+    """A check for `attrs`: a `Heuristic`, or None; raises `UsageError`."""
     if value is not None and not isinstance(value, Heuristic):
-        raise TypeError(
+        raise UsageError(
             f"{attribute.name} is {shortened(value)}; it must be a Heuristic object, like "
             "Manhattan(problem), or None for the problem's own"
         )
 
 
 def amount_of_memory(value: Any) -> int:
-    """`value` in bytes: a whole number of them, or a text like "512MB"; raises `ValueError`."""
+    """`value` in bytes: a whole number of them, or a text like "512MB"; raises `UsageError`."""
     size = read_memory(value) if isinstance(value, str) else value
     if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size <= MOST_MEMORY:
-        raise ValueError(
+        raise UsageError(
             f"{shortened(value)} is not an amount of memory; give bytes, or a text like '512MB'"
         )
     return int(size)

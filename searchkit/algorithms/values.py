@@ -1,6 +1,6 @@
 """The algorithms as frozen values with their options; the engines that run them are elsewhere.
 
-A wrong option is an error when the value is made, and a result can say exactly how it was
+A wrong option is a `UsageError` when the value is made, and a result can say exactly how it was
 found.
 """
 

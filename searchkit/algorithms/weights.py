@@ -12,6 +12,8 @@ from itertools import pairwise
 from numbers import Rational
 from typing import Any
 
+from searchkit.errors import UsageError
+
 MOST_PART = 10**6
 """Numerator and denominator of a weight are at most this: sums of machine words must hold them."""
 
@@ -25,7 +27,7 @@ def exact_weight(value: Any) -> Fraction:
     """`value` as a weight: a rational number from 1 upwards.
 
     Takes integers, fractions, decimals, and texts like "1.5" and "3/2". A float is the decimal
-    number that it prints as: 1.1 is 11/10. Raises `ValueError` for anything else.
+    number that it prints as: 1.1 is 11/10. Raises `UsageError` for anything else.
     """
     is_text = isinstance(value, (str, float, Decimal))
     weight = Fraction(0)
@@ -34,11 +36,11 @@ def exact_weight(value: Any) -> Fraction:
     elif is_text and (match := NUMBER.fullmatch(str(value).strip())):
         weight = Fraction(match[1]) / int(match[2] or 1)
     if weight < 1:
-        raise ValueError(
+        raise UsageError(
             f"weight is {value!r}; it must be a number from 1 upwards, like 1.5 or 3/2"
         )
     if max(weight.numerator, weight.denominator) > MOST_PART:
-        raise ValueError(
+        raise UsageError(
             f"weight is {value!r}; as a fraction, its parts must be {MOST_PART:,} at most"
         )
     return weight
@@ -47,7 +49,7 @@ def exact_weight(value: Any) -> Fraction:
 def falling_weights(value: Any) -> tuple[Fraction, ...]:
     """`value`, a list of weights or a text like "3,2,1.5,1", as weights that fall to 1.
 
-    Raises `ValueError` if they do not.
+    Raises `UsageError` if they do not.
     """
     if isinstance(value, str):
         value = value.split(",")
@@ -56,7 +58,7 @@ def falling_weights(value: Any) -> tuple[Fraction, ...]:
     falls = all(after < before for before, after in pairwise(weights))
     if not weights or not falls or weights[-1] != 1:
         shown = ",".join(map(str, weights))
-        raise ValueError(f"weights are {shown or 'none'}; they must fall and end with 1: 3,2,1.5,1")
+        raise UsageError(f"weights are {shown or 'none'}; they must fall and end with 1: 3,2,1.5,1")
     return weights
 
 

@@ -13,6 +13,7 @@ from searchkit import (
     Limits,
     Status,
     UnsuitableError,
+    UsageError,
     WeightedIDAStar,
     solve,
 )
@@ -70,21 +71,21 @@ def alike(problem, algorithm, want="one", limits=GIVEN_UP):
     return found
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=20)
 @given(st.data(), graphs(), cycles, wanted)
 def test_graphs_with_cycles(data, graph, cycles, want):
     values = data.draw(estimates(graph[0]))
     alike(Graph(*graph), IDAStar(TableEstimate(values), cycles), want)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=30)
 @given(graphs(unit=True), cycles, wanted, st.integers(0, 40))
 def test_limits_stop_both_engines_at_the_same_state(graph, cycles, want, nodes):
     algorithm = IDDFS(cycles, table="100kB")
     agree(UnitGraph(*graph), algorithm, want=want, limits=Limits(expansions=nodes, cost=9))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=15)
 @given(st.data(), graphs(), wanted)
 def test_states_of_several_words(data, graph, want):
     values = data.draw(estimates(graph[0]))
@@ -98,13 +99,13 @@ class Falling(Pieces):
         return state.bit_count()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=15)
 @given(pegs(), wanted)
 def test_chains_on_graphs_without_cycles(space, want):
     alike(ChainMoves(Falling(*space)), IDDFS("path"), want, Limits(cost=3))
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.filter_too_much])
 @given(wandering_pieces(), cycles, wanted)
 def test_chains_on_graphs_with_cycles(space, cycles, want):
     problem = ChainMoves(Pieces(*space))
@@ -185,6 +186,6 @@ def test_what_a_table_is_not_for():
     with pytest.raises(UnsuitableError, match="takes table or operator_pruning, not both"):
         solve(problem, IDAStar(table="1MB", operator_pruning=3))
     for wrong in ("much", -1, True, None, "1MX"):
-        with pytest.raises(ValueError, match="is not an amount of memory; give bytes, or a text"):
+        with pytest.raises(UsageError, match="is not an amount of memory; give bytes, or a text"):
             IDDFS(table=wrong)
     assert IDDFS(table="2kB").table == 2000

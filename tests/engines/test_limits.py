@@ -126,7 +126,7 @@ def test_bad_options_are_refused():
         solve(Lattice(), BreadthFirst(), want="some")
     with pytest.raises(UsageError, match="max_solutions"):
         solve(Lattice(), BreadthFirst(), want="all", max_solutions=0)
-    with pytest.raises(ValueError, match="cycles"):
+    with pytest.raises(UsageError, match="cycles"):
         IDDFS(cycles="never")
 
 

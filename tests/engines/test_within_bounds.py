@@ -21,6 +21,7 @@ from searchkit import (
     Limits,
     Status,
     UnsuitableError,
+    UsageError,
     WeightedAStar,
     WeightedIDAStar,
     solve,
@@ -64,7 +65,7 @@ def check_claims(graph, result):
         assert result.lower_bound == 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(graphs_with_estimates(), weighted())
 def test_the_cost_is_within_the_weight(graph, algorithm):
     result = solve(graph, algorithm)
@@ -78,7 +79,7 @@ def test_the_cost_is_within_the_weight(graph, algorithm):
         assert result.within <= algorithm.weight
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(graphs_with_estimates(), schedules)
 def test_anytime_search_ends_with_an_optimal_solution(graph, schedule):
     algorithm = Anytime(weights=schedule)
@@ -106,7 +107,7 @@ def test_anytime_search_ends_with_an_optimal_solution(graph, schedule):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(graphs_with_estimates(), st.sampled_from(SINGLE))
 def test_greedy_and_beam_claim_little(graph, algorithm):
     result = solve(graph, algorithm)
@@ -121,7 +122,7 @@ def test_greedy_and_beam_claim_little(graph, algorithm):
     assert result.statistics.expanded <= graph.size  # each state once
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 6))
 def test_cost_limit(graph, algorithm, depth):
     best = best_cost(graph)
@@ -139,7 +140,7 @@ def test_cost_limit(graph, algorithm, depth):
         assert depth < result.lower_bound <= best
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(graphs_with_estimates(), st.sampled_from([2, 5, 100]), st.integers(-1, 1))
 def test_a_cost_limit_that_is_tight(graph, weight, more):
     """The order of a state on every solution may be beyond that of any goal within the limit."""
@@ -163,7 +164,7 @@ def test_a_greedy_search_proves_nothing_at_a_cost_limit():
     assert best_cost(graph) == 3
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 9))
 def test_expansion_limit_is_exact_and_what_is_known_is_kept(graph, algorithm, nodes):
     whole = solve(graph, algorithm)
@@ -193,7 +194,7 @@ class Interrupted(Graph):
             yield step
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates(), any_of_them, st.integers(0, 20))
 def test_interruption_anywhere(graph, algorithm, steps):
     interrupted = Interrupted(**attrs.asdict(graph, recurse=False))
@@ -206,7 +207,7 @@ def test_interruption_anywhere(graph, algorithm, steps):
     check_claims(graph, result)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(graphs(), st.lists(st.integers(0, 9), min_size=8, max_size=8), any_of_them)
 def test_inadmissible_heuristics_still_give_real_solutions(graph, estimates, algorithm):
     graph = attrs.evolve(graph, estimates=tuple(estimates))
@@ -220,7 +221,7 @@ def test_inadmissible_heuristics_still_give_real_solutions(graph, estimates, alg
         assert result.optimal == (result.lower_bound == result.cost)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates(), st.sampled_from([1, 1.0, "1", Fraction(1)]))
 def test_weight_1_is_no_weight(graph, one):
     plain = solve(graph, AStar())
@@ -231,7 +232,7 @@ def test_weight_1_is_no_weight(graph, one):
         assert getattr(result.statistics, name) == getattr(plain.statistics, name)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates(), weights)
 def test_estimates_that_are_no_integers(graph, weight):
     graph = attrs.evolve(graph, estimates=tuple(each * 0.9 for each in graph.estimates))
@@ -351,7 +352,7 @@ def test_all_solutions_are_refused(algorithm, want):
 )
 def test_weights_are_exact(given_weight, exact):
     if exact is None:
-        with pytest.raises(ValueError, match="weight is "):
+        with pytest.raises(UsageError, match="weight is "):
             WeightedAStar(weight=given_weight)
         return
     assert WeightedAStar(weight=given_weight).weight == exact
@@ -360,13 +361,13 @@ def test_weights_are_exact(given_weight, exact):
 
 @pytest.mark.parametrize("wrong", [(), "", (2,), "1,2", (2, 2, 1), (3, 1, 2), 2, (2, 0)])
 def test_weights_fall_to_1(wrong):
-    with pytest.raises(ValueError, match="weight"):
+    with pytest.raises(UsageError, match="weight"):
         Anytime(weights=wrong)
 
 
 @pytest.mark.parametrize("width", [0, -1, 1.5, "wide"])
 def test_widths_are_numbers(width):
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(UsageError, match="width is "):
         BeamSearch(width=width)
 
 

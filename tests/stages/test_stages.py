@@ -101,7 +101,7 @@ beams = st.sampled_from([1, 2, 7])
 
 
 @given(puzzles(), st.integers(1, 3), beams, st.sampled_from([0, 0, 500, 5000]))
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=15)
 def test_any_solution_is_replayed_by_the_slow_rules(puzzle, plans, beam, effort):
     plain = solve(puzzle, Stages(plans=plans, beam=beam))
     result = solve(puzzle, Stages(plans=plans, beam=beam, effort=effort))
@@ -160,7 +160,7 @@ def test_the_24_puzzle():
     st.integers(0, 3000),
     st.sampled_from([4, 10, 28]),
 )
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 def test_both_engines_do_the_same(puzzle, plans, beam, effort, window):
     algorithm = Stages(plans=plans, beam=beam, effort=effort)
     with patch("searchkit_stages.refinement.FIRST_WINDOW", window):  # parts of short solutions, too
@@ -177,7 +177,7 @@ def test_with_enough_effort_solutions_are_proved_optimal(puzzle):
 
 
 @given(st.permutations(range(7)), beams, st.integers(0, 2000))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 def test_a_problem_that_is_no_board(numbers, beam, effort):
     problem = RowSorting(read(numbers))
     algorithm = Stages(plans=2, beam=beam, effort=effort)
@@ -254,7 +254,7 @@ def test_what_stages_cannot_do_is_refused_in_one_line():
         solve(eight_puzzle(), Stages(), want="all")
     with pytest.raises(UsageError, match="threads is 0"):
         solve_many(eight_puzzle(), [], Stages(), threads=0)
-    with pytest.raises(ValueError, match="effort"):
+    with pytest.raises(UsageError, match="effort"):
         Stages(effort=-1)
 
 

@@ -120,7 +120,7 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
         return cls(**options)
     except Exception as error:
         detail = one_line(error.args[0] if error.args else type(error).__name__)
-        if settings and isinstance(error, (TypeError, ValueError)):
+        if settings and isinstance(error, (TypeError, ValueError, UsageError)):
             raise UsageError(f"{cls.name} rejects {' '.join(settings)}: {detail}") from error
         raise UnsuitableError(
             f"{cls.name} cannot be made as it is: {detail}; set its options, in Python or with "
