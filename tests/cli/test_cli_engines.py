@@ -98,9 +98,20 @@ def test_info_says_what_has_no_machine_code(call: Call, tmp_path: Path) -> None:
     assert re.search(r"bfs +yes *\n", out)
 
 
-def test_listing_with_the_compiled_engine_fixes_no_first_move(call: Call) -> None:
-    outcome = call("run", "hoppers", "-p", "model=jumps", "--count", "--engine", "compiled")
-    assert (outcome.code, outcome.out) == (0, "5664\n")
+@pytest.mark.parametrize(
+    ("words", "counted"),
+    [
+        (["-p", "model=jumps", "--algo", "bfs"], "1416"),
+        (["-p", "model=jumps", "--algo", "bfs", "--symmetry", "none"], "5664"),
+        (["--algo", "bidirectional"], "18"),
+    ],
+)
+def test_the_compiled_engine_has_the_first_move_fixed(
+    call: Call, words: list[str], counted: str
+) -> None:
+    outcome = call("run", "hoppers", "--count", "--engine", "compiled", *words)
+    assert (outcome.code, outcome.out) == (0, f"{counted}\n")
+    assert ("fixed by symmetry" in outcome.err) == (counted != "5664")
 
 
 def test_options_of_the_algorithm(call: Call) -> None:

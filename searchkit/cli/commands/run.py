@@ -108,7 +108,7 @@ def command(**options: Any) -> ExitCode:
             f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
         )
     fixed = None
-    by_itself = getattr(algorithm, "symmetry", "none") == "auto" or options["engine"] == "compiled"
+    by_itself = getattr(algorithm, "symmetry", "none") == "auto"
     if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
         with chosen.guard():
             fixed = fix_first_step(chosen.problem)
