@@ -59,7 +59,9 @@ def constants_of(owner: Any) -> dict[str, int]:
         value = getattr(getattr(owner, "tables", None), name, None)
         if type(value) is not int:
             kind = type(owner).__name__
-            raise CompilationError(f"{kind}: constants names {name!r}, which is no int of tables")
+            raise CompilationError(
+                f"{kind}: constants names {name!r}, but tables has no int of that name"
+            )
         found[name] = value
     return found
 

@@ -78,5 +78,5 @@ def test_each_value_has_its_own_machine_code():
 @pytest.mark.parametrize("name", ["steps", "absent"])
 def test_only_ints_can_be_constants(name, monkeypatch):
     monkeypatch.setattr(Hops, "constants", (name,))
-    with pytest.raises(CompilationError, match=f"Hops: constants names '{name}', which is no int"):
+    with pytest.raises(CompilationError, match=f"constants names '{name}', but tables has no int"):
         solve(Hops(5), BreadthFirst(), engine="compiled")
