@@ -125,7 +125,8 @@ class Workers:
                 share, rest = divmod(task.budget, len(busy))
                 shares = [share + (i < rest) for i in range(len(busy))]
                 expanded, generated = self.sum(Info.EXPANDED), self.sum(Info.GENERATED)
-                left = list(pool.map(self._work, busy, [layer] * len(busy), shares))
+                run = pool.map if len(busy) > 1 else map  # a thread is not started for one
+                left = list(run(self._work, busy, [layer] * len(busy), shares))
                 busy = [worker for worker, more in zip(busy, left, strict=True) if more]
                 expanded = self.sum(Info.EXPANDED) - expanded
                 task.budget -= expanded
