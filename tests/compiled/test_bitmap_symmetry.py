@@ -15,6 +15,7 @@ from tests.support.bitmap_checks import (
     only_bitmaps,
     take_short_ranges,
 )
+from tests.support.interrupting import look_often, stopped_ever_later
 from tests.support.toggle_spaces import (
     SymmetricToggles,
     image_of,
@@ -138,7 +139,7 @@ def test_rings(threads, short_ranges, bitmaps):
     assert {len(each.space.index.origins) for each in bitmaps} == {1, 2}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(rings(), st.integers(0, 4), st.integers(0, 40))
 def test_limits_up_to_symmetry(problem, depth, nodes):
     whole = explore(problem, engine="reference", symmetry="auto", paths=True)
@@ -206,32 +207,20 @@ def test_bits_that_no_state_has_change_nothing():
 @pytest.mark.parametrize("options", [{}, {"paths": True}, {"paths": True, "symmetry": "auto"}])
 def test_ctrl_c_at_any_place(options, monkeypatch, short_ranges):
     """What was found until then is right."""
-    monkeypatch.setattr("searchkit.running.driver.PROGRESS_SECONDS", 0)
-    for name in ("FIRST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(f"searchkit.running.driver.{name}", 20)
+    look_often(monkeypatch)
     rows = [(3, 3, 1), (1 << 63, 1, 1), (1 << 63, 2, 0), (1 << 59, 1 << 63, 0), (7, 4, 0)]
     problem = SymmetricToggles(tables(closed_under(RING_MAPS, rows), count=50), (0, 31), RING_MAPS)
     whole = explore(problem, engine="reference", **options)
-    places = 0
-    while True:
-        left = places
 
-        def stop(progress):
-            nonlocal left
-            if progress.preparing:
-                return
-            if left == 0:
-                raise KeyboardInterrupt
-            left -= 1
+    def run(stop):
+        return explore(problem, engine="compiled", progress=stop, **options)
 
-        found = explore(problem, engine="compiled", progress=stop, **options)
-        if found.complete:
-            break
-        assert found.limit is None
-        assert found.layers[:-1] == whole.layers[: len(found.layers) - 1]
-        assert found.layers[-1] <= whole.layers[len(found.layers) - 1]
-        assert_begin_of(found.paths, whole.paths)
-        places += 1 + places // 6
-    assert places > 10
+    *parts, found = stopped_ever_later(run)
+    assert len(parts) > 10
+    for part in parts:
+        assert (part.complete, part.limit) == (False, None)
+        assert part.layers[:-1] == whole.layers[: len(part.layers) - 1]
+        assert part.layers[-1] <= whole.layers[len(part.layers) - 1]
+        assert_begin_of(part.paths, whole.paths)
     assert answer(found) == answer(whole)
     assert found.paths == whole.paths

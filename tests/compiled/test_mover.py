@@ -28,7 +28,7 @@ from searchkit.transforms.mover_state import PackedMoverState
 from searchkit_peg import PegSolitaire, hoppers
 from searchkit_peg.boards import triangle
 from tests.support.both_engines import agree
-from tests.support.packed_graphs import OPERATORS
+from tests.support.packed_graphs import OPERATORS, MovesPieces, UnitGraph
 
 ALGORITHMS = (
     UniformCost(), AStar(), IDDFS(), IDDFS(cycles="parent"), IDAStar(), GreedyBestFirst(),
@@ -43,44 +43,8 @@ class PieceTables(NamedTuple):
     after: tuple[int, ...]
 
 
-class Pieces(PackedProblem[int]):
+class Pieces(MovesPieces, UnitGraph):
     """A directed graph whose operators each move a piece from one place to another."""
-
-    def __init__(self, tables, starts):
-        self.tables, self.starts = tables, starts
-
-    def initial_states(self):
-        return self.starts
-
-    def operators(self, control):
-        return range(OPERATORS)
-
-    def action(self, state, operator):
-        return operator
-
-    def at_goal(self, state):
-        return self.tables.goals[state] != 0
-
-    def legal(self, state, control, operator):
-        return self.tables.following[state][operator] >= 0
-
-    def apply(self, state, control, operator):
-        return self.tables.following[state][operator]
-
-    def moved_from(self, control, operator):
-        return self.tables.before[operator]
-
-    def moved_to(self, control, operator):
-        return self.tables.after[operator]
-
-    def piece_before(self, action):
-        return self.tables.before[action]
-
-    def piece_after(self, action):
-        return self.tables.after[action]
-
-    def format_chain(self, actions):
-        return "+".join(map(str, actions))
 
 
 class PlainMover(MoverState):
@@ -114,7 +78,7 @@ def counts(result):
     )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(pieces(), st.sampled_from(ALGORITHMS), st.booleans())
 def test_packed_or_not_the_reference_engine_does_the_same(base, algorithm, every):
     options = {"want": "all" if every and algorithm.finds_all else "one", "engine": "reference"}
@@ -122,7 +86,7 @@ def test_packed_or_not_the_reference_engine_does_the_same(base, algorithm, every
     assert counts(packed) == counts(solve(PlainMover(base), algorithm, **options))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=25)
 @given(pieces(), st.sampled_from(ALGORITHMS), st.integers(0, 30), st.integers(0, 5))
 def test_compiled_engines_without_the_compiler(base, algorithm, nodes, depth):
     problem = MoverState(base)
@@ -135,7 +99,7 @@ def test_compiled_engines_without_the_compiler(base, algorithm, nodes, depth):
             agree(problem, algorithm, want=want, limits=Limits(cost=depth))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 @given(st.integers(1, 2**10 - 1), st.integers(0, 9))
 def test_the_checked_engine_on_a_triangle(pegs, last):
     problem = MoverState(PegSolitaire(triangle(4), pegs, (1 << last,)))

@@ -8,6 +8,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states.kernels.ways import Ways
 from searchkit.compiled.states.solutions import StoredDistances
 from tests.compiled.test_bitmap_paths import two_tracks
+from tests.support.interrupting import look_often, stopped_ever_later
 from tests.support.toggle_spaces import Toggles, counter, tables, toggle_spaces
 
 ALGORITHMS = [BreadthFirst(), UniformCost()]
@@ -47,7 +48,7 @@ def check(problem, algorithm):
 
 
 @by_algorithm
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(toggle_spaces(5, 8))
 def test_random_spaces(algorithm, space):
     check(Toggles(*space), algorithm)
@@ -77,28 +78,16 @@ WAYS = solve(long_way(), BreadthFirst(), engine="reference", want="count").count
 @by_algorithm
 def test_ctrl_c_at_any_place(algorithm, monkeypatch):
     """The cost is kept once it is known."""
-    monkeypatch.setattr("searchkit.running.driver.PROGRESS_SECONDS", 0)
+    look_often(monkeypatch)
     monkeypatch.setattr("searchkit.compiled.states.solutions.LEAST_BUDGET", 20)
-    for name in ("FIRST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(f"searchkit.running.driver.{name}", 20)
-    places = 0
-    while True:
-        left = places
 
-        def stop(progress):
-            nonlocal left
-            if progress.preparing:
-                return
-            if left == 0:
-                raise KeyboardInterrupt
-            left -= 1
+    def run(stop):
+        return solve(long_way(), algorithm, engine="compiled", want="count", progress=stop)
 
-        found = solve(long_way(), algorithm, engine="compiled", want="count", progress=stop)
-        if found.status is Status.SOLVED:
-            break
-        assert (found.status, found.limit, found.complete) == (Status.INTERRUPTED, None, False)
-        places += 1 + places // 6
-    assert found.count == WAYS
+    *parts, found = stopped_ever_later(run)
+    for part in parts:
+        assert (part.status, part.limit, part.complete) == (Status.INTERRUPTED, None, False)
+    assert (found.status, found.count) == (Status.SOLVED, WAYS)
 
 
 @by_algorithm

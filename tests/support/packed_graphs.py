@@ -88,6 +88,27 @@ class WideGraph(Graph):
         return self.tables.costs[state[2] >> 40][operator]
 
 
+class MovesPieces:
+    """Operators move a piece from one place to another: see the tables `before` and `after`."""
+
+    tables: Any
+
+    def moved_from(self, control, operator):
+        return self.tables.before[operator]
+
+    def moved_to(self, control, operator):
+        return self.tables.after[operator]
+
+    def piece_before(self, action):
+        return self.tables.before[action]
+
+    def piece_after(self, action):
+        return self.tables.after[action]
+
+    def format_chain(self, actions):
+        return "+".join(map(str, actions))
+
+
 class TableEstimate(PackedHeuristic):
     """A table of estimates, looked up again for every state."""
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from searchkit import Symmetry
 from searchkit.linear_index import moved_bits
 from searchkit.packed import PackedProblem
+from tests.support.packed_graphs import MovesPieces
 
 OPERATORS = 32
 CHAIN_OPERATORS = 24
@@ -113,23 +114,8 @@ class PieceTables(NamedTuple):
     after: tuple[int, ...]
 
 
-class Pieces(Toggles):
+class Pieces(MovesPieces, Toggles):
     """The same where each operator moves a piece from one place to another."""
-
-    def moved_from(self, control, operator):
-        return self.tables.before[operator]
-
-    def moved_to(self, control, operator):
-        return self.tables.after[operator]
-
-    def piece_before(self, action):
-        return self.tables.before[action]
-
-    def piece_after(self, action):
-        return self.tables.after[action]
-
-    def format_chain(self, actions):
-        return "+".join(map(str, actions))
 
 
 def image_of(state, bits):
