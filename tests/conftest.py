@@ -30,6 +30,13 @@ gc.set_threshold(50_000, 20, 20)
 """To make machine code takes many small objects, and a tenth of its time to look through them."""
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Iterator[None]:
+    """Tests have no examples in their docstrings, and none are looked for."""
+    found = yield
+    return [each for each in found if type(each).__name__ != "DoctestModule"]
+
+
 @pytest.fixture(autouse=True)
 def ctrl_c_is_heard() -> Iterator[None]:
     """Ctrl-C is heard, here and in child processes, even if a shell started the tests deaf."""

@@ -4,6 +4,7 @@ import inspect
 import json
 import platform
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -21,6 +22,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from searchkit.comparison import Spread
+from tests.conftest import KEPT
 
 FIRST_LAYERS_3X3 = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152]
 FIRST_LAYERS_3X4 = [1, 2, 4, 9, 20, 37, 63, 122, 232, 431, 781, 1392]
@@ -45,6 +47,12 @@ class Scripted:
 def scripted_job(ours: list[float], theirs: list[float], turns: list[str]) -> Job:
     baseline = Baseline(Scripted("theirs", theirs, turns), target=1.5)
     return Job("job", "a job", Scripted("ours", ours, turns), (baseline,))
+
+
+@pytest.fixture(autouse=True)
+def kept_programs(monkeypatch):
+    """Programs are compiled once for all runs: their names say what they were made of."""
+    monkeypatch.setattr("bench.compiling.BUILD", Path(f"{KEPT}-programs"))
 
 
 def needs_compiler() -> None:
@@ -143,13 +151,13 @@ def test_jobs_have_names_of_their_own():
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("job", all_jobs(), ids=lambda job: job.name)
-def test_python_contestants_exist_and_take_their_arguments(job):
-    for contestant in (job.ours, *(baseline.contestant for baseline in job.baselines)):
-        if isinstance(contestant, Python):
-            module, _, name = contestant.function.partition(".")
-            function = getattr(import_module(f"bench.runs.{module}"), name)
-            inspect.signature(function).bind(**contestant.arguments)
+def test_python_contestants_exist_and_take_their_arguments():
+    for job in all_jobs():
+        for contestant in (job.ours, *(baseline.contestant for baseline in job.baselines)):
+            if isinstance(contestant, Python):
+                module, _, name = contestant.function.partition(".")
+                function = getattr(import_module(f"bench.runs.{module}"), name)
+                inspect.signature(function).bind(**contestant.arguments)
 
 
 def test_jobs_are_listed():

@@ -177,7 +177,7 @@ def test_limits_can_be_written_in_many_ways(toys: Call) -> None:
 
 
 def test_compare(toys: Call) -> None:
-    outcome = toys("compare", "hoppers")
+    outcome = toys("compare", "6-puzzle")
     assert (outcome.code, outcome.err) == (0, "")
     for word in ["bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar", "stored"]:
         assert word in outcome.out

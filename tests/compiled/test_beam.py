@@ -37,7 +37,7 @@ def check(problem, algorithm, nodes=None, depth=None):
     assert_equal_answers(problem, algorithm, limits=Limits(expansions=nodes, cost=depth))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)
 @given(st.data(), graphs(), widths, nodes, depths)
 def test_without_the_compiler(data, graph, width, most, depth):
     values = data.draw(estimates(graph[0]))
@@ -48,7 +48,7 @@ def test_without_the_compiler(data, graph, width, most, depth):
         check(WideGraph(*graph), BeamSearch(WideEstimate(values), width), most, depth)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(st.data(), graphs(), widths, nodes, depths)
 def test_as_machine_code(data, graph, width, most, depth):
     values = data.draw(estimates(graph[0]))

@@ -53,7 +53,7 @@ def algorithms(base):
     )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=40)
 @given(st.data(), spaces, wanted)
 def test_without_the_compiler(data, space, want):
     base = Pieces(*space)
@@ -78,7 +78,7 @@ def test_some_chains_out_of_the_start(space, want, data):
         agree(fixed, UniformCost(), want=want, limits=Limits(expansions=2000))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(spaces, wanted)
 def test_as_machine_code(space, want):
     agree(ChainMoves(Pieces(*space)), UniformCost(), want=want, limits=Limits(expansions=2000))

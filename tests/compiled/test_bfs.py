@@ -31,13 +31,13 @@ from tests.support.sliding_bfs import walk
 BFS = BreadthFirst()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(spaces(undirected=False), st.integers(0, 6), st.integers(0, 12))
 def test_directed_spaces(space, depth, nodes):
     check_all_ways(Space(*space), BFS, depth, nodes)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
 def test_undirected_spaces(space, depth, nodes):
     check_all_ways(UndirectedSpace(*space), BFS, depth, nodes)
@@ -55,8 +55,14 @@ def test_a_long_way():
     assert result.cost == 2999
 
 
-@pytest.mark.parametrize("want", ["one", "all", "count"])
-@pytest.mark.parametrize("start", ["867254301", "123456708", "012345678"])
+@pytest.mark.parametrize(
+    ("start", "want"),
+    [
+        *(("867254301", want) for want in ("one", "all", "count")),
+        ("123456708", "one"),
+        ("012345678", "one"),
+    ],
+)
 def test_3x3_puzzle(start, want):
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), start, "012345678")
     if start == "867254301":

@@ -17,7 +17,7 @@ from tests.support.toggle_spaces import Pieces, pegs, wandering_pieces
 wanted = st.sampled_from(["one", "all", "count"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(pegs() | wandering_pieces(), wanted, st.integers(0, 60), st.data())
 def test_some_chains_out_of_the_start(space, want, nodes, data):
     problem = ChainMoves(Pieces(*space))

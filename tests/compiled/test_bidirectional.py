@@ -14,13 +14,13 @@ from tests.support.sliding_bfs import walk
 BOTH = Bidirectional()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
 def test_undirected_spaces(space, depth, nodes):
     check_all_ways(UndirectedSpace(*space), BOTH, depth, nodes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
 def test_states_of_200_bits(space, depth, nodes):
     check_all_ways(WideUndirectedSpace(*space), BOTH, depth, nodes)

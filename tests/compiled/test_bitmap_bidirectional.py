@@ -30,7 +30,7 @@ def answer(problem, engine, nodes):
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(toggle_spaces(2, 5), st.integers(0, 40))
 def test_expansion_limits(space, nodes):
     problem = Backward(*space)

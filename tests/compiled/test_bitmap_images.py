@@ -57,7 +57,7 @@ def bitmaps(monkeypatch, brief_looks):
 def test_eight_images(kind, operators, narrow, monkeypatch, bitmaps):
     monkeypatch.setattr(linear_tables, "NARROW_BITS", narrow)
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=5, deadline=None)
     @given(squares(operators))
     def check(space):
         check_symmetric(kind(*space))

@@ -67,7 +67,7 @@ def two_tracks():
     ]
 
 
-@pytest.mark.parametrize("step", [1, 32, 33, 63, 64, 65, 127, 128, 129, 192, 193, 254])
+@pytest.mark.parametrize("step", [1, 63, 64, 65, 128, 129, 193, 254])
 def test_carries_ripple_through_all_words(step):
     problem = Toggles(tables(two_tracks(), goals=(step | TRACK,)), (0,))
     found = check_all(problem, 1, paths=True)
@@ -102,7 +102,7 @@ def test_chains_of_jumps(threads):
     check()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(wandering_pieces())
 def test_chains_in_circles(space):
     check_all(ChainMoves(Pieces(*space)), 1, paths=True)

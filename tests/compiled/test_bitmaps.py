@@ -50,7 +50,7 @@ def short_ranges(monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("bits", [0, 1, 4, 6, 8, 10])
 def test_random_spaces(bits, threads, short_ranges):
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(toggle_spaces(bits))
     def check(space):
         check_all(Toggles(*space), threads, paths=True)
@@ -60,7 +60,7 @@ def test_random_spaces(bits, threads, short_ranges):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_limits(threads, short_ranges):
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(toggle_spaces(0, 2, 5, 8), st.integers(0, 5), st.integers(0, 40))
     def check(space, depth, nodes):
         check_limits(Toggles(*space), threads, depth, nodes, paths=True)

@@ -35,7 +35,7 @@ def used(monkeypatch):
     return made
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(
     rooms(), values, values, st.sampled_from(["one", "all", "count"]),
     st.none() | st.integers(0, 60), st.integers(0, 9), st.sampled_from([None, 1, 2]),

@@ -11,10 +11,32 @@ from pathlib import Path
 
 import pytest
 
+KERNELS = """
+    from searchkit.compiled.specialise.names import entry, problem
+
+    @entry
+    def begin(distances):
+        distances[:] = len(distances)
+        distances[0] = 0
+
+    @entry
+    def walk(P, operators, distances):
+        for state in range(len(distances)):
+            if problem.at_goal(P, state):
+                return distances[state]
+            for operator in range(operators):
+                child = problem.apply(P, state, 0, operator)
+                if child < len(distances):
+                    distances[child] = min(distances[child], distances[state] + 1)
+        return -1
+"""
+"""A kernel file that compiles sooner than an engine, of which one entry is for any problem."""
 PUZZLE = """
     import sys
     from typing import NamedTuple
-    from searchkit import IDDFS, solve
+    import numpy as np
+    import walking
+    from searchkit.compiled.specialise.module import specialised, tables_for
     from searchkit.packed import PackedProblem
 
     STEP = 2
@@ -47,14 +69,18 @@ PUZZLE = """
     def is_kept(function):
         return type(function._cache).__name__ == "MachineCode"
 
-    result = solve(Walk(), IDDFS(), engine="compiled")
+    problem, distances = Walk(), np.zeros(32, np.int64)
+    module = specialised(problem, None, (walking,))
+    module.begin(distances)
+    tables = tables_for(module, "ProblemTables", problem)
+    cost = module.walk(tables, len(problem.operators(0)), distances)
     functions = [
         function
         for name, module in sys.modules.items() if name.startswith("searchkit_kernel_")
         for function in vars(module).values() if hasattr(function, "stats")
     ]
     print(
-        result.cost,
+        cost,
         sum(sum(function.stats.cache_hits.values()) for function in functions),
         sum(len(function.signatures) for function in functions if is_kept(function)),
     )
@@ -62,7 +88,7 @@ PUZZLE = """
 
 
 def run(folder: Path, script: Path, warning: str = "") -> tuple[int, bool]:
-    """Cost of the solution, and whether all machine code was loaded, in a process of its own.
+    """How far the goal is, and whether all machine code was loaded, in a process of its own.
 
     It says the `warning` once, or nothing.
     """
@@ -81,14 +107,18 @@ def run(folder: Path, script: Path, warning: str = "") -> tuple[int, bool]:
     return cost, loaded == used
 
 
+def write_script(folder: Path, puzzle: str) -> Path:
+    (folder / "walking.py").write_text(textwrap.dedent(KERNELS))
+    path = folder / "puzzle.py"
+    path.write_text(textwrap.dedent(puzzle))
+    return path
+
+
 @pytest.fixture
 def script(tmp_path):
     def write(old: str = "", new: str = "", goal: int = 12) -> Path:
-        path = tmp_path / "puzzle.py"
-        text = textwrap.dedent(PUZZLE).replace("GOAL", str(goal))
-        assert old in text
-        path.write_text(text.replace(old, new))
-        return path
+        assert old in PUZZLE
+        return write_script(tmp_path, PUZZLE.replace(old, new).replace("GOAL", str(goal)))
 
     return write
 
@@ -97,8 +127,7 @@ def script(tmp_path):
 def made(tmp_path_factory):
     """A folder with the machine code of the script as it is."""
     folder = tmp_path_factory.mktemp("made")
-    path = folder / "puzzle.py"
-    path.write_text(textwrap.dedent(PUZZLE).replace("GOAL", "12"))
+    path = write_script(folder, PUZZLE.replace("GOAL", "12"))
     assert run(folder / "cache", path) == (6, False)
     return folder / "cache"
 

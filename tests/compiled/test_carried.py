@@ -28,7 +28,7 @@ def early_stops(tables):
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(), cycles, wanted, most)
 def test_three_words(data, graph, cycles, want, most):
     tables, _ = graph
@@ -39,7 +39,7 @@ def test_three_words(data, graph, cycles, want, most):
     )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(st.data(), graphs(unit=True), wanted)
 def test_one_word_and_unit_costs(data, graph, want):
     tables, _ = graph
@@ -47,7 +47,7 @@ def test_one_word_and_unit_costs(data, graph, want):
     agree(UnitGraph(*graph), IDAStar(heuristic, "path"), want=want, limits=GIVEN_UP)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(), wanted)
 def test_states_of_200_bits(data, graph, want):
     tables, _ = graph
@@ -55,7 +55,7 @@ def test_states_of_200_bits(data, graph, want):
     agree(WideGraph(*graph), IDAStar(heuristic, "path"), want=want, limits=GIVEN_UP)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(), cycles, st.integers(0, 40), st.integers(0, 6))
 def test_limits_stop_both_at_the_same_state(data, graph, cycles, nodes, depth):
     tables, _ = graph
@@ -64,7 +64,7 @@ def test_limits_stop_both_at_the_same_state(data, graph, cycles, nodes, depth):
     agree(Graph(*graph), IDAStar(heuristic, cycles), want="all", limits=limits)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 @given(st.data(), graphs(), wanted)
 def test_best_first_search_has_no_path_to_carry_along(data, graph, want):
     tables, _ = graph
@@ -105,7 +105,7 @@ def test_paths_longer_than_the_first_stack(exact):
     assert result.statistics.stored > 2 * 256
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(), wanted, st.integers(1, 3))
 def test_slices_of_any_size(data, graph, want, size):
     tables, _ = graph

@@ -48,7 +48,7 @@ def check(problem, room=400):
     assert count == len(states) or len(found) + len(expected[count]) > room
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=120)
 @given(pegs() | wandering_pieces(), st.sampled_from([400, 9, 1, 0]))
 def test_chains_are_listed_as_in_python(space, room):
     check(ChainMoves(Pieces(*space)), room)

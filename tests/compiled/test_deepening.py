@@ -84,7 +84,7 @@ wanted = st.sampled_from(["one", "all", "count"])
 most = st.sampled_from([None, 1, 2])
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(), cycles, wanted, most)
 def test_ida_star_agrees_with_the_reference(data, graph, cycles, want, most):
     tables, _ = graph
@@ -96,13 +96,13 @@ def test_ida_star_agrees_with_the_reference(data, graph, cycles, want, most):
     )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(graphs(unit=True), cycles, wanted)
 def test_iddfs_agrees_with_the_reference(graph, cycles, want):
     agree(UnitGraph(*graph), IDDFS(cycles), want=want, limits=GIVEN_UP)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=25)
 @given(st.data(), graphs(), cycles, wanted)
 def test_states_of_200_bits(data, graph, cycles, want):
     values = data.draw(estimates(graph[0]))
@@ -111,7 +111,7 @@ def test_states_of_200_bits(data, graph, cycles, want):
     )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(graphs(), cycles, st.integers(0, 40), st.integers(0, 6))
 def test_limits_stop_both_at_the_same_state(graph, cycles, nodes, depth):
     limits = Limits(expansions=nodes, cost=depth)
@@ -143,7 +143,7 @@ def korf(number):
     return SlidingPuzzle.read(Board.rectangle(4, 4), row["start"], goal), row
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=12)
 @given(st.integers(0, 2**32), st.sampled_from(["auto", "path"]), wanted)
 def test_sliding_boards_agree(seed, cycles, want):
     puzzle = sliding("2x4")
@@ -177,7 +177,7 @@ def test_batches_count_what_depth_first_search_counts(
     monkeypatch.setattr(
         batches.BatchIteration, "run", lambda self: used.append(1) or (yield from run(self))
     )
-    for seed in range(12):
+    for seed in range(5):
         puzzle, chosen, reference = solved_state_by_state(seed, heuristic, want)
         compiled = solve(puzzle, IDAStar(chosen), want=want, engine="compiled", threads=threads)
         assert compiled.cost == reference.cost
@@ -208,7 +208,7 @@ def test_batches_of_states_of_several_words(monkeypatch, threads):
     )
     puzzle = sliding("3x6")
     assert puzzle.words == 2
-    for seed in range(6):
+    for seed in range(3):
         agree(
             puzzle.with_start(scramble(puzzle, 40, random.Random(seed))), IDAStar(),
             same_memory=False, threads=threads,
@@ -274,7 +274,7 @@ def test_auto_begins_with_the_reference_engine():
 @pytest.mark.parametrize("length", [2, 6, 8, 10])
 def test_operator_pruning_keeps_the_optimal_cost(size, length):
     generated = {0: 0, length: 0}
-    for seed in range(20):
+    for seed in range(8):
         puzzle = sliding(size)
         puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
         cost = solve(puzzle, AStar()).cost

@@ -45,14 +45,14 @@ class NotThere(PackedHeuristic):
         return 0 if self.problem.at_goal(state) else 1
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=25)
 @given(spaces, cycles, wanted, most)
 def test_iddfs_of_chains(space, cycles, want, most):
     problem = ChainMoves(Pieces(*space))
     agree(problem, IDDFS(cycles), want=want, max_solutions=most, limits=GIVEN_UP)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(spaces, cycles, wanted, st.integers(0, 40), st.integers(0, 6))
 def test_ida_star_of_chains_at_limits(space, cycles, want, nodes, depth):
     base = Pieces(*space)
@@ -60,7 +60,7 @@ def test_ida_star_of_chains_at_limits(space, cycles, want, nodes, depth):
     agree(ChainMoves(base), algorithm, want=want, limits=Limits(expansions=nodes, cost=depth))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(spaces, st.sampled_from(["3/2", 3]))
 def test_weighted_ida_star_of_chains(space, weight):
     base = Pieces(*space)
@@ -68,8 +68,9 @@ def test_weighted_ida_star_of_chains(space, weight):
     agree(ChainMoves(base), algorithm, limits=GIVEN_UP)
 
 
-@pytest.mark.parametrize("want", ["one", "all", "count"])
-@pytest.mark.parametrize("algorithm", [IDDFS(), IDAStar()])
+@pytest.mark.parametrize(
+    ("algorithm", "want"), [(IDDFS(), "all"), (IDAStar(), "one"), (IDAStar(), "count")]
+)
 def test_hoppers(algorithm, want):
     result = agree(hoppers(), algorithm, want=want)
     assert result.cost == 7
@@ -84,7 +85,7 @@ def test_the_first_chain_fixed(algorithm, want):
     assert result.count in (None, 18)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(spaces, cycles, wanted, st.data())
 def test_some_chains_out_of_the_start(space, cycles, want, data):
     problem = ChainMoves(Pieces(*space))
@@ -98,7 +99,7 @@ def test_some_chains_out_of_the_start(space, cycles, want, data):
 @pytest.mark.parametrize("triangle", [4, 5])
 def test_triangles(triangle):
     problem = peg(f"triangle{triangle}", vacant="1", target="any")
-    agree(problem, IDAStar(), want="count", limits=Limits(expansions=20_000))
+    agree(problem, IDAStar(), want="count", limits=Limits(expansions=5_000))
 
 
 @pytest.mark.parametrize("cycles", ["path", "parent"])
@@ -108,7 +109,8 @@ def test_several_words_and_control_states(cycles):
 
 
 def test_kernels_of_chains_are_checked_as_well():
-    plain, found = (solve(hoppers(), IDAStar(), engine=name) for name in ("compiled", "checked"))
+    triangle = peg("triangle4", vacant="1", target="any")
+    plain, found = (solve(triangle, IDAStar(), engine=name) for name in ("compiled", "checked"))
     assert (found.cost, found.statistics.expanded) == (plain.cost, plain.statistics.expanded)
 
 

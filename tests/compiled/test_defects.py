@@ -79,7 +79,7 @@ def test_costs_that_do_not_fit_are_errors(algorithm, kind, told):
 
 
 def test_a_budget_stays_a_machine_word():
-    limits = Limits(memory=150_000_000, time=20)
+    limits = Limits(memory=60_000_000, time=20)
     result = solve(fifteen_puzzle(), BreadthFirst(), engine="compiled", limits=limits)
     assert result.limit in (LimitKind.MEMORY, LimitKind.TIME)
     assert result.statistics.expanded > 1_000_000
@@ -233,25 +233,19 @@ def test_learning_ends():
 
 @pytest.mark.parametrize("length", [-1, "x", 2.5])
 def test_lengths_of_pruning_are_whole_numbers(length):
-    with pytest.raises((ValueError, TypeError), match="operator_pruning"):
+    with pytest.raises(UsageError, match="operator_pruning"):
         IDAStar(operator_pruning=length)
 
 
 def test_a_file_that_cannot_be_unpickled_is_made_again(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.ENVIRONMENT_VARIABLE, str(tmp_path))
-
-    class Unpickled(Walk):
-        def at_goal(self, state):
-            return state == 5
-
-    assert solve(Unpickled(), IDDFS(), engine="compiled").cost == 3
-    files = [path for path in tmp_path.iterdir() if ".search." in path.name]
-    assert files
     payload = pickle.dumps("rubbish")
-    for path in files:
-        path.write_bytes(hashlib.sha256(payload).digest() + payload)
+    (tmp_path / "rubbish").write_bytes(hashlib.sha256(payload).digest() + payload)
+    unpickled = []
+    loads = pickle.loads
+    monkeypatch.setattr(cache.pickle, "loads", lambda data: unpickled.append(data) or loads(data))
     loader = cache.MachineCode(lambda: None)
-    monkeypatch.setattr(loader, "_name", lambda *_: files[0].name)
+    monkeypatch.setattr(loader, "_name", lambda *_: "rubbish")
 
     class Target:
         def refresh(self):
@@ -261,6 +255,7 @@ def test_a_file_that_cannot_be_unpickled_is_made_again(tmp_path, monkeypatch):
             pass
 
     assert loader.load_overload(None, Target()) is None
+    assert unpickled == [payload]
 
 
 @pytest.mark.parametrize("states", [[1 << 64], [-1], [(1, 2)], ["a"]])

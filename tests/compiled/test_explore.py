@@ -42,7 +42,7 @@ def both(problem, **options):
 
 @pytest.mark.parametrize(("kind", "undirected"), HASHED)
 def test_hashed_spaces(kind, undirected):
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(spaces(undirected=undirected), st.booleans(), st.integers(0, 5), st.integers(0, 12))
     def check(space, backward, depth, nodes):
         problem = kind(*space)
@@ -65,7 +65,7 @@ def test_hashed_spaces(kind, undirected):
     ],
 )
 def test_ranked_spaces(kind, threads):
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=30, deadline=None)
     @given(spaces(undirected=False), st.integers(0, 5))
     def check(space, depth):
         problem = kind(*space)

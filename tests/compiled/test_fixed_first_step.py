@@ -175,7 +175,7 @@ def test_packed_or_not_the_reference_engine_does_the_same(grid, algorithm):
         assert steps == list(fixed.successors(state)) == list(plain.successors(state))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=15)
 @given(
     st.one_of(grids(Grid), grids(WideGrid), grids(UnitGrid)),
     st.sampled_from([*ALGORITHMS, BreadthFirst()]),

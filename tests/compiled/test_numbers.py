@@ -125,7 +125,7 @@ def some_estimates(draw, problem):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data(), problem=priced())
 def test_engines_agree_on_large_numbers(data, problem):
     heuristic = TableEstimate(some_estimates(data.draw, problem))
@@ -185,7 +185,7 @@ def test_what_remains_of_the_bound_does_not_run_into_the_depth(steps):
 WRONG = st.sampled_from([-1, -(1 << 40), DEAD_END + 100, 1 << 62])
 
 
-@settings(max_examples=150)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data(), graph=graphs(), value=WRONG)
 def test_what_is_no_estimate_is_an_error_in_every_engine(data, graph, value):
     problem = Graph(*graph)

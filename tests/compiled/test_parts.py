@@ -153,7 +153,7 @@ def agree(problem, algorithm):
     return results[1]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs())
 def test_nested_parts(data, graph):
     rows = [data.draw(estimates(graph[0])) for _ in range(6)]
@@ -172,7 +172,7 @@ def test_every_part_is_asked_for_its_own_values(which):
     assert agree(problem, IDAStar(Outer(values), "path")).statistics.expanded == count - 2
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(graphs(unit=True))
 def test_problems_have_parts_too(graph):
     agree(InParts(*graph), IDDFS("path"))

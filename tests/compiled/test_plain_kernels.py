@@ -62,7 +62,7 @@ def numbers(problem, algorithm, engine):
     return result.status, result.cost, result.lower_bound, counts(result.statistics)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_engines_agree_with_the_reference(data):
     tables, starts = data.draw(graphs(unit=True))
@@ -216,7 +216,7 @@ def test_an_open_list_gives_the_best_last_added(calls):
             assert module.take(opened, info) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(runs=st.lists(st.lists(st.integers(-9, 9)), min_size=2, max_size=2))
 def test_sorted_runs(runs):
     module = made(sorted_runs)

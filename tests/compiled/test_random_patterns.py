@@ -84,7 +84,7 @@ def slow_distances(tables, own):
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=30)
 @given(st.data(), graphs(unit=True), st.sampled_from(["one", "all", "count"]), st.integers(1, 9))
 def test_the_largest_value_of_all_groups(data, graph, want, size):
     tables, _ = graph

@@ -96,7 +96,7 @@ def _small(monkeypatch):
     monkeypatch.setattr(closed, "FIRST_LINES", 1)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_random_graphs(data):
     tables, starts = data.draw(graphs())

@@ -376,11 +376,11 @@ class Endless(Walk):
 @by_name
 @pytest.mark.parametrize("same", [False, True])
 @pytest.mark.parametrize(
-    "limits", [Limits(time=0.1), Limits(expansions=1)], ids=["time", "expansions"]
+    "limits", [Limits(time=0.02), Limits(expansions=1)], ids=["time", "expansions"]
 )
 def test_limits_hold_amid_an_endless_expansion(algorithm, same, limits):
     if same and algorithm.name in ("iddfs", "idastar") and limits.time is None:
-        limits = Limits(time=0.1)
+        limits = Limits(time=0.02)
     result = solve(Endless(same), algorithm, limits=limits)
     assert result.status is Status.LIMIT
 

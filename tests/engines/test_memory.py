@@ -104,7 +104,7 @@ def test_the_estimate_of_a_search(make, algorithm, monkeypatch):
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        result = solve(problem, algorithm, limits=Limits(expansions=1000))
+        result = solve(problem, algorithm, limits=Limits(expansions=600))
     finally:
         tracemalloc.stop()
     assert 0.7 * real < result.statistics.bytes < 1.4 * real

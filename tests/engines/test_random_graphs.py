@@ -39,7 +39,7 @@ def suitable(graph: Graph):
     return ANY_COSTS + (UNIT_COSTS if graph.costs is Costs.UNIT else [])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates())
 def test_cost_of_one_solution(graph):
     best = best_cost(graph)
@@ -58,7 +58,7 @@ def test_cost_of_one_solution(graph):
             verify_solution(graph, result.solution)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs_with_estimates())
 def test_all_solutions_in_one_order(graph):
     expected = optimal_paths(graph)
@@ -74,7 +74,7 @@ def test_all_solutions_in_one_order(graph):
         assert counted.count == len(expected)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(graphs_with_estimates(), st.integers(1, 3))
 def test_max_solutions_takes_the_first_ones(graph, most):
     expected = optimal_paths(graph)
@@ -86,7 +86,7 @@ def test_max_solutions_takes_the_first_ones(graph, most):
         assert result.complete == (len(expected) < most)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs_with_estimates(), st.integers(0, 6))
 def test_cost_limit(graph, depth):
     best = best_cost(graph)
@@ -102,7 +102,7 @@ def test_cost_limit(graph, depth):
             assert best == INFINITY
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(graphs_with_estimates(), st.integers(0, 6))
 def test_expansion_limit_is_exact(graph, nodes):
     best = best_cost(graph)
@@ -120,7 +120,7 @@ def test_expansion_limit_is_exact(graph, nodes):
             assert result.lower_bound <= best
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs_with_estimates())
 def test_statistics_are_plausible(graph):
     for algorithm in suitable(graph):
@@ -133,7 +133,7 @@ def test_statistics_are_plausible(graph):
         assert [row.bound for row in rows] == sorted({row.bound for row in rows})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(), st.lists(st.integers(0, 9), min_size=8, max_size=8))
 def test_inadmissible_heuristic_still_gives_real_solutions(graph, estimates):
     graph = attrs.evolve(graph, estimates=tuple(estimates))

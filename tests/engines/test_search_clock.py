@@ -108,7 +108,7 @@ def test_more_time_never_proves_less(clock, algorithm, monkeypatch):
     """The trial's bound stays while the compiled engine catches up with it."""
     monkeypatch.setattr("searchkit.running.driver.FIRST_BUDGET", 1)
     before = 0.0
-    for seconds in (*(ticks / 1000 for ticks in range(16, 40, 2)), 1000):
+    for seconds in (*(ticks / 1000 for ticks in range(16, 40, 5)), 1000):
         result = solve(eight_puzzle(), algorithm, limits=Limits(time=seconds))
         assert before <= result.lower_bound <= 31, seconds
         if result.status is Status.LIMIT:

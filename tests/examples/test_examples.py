@@ -104,7 +104,7 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
         ("missionaries", {"pairs": "5", "boat": "3"}, 11),
         ("farmer", {}, 7),
         ("word-ladder", {}, 4),
-        *(("hanoi", {"disks": str(n)}, moves) for n, moves in enumerate(FRAME_STEWART[:5])),
+        *(("hanoi", {"disks": str(n)}, moves) for n, moves in enumerate(FRAME_STEWART[:4])),
         ("hanoi", {"disks": "3", "pegs": "3"}, 7),
         ("bridge", {}, 17),
         ("bridge", {"times": "1,3,6,8,12"}, 29),

@@ -76,7 +76,7 @@ def holds(problem, certificate):
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(problems())
 def test_certificates_are_true_and_pass_the_check(problem):
     certificate = problem.certificate(problem.start)
@@ -159,7 +159,7 @@ def pagoda_parts(problem, certificate):
             yield part["data"], [problem.parse(goal) for goal in part["goals"]]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data(), problems())
 def test_altered_certificates_are_refused(data, problem):
     certificate = problem.certificate(problem.start)
@@ -174,7 +174,7 @@ def test_altered_certificates_are_refused(data, problem):
         )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), problems())
 def test_no_certificate_holds_where_there_is_a_solution(data, other):
     """Certificates of other starts and goals, altered ones too, are refused."""

@@ -81,7 +81,10 @@ PLOTS: dict[str, Any] = {
 
 
 def texts(plot: Plot) -> str:
-    root = ElementTree.fromstring(plot.to_bytes("svg"))
+    return texts_of(ElementTree.fromstring(plot.to_bytes("svg")))
+
+
+def texts_of(root: ElementTree.Element) -> str:
     return "\n".join("".join(each.itertext()) for each in root.iter(f"{SVG}text"))
 
 
@@ -96,10 +99,10 @@ def test_a_plot_is_well_formed_and_says_what_it_shows(name: str) -> None:
     assert root.get("aria-labelledby") == title.get("id")
     assert (title.text, description.text) == (plot.title, plot.description)
     assert len(plot.description) > 20
-    assert plot.title in texts(plot)
+    assert plot.title in texts_of(root)
 
 
-@pytest.mark.parametrize("name", ["comparison", "layers", "iterations"])
+@pytest.mark.parametrize("name", ["comparison", "iterations"])
 def test_the_same_figures_give_the_same_bytes(name: str) -> None:
     once, again = PLOTS[name](), PLOTS[name]()
     png = again.to_bytes("png")  # what is written first has no influence

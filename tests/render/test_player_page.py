@@ -33,7 +33,7 @@ def tiles_in(frame: dict[str, Any]) -> list[int]:
     return tiles
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6))
 def test_the_data_of_a_page_is_a_game_by_plain_rules(seed):
     problem = eight_puzzle()

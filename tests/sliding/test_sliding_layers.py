@@ -1,5 +1,7 @@
 """Counts per distance, which pin the move generator (as perft does in chess)."""
 
+from math import prod
+
 import pytest
 
 from searchkit_sliding import (
@@ -17,7 +19,9 @@ SIZES = {"2x2": (2, 2), "2x3": (2, 3), "2x4": (2, 4), "3x3": (3, 3)}
 
 
 @pytest.mark.parametrize(
-    ("size", "blank"), [(size, cell) for size, (r, c) in SIZES.items() for cell in range(r * c)]
+    ("size", "blank"),
+    [(size, cell) for size in ("2x2", "2x3", "2x4") for cell in range(prod(SIZES[size]))]
+    + [("3x3", cell) for cell in (0, 5, 4)],  # a corner, an edge and the middle
 )
 def test_layers_of_rectangles(published, size, blank):
     puzzle = solved(Board.rectangle(*SIZES[size]), blank)

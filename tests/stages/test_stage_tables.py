@@ -139,7 +139,7 @@ def stages(draw):
 
 
 @given(stages(), st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 def test_numbers_of_stages_are_what_unrank_undoes(stage, data):
     index = data.draw(st.integers(0, stage.ranks - 1))
     state = stage.unrank(index)
@@ -160,7 +160,7 @@ def test_numbers_of_stages_are_what_unrank_undoes(stage, data):
 
 
 @given(stages())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 def test_stages_have_as_many_numbers_as_arrangements(stage):
     cells, tiles = len(stage.region), len(stage.tracked)
     sets = math.comb(cells - 1, tiles) if stage.as_set else math.perm(cells - 1, tiles)
@@ -168,7 +168,7 @@ def test_stages_have_as_many_numbers_as_arrangements(stage):
 
 
 @given(boards, st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 def test_plans_keep_what_they_have_solved_and_solve_all(size, data):
     board = Board.rectangle(*size)
     goal = tuple(data.draw(st.permutations(range(board.cells))))

@@ -65,12 +65,12 @@ def check_ways_from_start(problem: Any, table: Table, states: Iterable[Any], far
         assert len(solution.actions) == far[state] == table.distance(state)
 
 
-def test_6_puzzle_from_every_state(tmp_path: Path) -> None:
+def test_6_puzzle_from_many_states(tmp_path: Path) -> None:
     problem = six_puzzle()
     assert explore(problem, checkpoint=tmp_path).complete
     table, far = Table.open(tmp_path, problem), distances(problem, [problem.goal])
     assert len(far) == 5040 == sum(table.layers)
-    check_ways_to_goal(problem, table, far, far)
+    check_ways_to_goal(problem, table, random.Random(0).sample(sorted(far), 700), far)
 
 
 def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
     assert explore(problem, checkpoint=tmp_path).complete
     table, far = Table.open(tmp_path, problem), distances(problem, [problem.goal])
     assert len(far) == 181_440 == sum(table.layers)
-    drawn = random.Random(0).sample(sorted(far), 150)
+    drawn = random.Random(0).sample(sorted(far), 60)
     check_ways_to_goal(problem, table, [problem.start, problem.goal, *drawn], far)
     unsolvable = SlidingPuzzle.read(problem.board, "1 2 3 4 5 6 8 7 0", "1 2 3 4 5 6 7 8 0").start
     assert table.distance(unsolvable) is None
@@ -110,7 +110,7 @@ def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: An
     def symmetries_of(pegs: int) -> int:
         return len(stabiliser(PegSolitaire(HOPPERS, pegs, (64,)), [pegs]))
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(st.integers(0, HOPPERS.full).filter(lambda pegs: symmetries_of(pegs) in (1, 8)))
     def check(start: int) -> None:
         problem = kind(HOPPERS, start, (64,))
@@ -149,7 +149,7 @@ def test_states_beyond_the_last_layer(tmp_path: Path) -> None:
     assert not table.manifest.complete
 
 
-SETTINGS = settings(max_examples=25, deadline=None)
+SETTINGS = settings(max_examples=12, deadline=None)
 
 
 @pytest.mark.parametrize("symmetry", ["none", "auto"])

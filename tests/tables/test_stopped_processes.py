@@ -61,7 +61,7 @@ def depth(folder: Path) -> int:
 def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     rng, folder = random.Random(0), tmp_path / "table"
     left_over, depths = [], [0]
-    for _ in range(4):
+    for _ in range(3):
         process = start([SLOWLY, "0.01"], folder)
         try:
             while depth(folder) == depths[-1] and process.poll() is None:
@@ -85,7 +85,10 @@ def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     assert_equal(folder, whole)
 
 
-@pytest.mark.parametrize(("most", "layers"), [(50, 0), (30_000, 16), (100_000, 20)])
+@pytest.mark.parametrize(
+    ("most", "layers"),
+    [(50, 0), (30_000, 16), pytest.param(100_000, 20, marks=pytest.mark.slow)],
+)
 def test_no_room_for_a_file(most: int, layers: int, whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "table"
 

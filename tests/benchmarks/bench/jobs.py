@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import attrs
 
 from bench.contestants import Contestant, Needed, Program, Python
@@ -62,6 +64,7 @@ def _simpleai(algorithm: str, start: str, cost: int | None, note: str = "") -> P
     return Python(f"simpleai {algorithm}{note}", "others.simpleai", arguments)
 
 
+@cache
 def all_jobs() -> tuple[Job, ...]:
     """Every job, in the order of the table."""
     return (

@@ -57,7 +57,7 @@ class Damages(Group):
 
     name = "damages"
     summary = "damaged tables, databases, machine code and boards: no wrong answer, no traceback"
-    short, minutes, hours, chunk = 12, 400, 4000, 20
+    short, minutes, hours, chunk = 6, 400, 4000, 20
     patience = 240.0
 
     def __init__(self, folder: Path, *, brief: bool = False) -> None:

@@ -33,7 +33,7 @@ class PlainGraphs(Graphs):
 
     name = "plain"
     summary = "random problems in plain Python, by every algorithm, against the oracle"
-    short, minutes, hours, chunk = 300, 15_000, 110_000, 200
+    short, minutes, hours, chunk = 150, 15_000, 110_000, 200
 
     def make(self, rng: random.Random) -> Case:
         press(rng, compiled=False)
@@ -45,7 +45,7 @@ class PackedGraphs(Graphs):
 
     name = "packed"
     summary = "random packed problems by the reference engines, against the oracle"
-    short, minutes, hours, chunk = 300, 15_000, 60_000, 200
+    short, minutes, hours, chunk = 100, 15_000, 60_000, 200
 
     def make(self, rng: random.Random) -> Case:
         press(rng, compiled=False)
@@ -57,7 +57,7 @@ class CompiledGraphs(Graphs):
 
     name = "compiled"
     summary = "random packed problems by both engines, against the oracle and each other"
-    short, minutes, hours = 60, 3000, 40_000
+    short, minutes, hours = 30, 3000, 40_000
     patience = 240.0  # machine code is made
 
     def case(self, seed: int, number: int) -> Case:

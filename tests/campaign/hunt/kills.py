@@ -53,7 +53,7 @@ class Kills(Group):
 
     name = "kills"
     summary = "processes killed at random moments, and the same bytes in the end"
-    short, minutes, hours, chunk = 6, 60, 250, 5
+    short, minutes, hours, chunk = 4, 60, 250, 5
     patience = 240.0
 
     def __init__(self, folder: Path, *, brief: bool = False) -> None:

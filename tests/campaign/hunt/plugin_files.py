@@ -168,7 +168,7 @@ class Plugins(Group):
 
     name = "plugins"
     summary = "mutated plugin files: one line, no traceback, and no wrong answer"
-    short, minutes, hours = 40, 2000, 12_000
+    short, minutes, hours = 15, 2000, 12_000
     patience = 90.0
 
     def make(self, rng: random.Random) -> Plugin:
