@@ -10,6 +10,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from numba._dispatcher import compute_fingerprint
+
+from searchkit.compiled.specialise.cache import load_module
 
 KERNELS = """
     from searchkit.compiled.specialise.names import entry, problem
@@ -219,3 +222,11 @@ def test_two_processes_at_once(tmp_path, script):
         assert out.split()[0] == "6"
     assert not [name for name in files(folder) if name.endswith(".tmp")]
     assert run(folder, path) == (6, True)
+
+
+def test_tables_of_different_modules_are_never_taken_for_one_type():
+    """numba asked for the types of all arguments again at each call, for 0.3 ms."""
+    text = "import collections\nTables = collections.namedtuple('Tables', ['ends'])\n# {}\n"
+    modules = [load_module(text.format(name)) for name in ("one", "other", "one")]
+    prints = [compute_fingerprint(module.Tables(1)) for module in modules]
+    assert prints[0] == prints[2] != prints[1]
