@@ -8,7 +8,7 @@ places between, each by 1 at most, and no others: the digits before and behind s
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import attrs
@@ -91,7 +91,7 @@ class MovedNumbers:
 
     board: Board
 
-    @property
+    @cached_property
     def tables(self) -> MovedTables:
         """The tables, made when they are asked for."""
         return _moved_tables(self.board)
@@ -141,7 +141,6 @@ def numbers_of(board: Board) -> Numbers:
     return MovedNumbers(board) if far <= FARTHEST else FarNumbers(board)
 
 
-@lru_cache(maxsize=64)
 def _moved_tables(board: Board) -> MovedTables:
     import numpy as np  # noqa: PLC0415  (takes long to import)
 

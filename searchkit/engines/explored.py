@@ -27,6 +27,8 @@ class Explorer(ABC):
     """Asked after each layer; what says whether to stop there."""
     table: TableWriter | None = attrs.field(init=False, default=None)
     """Where layers are written to, and read from where it has some."""
+    deepest: float = attrs.field(init=False, default=float("inf"))
+    """The last layer to be made."""
     other: Any = attrs.field(init=False, default=None)
     """In a search from both ends, the layers from the other one."""
     _ended: bool = attrs.field(init=False, default=False)
@@ -92,7 +94,7 @@ class Explorer(ABC):
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Reach states up to distance `deepest`; whether these are all."""
-        table = self.table
+        table, self.deepest = self.table, deepest
         whole = not self.sizes or (table is not None and table.manifest.complete)
         while not whole and not self.is_enough():
             self.task.counters.prove(len(self.sizes))

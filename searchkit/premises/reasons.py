@@ -45,7 +45,9 @@ LEAST_DRAWN, MOST_DRAWN = 8, 128
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
-"""... and at how many steps out of them."""
+"""... and at how many steps out of them, those far from the starts included, ..."""
+LEAST_PROMISED_STEPS = 16
+"""... but at so many next to the starts."""
 
 
 class Reached(Protocol):
@@ -87,6 +89,8 @@ class Premises:
     """The rules of a puzzle are the same from all its starts: once a thorough look has found
     nothing wrong with them, each further start is looked at before its search alone."""
     _sample: Sample | None = attrs.field(default=None, init=False)
+    _promised: int = attrs.field(default=0, init=False)
+    """At how many steps the promises were looked at far from the starts."""
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
@@ -106,7 +110,7 @@ class Premises:
 
         heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
         promises = Promises(problem, heuristic)
-        left = MOST_PROMISED_STEPS
+        left = max(LEAST_PROMISED_STEPS, MOST_PROMISED_STEPS - self._promised)
         for key in islice(sample.steps, MOST_PROMISES):
             left -= len(promises.check(problem, sample.states[key], sample.children(key), left))
             if left <= 0:
@@ -189,7 +193,9 @@ class Premises:
 
         promises = Promises(problem, None)
         for state in drawn:
-            for child in promises.check(problem, state):
+            children = promises.check(problem, state)
+            self._promised += len(children)
+            for child in children:
                 if not reached.holds(child):
                     found = f"{short(child)}, a step from {short(state)}, was not reached"
                     raise broken(problem, "machine-code", found, "apply", "legal")

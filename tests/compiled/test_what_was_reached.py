@@ -31,6 +31,7 @@ def test_states_that_machine_code_misses_far_from_the_start(problem, monkeypatch
         return (yield from own(self)) if self.depth < 5 else 0
 
     monkeypatch.setattr(RankedLayers, "grow", ends_early)
+    monkeypatch.setattr("searchkit.compiled.layers.ranked.STATES_PER_THREAD", 0)  # layer by layer
     with pytest.raises(LawError, match=r"a step from \d+, was not reached") as caught:
         explored(problem)
     assert caught.value.law == "machine-code"

@@ -19,6 +19,8 @@ GROWTH = 1.25
 OF_LAYER = [Info.AT, Info.CURSOR, Info.TODO, Info.MADE, Info.FOUND]
 """The counts that begin again with each layer."""
 LEAST_GROWTH = 16
+LAYERS_AT_ONCE = 256
+"""To so many small layers machine code goes on by itself."""
 
 
 @attrs.define(eq=False)
@@ -44,7 +46,8 @@ class Pool:
             todo, free, made = (np.zeros(0, dtype=np.int32) for _ in range(3))
             opened = np.full(len(spec.lists.controls), -1, dtype=np.int32)
             children, fresh = (spec.empty(BATCH).astype(self._words.array.dtype) for _ in range(2))
-            work = children, np.zeros(BATCH, dtype=np.int64), fresh
+            sizes = np.zeros(LAYERS_AT_ONCE, dtype=np.int64)
+            work = children, np.zeros(BATCH, dtype=np.int64), fresh, sizes
             info = np.zeros(len(Info), dtype=np.int64)
             info[Info.RANKS] = spec.problem.ranks
             info[Info.NEEDED] = self.needed
@@ -161,6 +164,24 @@ class Pool:
         self.workers[0].todo[: len(made)] = made
         self.workers[0].info[Info.TODO] = len(made)
         return made
+
+    def may_go_on(self, largest: int, most: float) -> None:
+        """Let the first worker go on to up to `most` layers of at most `largest` states."""
+        info = self.workers[0].info
+        info[Info.ALONE], info[Info.MOST] = largest, min(most, LAYERS_AT_ONCE)
+
+    def gone_on(self) -> list[int]:
+        """The sizes of the complete layers that the first worker has gone on to."""
+        worker = self.workers[0]
+        sizes: list[int] = worker.sizes[: worker.info[Info.LAYERS]].tolist()
+        worker.info[Info.LAYERS] = 0
+        worker.info[Info.MOST] -= len(sizes)
+        return sizes
+
+    def at_hand(self) -> np.ndarray[Any, Any]:
+        """The chunks that the first worker is to expand, or has expanded."""
+        worker = self.workers[0]
+        return np.array(worker.todo[: worker.info[Info.TODO]])
 
     def let_go(self, chunks: np.ndarray[Any, Any]) -> None:
         """Make the chunks that the first worker was to expand free."""

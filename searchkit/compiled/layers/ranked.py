@@ -110,6 +110,8 @@ class RankedLayers(Explorer):
             worker.info[Info.LOOK] = look
         is_large = task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
         workers = pool.workers if is_large else pool.workers[:1]
+        may_go_on = not is_large and not self._may_reach_back
+        pool.may_go_on(STATES_PER_THREAD if may_go_on else 0, self.deepest - len(self.sizes))
         with ThreadPoolExecutor(len(workers)) if is_large else nullcontext() as threads:
             while True:
                 pool.deal(len(workers))
@@ -117,6 +119,7 @@ class RankedLayers(Explorer):
                 shares = [share + (i < rest) for i in range(len(workers))]
                 run = map if threads is None else threads.map
                 results = set(run(self._expand, workers, shares))
+                self._enter_small_layers()
                 self._note()
                 if Ended.WRONG_COST in results:
                     raise task.wrong_cost_among(self._states_of(self._layer))
@@ -133,15 +136,32 @@ class RankedLayers(Explorer):
                 else:
                     yield
 
+    def _enter_small_layers(self) -> None:
+        """Note the layers that machine code has gone on to by itself."""
+        sizes = self._pool.gone_on()
+        for size in sizes:
+            self.enter(size)
+            self.task.counters.prove(len(self.sizes))
+        if sizes:
+            self._layer = self._pool.at_hand()
+
     @property
-    def _is_shorter_back(self) -> bool:
-        """Whether to look for steps from what was not met, of which little is left."""
-        problem, missing = self.spec.problem, int(self.spec.problem.ranks) - self.stored
+    def _may_reach_back(self) -> bool:
+        """Whether steps can be looked for from what was not met."""
+        problem = self.spec.problem
         return (
             self._numbered
             and problem.undirected
             and problem.controls == 1
             and self.task.threads == 1
+        )
+
+    @property
+    def _is_shorter_back(self) -> bool:
+        """Whether to look for steps from what was not met, of which little is left."""
+        missing = int(self.spec.problem.ranks) - self.stored
+        return (
+            self._may_reach_back
             and missing < MOST_MISSING * self.size
             and self._pool.other_bytes * 2 + self._pool.bytes <= self.task.max_bytes
         )

@@ -43,7 +43,7 @@ NUMBERS_ASKED = 512
 """How many of the first states have the numbers of their children compared."""
 Info = IntEnum(
     "Info",
-    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LOOK RANKS NEEDED WORD",
+    "TODO AT CURSOR FREE MADE FOUND EXPANDED GENERATED LOOK RANKS NEEDED WORD ALONE LAYERS MOST",
     start=0,
 )
 Ended = IntEnum(
@@ -73,6 +73,7 @@ class Worker(NamedTuple):
     children: Any
     ranks: Any
     fresh: Any
+    sizes: Any
     info: Any
 
 
@@ -218,9 +219,25 @@ def append(chunks, worker, node, begin, end):
         chunks.fills[chunk] = end - middle
 
 
+@called
+def goes_on(worker, found):
+    """Whether the next layer, of `found` states, is expanded in the same call: begin it if so."""
+    info = worker.info
+    if found == 0 or found > info[Info.ALONE] or info[Info.LAYERS] == info[Info.MOST]:
+        return False
+    worker.sizes[info[Info.LAYERS]] = found
+    info[Info.LAYERS] += 1
+    made = info[Info.MADE]
+    for i in range(made):
+        worker.todo[i] = worker.made[i]
+    info[Info.TODO], info[Info.MADE] = made, 0
+    worker.opened[:] = -1
+    return True
+
+
 @entry
 def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, worker: Worker, budget):
-    """Expand the chunks `todo[AT:TODO]`, up to `budget` states.
+    """Expand the chunks `todo[AT:TODO]`, and those of small layers after them: `budget` states.
 
     With `LOOK` it stops at the first new state, which is not kept, and says that it is deeper.
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
@@ -235,7 +252,11 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
     expanded, generated, found_before = 0, 0, info[Info.FOUND]
     found_in_all = 0
     result = Ended.LAYER_DONE
-    while at < info[Info.TODO]:
+    while True:
+        if at == info[Info.TODO]:
+            if info[Info.LOOK] or not goes_on(worker, found_before + found_in_all):
+                break
+            at, found_before, found_in_all = 0, 0, 0
         chunk = worker.todo[at]
         node = chunks.nodes[chunk]
         taken = min(chunks.fills[chunk] - cursor, BATCH, budget - expanded)
