@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.breadth_first.kernels import beam
-from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered
+from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered, Sets
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
 from searchkit.compiled.specialise.direct import direct
@@ -209,8 +209,8 @@ class _Beam:
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
-            *self.spec.head[:2], self.spec.listed, self.past.row, self.found.row,
-            self._batch, self._goal, self.info, budget,
+            *self.spec.head[:2], self.spec.listed,
+            Sets(self.past.row, self.found.row, self._goal), self._batch, self.info, budget,
         )  # fmt: skip
 
     def _wrong_cost(self) -> Exception:

@@ -37,16 +37,25 @@ class Numbered(NamedTuple):
     numbers: Any
 
 
+class Sets(NamedTuple):
+    """The states that are or were in the beam, those found for the next layer, and the goal."""
+
+    past: Numbered
+    found: Numbered
+    goal: Any
+
+
 @entry
-def expand_beam(P, H, lists, past: Numbered, found: Numbered, batch: Batch, goal, info, budget):
+def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
     """Expand the states `NEXT` to `END` of the beam, at most `budget` of them.
 
-    `goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the state
+    `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the state
     `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
     CHILDREN_FULL.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
-    past, found, info = borrowed(past), borrowed(found), borrowed(info)
+    past, found, goal = borrowed(sets)
+    info = borrowed(info)
     room, hashes, ends = borrowed(batch)
     children, numbers = room.states, found.numbers
     expanding, end, count = info[Info.NEXT], info[Info.END], info[Info.FOUND]
