@@ -20,7 +20,7 @@ from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_g_values import best_path, known_by
-from searchkit.solutions.from_parents import one_path, trace_back
+from searchkit.solutions.from_parents import trace_back
 
 FINITE = sys.float_info.max
 ANY = (math.inf,)
@@ -82,13 +82,13 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     most, and the search ends in every finite space. Nothing is proved of the cost but that it
     is at least the smallest h of a start. Time O(n log n) and memory O(n) for n states.
     """
-    search = BestFirst(task, BY_H)
+    search = BestFirst(task, BY_H, every_parent=steps_into(task.problem) is None)
     least = min(search.begin(), default=0)
     task.counters.prove(least if least < FINITE else 0)
     found = yield from search.until_goal()
     if found is None:
         return Outcome(gave_up=LimitKind.COST if search.cut else None)
-    return one_path(task, found[1], search.parents_of)
+    return search.best_path(found[2])
 
 
 @attrs.define

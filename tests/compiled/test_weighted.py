@@ -50,12 +50,8 @@ weights = st.sampled_from([1, "1.1", "3/2", 3])
 schedules = st.sampled_from(["3,1", "5,3,2,1.5,1", "1.1,1"])
 
 
-def agree(problem, algorithm, *, same_cost=True, **options):
-    """Solve with both engines; the results must be equal in all that can be.
-
-    A greedy search keeps the first of several steps between two states, and its solution has the
-    cheapest: then the ways of the engines may differ in cost.
-    """
+def agree(problem, algorithm, **options):
+    """Solve with both engines; the results must be equal."""
     reference = solve(problem, algorithm, engine="reference", **options)
     result = solve(problem, algorithm, engine="compiled", **options)
     assert result.engine == "compiled"
@@ -63,15 +59,12 @@ def agree(problem, algorithm, *, same_cost=True, **options):
         assert getattr(result.statistics, name) == getattr(reference.statistics, name), name
     for ours, theirs in zip(result.improvements, reference.improvements, strict=True):
         assert attrs.evolve(ours, seconds=0) == attrs.evolve(theirs, seconds=0)
-    if isinstance(algorithm, GreedyBestFirst):
-        assert (result.solution is None) == (reference.solution is None)
-    else:
-        assert result.solution == reference.solution
+    assert result.solution == reference.solution
     if result.solution is not None:
         verify_solution(problem, result.solution)
     for name in ("status", "limit", "lower_bound", "count", "complete"):
         assert getattr(result, name) == getattr(reference, name), name
-    assert not same_cost or (result.cost, result.optimal) == (reference.cost, reference.optimal)
+    assert (result.cost, result.optimal) == (reference.cost, reference.optimal)
     return result
 
 
@@ -114,8 +107,7 @@ def test_random_graphs(data):
         cost=data.draw(st.none() | st.integers(0, 8)),
         expansions=data.draw(st.none() | st.integers(0, 9)),
     )
-    same_cost = not isinstance(algorithm, GreedyBestFirst)
-    result = agree(Graph(tables, starts), algorithm, same_cost=same_cost, limits=limits)
+    result = agree(Graph(tables, starts), algorithm, limits=limits)
     assert result.lower_bound <= best or best == DEAD_END
     if result.within is not None:
         assert result.cost <= result.within * best

@@ -54,7 +54,8 @@ def optimal_states(
     """The states on solutions to `goals`, with their distances.
 
     If the problem is undirected they are walked back to, in O(states on solutions x branching);
-    else all states that were expanded are swept from the starts.
+    else all states that were expanded are swept from the starts: a number of solutions does not
+    rest on `predecessors`, which may lack one.
     """
     task.is_all_expanded = True
     bound = _cost(closed.marks_of(goals[:1])[0])
