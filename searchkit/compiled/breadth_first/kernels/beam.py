@@ -49,8 +49,8 @@ class Sets(NamedTuple):
 def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
     """Expand the states `NEXT` to `END` of the beam, at most `budget` of them.
 
-    `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the state
-    `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
+    `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the
+    state `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
     CHILDREN_FULL.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
