@@ -173,7 +173,7 @@ def test_actions_of_a_state_differ(chain, chain_states):
 def test_chain_symmetries_commute_with_steps(chain, chain_states):
     assert isinstance(chain, HasSymmetries)
     for symmetry in chain.symmetries():
-        for state in chain_states:
+        for state in list(chain_states)[::3]:
             image = symmetry.state_map(state)
             assert {
                 (symmetry.action_map(step.action), symmetry.state_map(step.state))
@@ -182,7 +182,7 @@ def test_chain_symmetries_commute_with_steps(chain, chain_states):
 
 
 def test_mover_symmetries_commute_with_steps(mover):
-    states = list(zero_one_distances(mover))[::7]
+    states = list(zero_one_distances(mover))[::20]
     for symmetry in mover.symmetries():
         for state in states:
             image = symmetry.state_map(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, NamedTuple
 
 import attrs
@@ -144,12 +145,16 @@ def test_one_entry_of_a_pattern_database_too_large_by_one(eight, eight_distances
     report = eight.check(heuristic)
     assert report.admissible is False
     assert not report.ok
-    wrong = [each for each in eight_distances if heuristic.estimate(each) > eight_distances[each]]
-    assert 0 < report.overestimated == len(wrong) < 2000
+    assert 0 < report.overestimated < 2000
     assert "120453786" in {each.state for each in report.overestimates}
-    assert {problem.parse(each.state) for each in report.overestimates} <= set(wrong)
+    for each in report.overestimates:
+        wrong = problem.parse(each.state)
+        assert heuristic.estimate(wrong) > eight_distances[wrong]
+    near = islice(eight_distances, 2000)  # those nearest to the goal
+    found = sum(heuristic.estimate(each) > eight_distances[each] for each in near)
+    assert 0 < found <= report.overestimated
     assert report.worst.estimate == report.worst.distance + 1
-    sampled = check_heuristic(problem, heuristic, max_states=1000, samples=20_000)
+    sampled = check_heuristic(problem, heuristic, max_states=1000, samples=5000)
     assert sampled.method == "sampled"
     assert "120453786" in {each.state for each in sampled.overestimates}
 
