@@ -6,16 +6,23 @@ tree search" (1985).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Iterator
+from collections.abc import Collection, Generator, Hashable, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
+from searchkit.capabilities import base_of_chains
 from searchkit.engines.deepening import Round, deepen
 from searchkit.engines.transpositions import leads_back
 from searchkit.errors import UnsuitableError
+from searchkit.packed import PackedProblem
 from searchkit.problem import Step
 from searchkit.reference.transpositions import Transpositions
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Steps, Task
+
+REMEMBERED = 1 << 12
+MOST_REMEMBERED = 256
+"""Of how many states steps are remembered, and how many of a state."""
 
 Frame = tuple[Iterator[Step[Any, Any]], Hashable, Any, int, float, Collection[Hashable]]
 """Of a state on the current path: the steps that were not tried yet, key, state, g, h.
@@ -31,16 +38,18 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
     an iteration prunes nothing by it, every path without a cycle was tried and there is no
     solution. A weight changes only how `Round.f` adds g and h: see `engines/deepening.py`.
 
-    Any non-negative costs. Memory O(depth); time O(number of paths of f up to the optimal cost).
+    Any non-negative costs. Memory O(depth), and the steps of some thousand states where they are
+    chains; time O(number of paths of f up to the optimal cost).
     """
     if task.algorithm.operator_pruning and not task.every:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     roots = [(start, task.estimate(start)) for start in task.starts]
     table = Transpositions(task) if task.algorithm.table else None
+    steps_of = _remembered(task)
 
     def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
         try:
-            yield from _depth_first(task, table, start, estimate, this)
+            yield from _depth_first(task, table, steps_of, (start, estimate), this)
         finally:
             if table is not None:
                 task.counters.holding(task.counters.max_frontier + len(table.known))
@@ -48,10 +57,39 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
     return (yield from deepen(task, roots, depth_first))
 
 
+def _remembered(task: Task) -> Steps | None:
+    """The successors of chains of packed steps, those of some states remembered; else None.
+
+    A chain takes an expansion of its own to list, and each round expands the same states.
+    """
+    problem = task.problem
+    if not isinstance(base_of_chains(problem), PackedProblem):
+        return None
+    known: dict[Any, list[Step[Any, Any]]] = {}
+
+    def steps_of(state: Any) -> Iterable[Step[Any, Any]]:
+        if state in known:
+            return known[state]
+        given = iter(problem.successors(state))
+        steps = list(islice(given, MOST_REMEMBERED))
+        if len(steps) == MOST_REMEMBERED:
+            return chain(steps, given)
+        if len(known) < REMEMBERED:
+            known[state] = steps
+        return steps
+
+    return steps_of
+
+
 def _depth_first(
-    task: Task, table: Transpositions | None, start: Any, estimate: float, this: Round
+    task: Task,
+    table: Transpositions | None,
+    steps_of: Steps | None,
+    root_with_estimate: tuple[Any, float],
+    this: Round,
 ) -> Generator[None, None, None]:
-    """Try every path from the `start` with f up to the bound that has no cycle."""
+    """Try every path from a start with f up to the bound that has no cycle."""
+    start, estimate = root_with_estimate
     problem, counters, after = task.problem, task.counters, task.heuristic.after
     is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
@@ -65,7 +103,7 @@ def _depth_first(
     if table is not None:
         table.begin(start, this.bound)
     without: Collection[Hashable] = on_path if by_path else (root,)
-    steps = iter(task.expand(start, counting=False))
+    steps = iter(task.expand(start, steps=steps_of, counting=False))
     stack: list[Frame] = [(steps, root, start, 0, estimate, without)]
     counters.containers = (stack, on_path) if table is None else (stack, on_path, table.known)
     while stack:
@@ -105,7 +143,7 @@ def _depth_first(
                 if by_path:
                     on_path.add(key)
                 without = on_path if by_path else (key, parent)
-                steps = iter(task.expand(child, counting=False))
+                steps = iter(task.expand(child, steps=steps_of, counting=False))
                 stack.append((steps, key, child, child_g, child_h, without))
                 if len(stack) > counters.max_frontier:
                     counters.note(frontier=len(stack), stored=len(stack))

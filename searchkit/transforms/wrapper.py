@@ -25,6 +25,9 @@ class Wrapper(Problem[S, A]):
 
     def __init__(self, base: Problem[Any, Any]) -> None:
         self.base = base
+        kind = type(self)
+        if kind.key is Wrapper.key and kind._of_base is Wrapper._of_base:
+            self._pass_on("key")  # engines ask for one with each step
 
     def _of_base(self, state: S) -> Any:
         """The state of the base that a state stands for."""

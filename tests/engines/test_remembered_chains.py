@@ -1,0 +1,37 @@
+"""The reference engines of iterative deepening remember the chains out of states, within limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from searchkit import IDDFS, Limits, solve
+from searchkit.reference import idastar
+from searchkit.transforms import ChainMoves
+from searchkit_peg import hoppers
+from tests.support.both_engines import answer
+
+SHALLOW = Limits(cost=5)
+
+
+def test_chains_of_a_state_are_listed_once(monkeypatch):
+    asked = []
+    successors = ChainMoves.successors
+
+    def noting(self, state):
+        asked.append(state)
+        return successors(self, state)
+
+    monkeypatch.setattr(ChainMoves, "successors", noting)
+    result = solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)
+    assert max(Counter(asked).values()) <= 4  # premises ask, and ask again
+    assert result.statistics.expanded > len(asked)
+
+
+@pytest.mark.parametrize(("states", "steps"), [(0, 256), (5, 256), (4096, 1), (4096, 3)])
+def test_what_is_not_remembered_is_listed_again(monkeypatch, states, steps):
+    expected = answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW))
+    monkeypatch.setattr(idastar, "REMEMBERED", states)
+    monkeypatch.setattr(idastar, "MOST_REMEMBERED", steps)
+    assert answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)) == expected
