@@ -171,6 +171,19 @@ def test_without_the_compiler(algorithm):
         assert check(Back(tables(two_tracks(), goals=(9 | 1 << 63,)), (0,)), algorithm).count == 511
 
 
+@by_algorithm
+def test_chains_without_the_compiler(algorithm):
+    @settings(max_examples=6, deadline=None)
+    @given(pegs())
+    def run(space):
+        problem = ChainMoves(PiecesBack(space[0], tuple(start | 1 << 63 for start in space[1])))
+        assume(problem.goal_states())
+        with plainly():
+            check(problem, algorithm)
+
+    run()
+
+
 def long_way():
     return Back(tables(counter(6, (3, 2, 1, 1, 1, 1)), goals=(50,)), (0, 3))
 

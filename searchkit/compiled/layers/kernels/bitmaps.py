@@ -88,7 +88,8 @@ def load_high(X, side, word, high):
 def mark(bitmap, numbers, count):
     """Set the bits of the first `count` numbers."""
     for i in range(count):
-        bitmap[natural(numbers[i] >> 6)] |= 1 << (numbers[i] & 63)
+        number = np.int64(numbers[i])
+        bitmap[natural(number >> 6)] |= 1 << (number & 63)
 
 
 @inlined
