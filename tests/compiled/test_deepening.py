@@ -24,8 +24,10 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.depth_first import batch_buckets as buckets
+from searchkit.compiled.depth_first import batch_plan, deepening
 from searchkit.compiled.depth_first import batched as batches
-from searchkit.compiled.depth_first import deepening
+from searchkit.compiled.depth_first.resumable import NO_CUT
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
@@ -160,18 +162,22 @@ def solved_state_by_state(seed, heuristic, want):
     return puzzle, chosen, solve(puzzle, IDAStar(chosen), want=want, engine="reference")
 
 
+def in_small_runs(monkeypatch):
+    """Do by batches, in runs of a few states, what large problems do in runs of many."""
+    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
+    monkeypatch.setattr(batches, "STATES_PER_THREAD", 10)
+    monkeypatch.setattr(batches, "SEARCHED_DEPTH_FIRST", 20)
+    monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 40)
+
+
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("heuristic", [None, WithoutChange])
-@pytest.mark.parametrize("subtrees", [50, 2])
-def test_batches_count_what_depth_first_search_counts(
-    monkeypatch, want, threads, heuristic, subtrees
-):
-    """The path may have more states with operators left than there should be subtrees."""
-    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
-    monkeypatch.setattr(deepening, "LEAST_BUDGET", 400)
-    monkeypatch.setattr(batches, "SUBTREES", subtrees)
-    monkeypatch.setattr(batches, "STATES_IN_PART", 200)
+@pytest.mark.parametrize("roots", [50, 2])
+def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads, heuristic, roots):
+    """Iterations are begun in batches, or continued, in one list of subtrees or in several."""
+    in_small_runs(monkeypatch)
+    monkeypatch.setattr(batch_plan, "MOST_ROOTS", roots)
     used = []
     run = batches.BatchIteration.run
     monkeypatch.setattr(
@@ -198,9 +204,7 @@ def test_batches_of_states_of_several_words(monkeypatch, threads):
     They are not worth it, so that they must be asked for.
     """
     monkeypatch.setattr(deepening, "MOST_WORDS_IN_BATCHES", 2)
-    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
-    monkeypatch.setattr(deepening, "LEAST_BUDGET", 400)
-    monkeypatch.setattr(batches, "SUBTREES", 50)
+    in_small_runs(monkeypatch)
     used = []
     run = batches.BatchIteration.run
     monkeypatch.setattr(
@@ -219,7 +223,7 @@ def test_batches_of_states_of_several_words(monkeypatch, threads):
 def test_a_full_spill_is_made_larger(monkeypatch):
     monkeypatch.setattr(buckets, "FIRST_SPILL", 1 << 10)
     puzzle, row = korf(79)
-    monkeypatch.setattr(batches, "SUBTREES", 60_000)
+    monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 1 << 50)  # one run of all
     result = solve(puzzle, IDAStar(), engine="compiled")
     assert result.statistics.generated == int(row["ida_md_nodes_generated"])
 
@@ -321,6 +325,66 @@ def test_children_made_late_are_the_children_made_at_once():
     )
     assert late.statistics.generated == eager.statistics.generated
     assert late.solution.actions == eager.solution.actions
+
+
+GOAL = 6 * 16 + 5
+
+
+class Fenced(PackedProblem[int]):
+    """Cells of a grid of 16 by 15, with a goal that can only be entered from below.
+
+    Within the first bound all slacks are 0, and many ways lead there.
+    """
+
+    def initial_states(self):
+        return [0]
+
+    def operators(self, control):
+        return [-16, -1, 1, 16]
+
+    def inverse(self, control, operator):
+        return -operator
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == GOAL
+
+    def legal(self, state, control, operator):
+        child = state + operator
+        is_inside = (child >= 0) & (child < 256) & ((child & 15) != 15)
+        return is_inside & ((child != GOAL) | (operator == -16))
+
+    def apply(self, state, control, operator):
+        return state + operator
+
+
+class ToGoal(PackedHeuristic):
+    """Rows and columns to the goal of `Fenced`."""
+
+    name = "to-goal"
+
+    def estimate(self, state):
+        return abs((state >> 4) - (GOAL >> 4)) + abs((state & 15) - (GOAL & 15))
+
+    def change(self, state, control, operator, child):
+        return self.estimate(child) - self.estimate(state)
+
+
+@pytest.mark.parametrize("unknown", [100, 1_000_000])
+def test_subtrees_without_slack_are_cut_off_by_depth(monkeypatch, unknown):
+    in_small_runs(monkeypatch)
+    monkeypatch.setattr(batch_plan, "UNKNOWN", unknown)
+    monkeypatch.setattr(batch_plan, "MOST_ROOTS", 100)
+    cuts = []
+    cut = batch_plan.Plan.cut
+    monkeypatch.setattr(
+        batch_plan.Plan, "cut", lambda self, depth: cuts.append(cut(self, depth)) or cuts[-1]
+    )
+    with plainly():
+        agree(Fenced(), IDAStar(ToGoal(), "parent"), same_memory=False)
+    assert any(each.depth < NO_CUT for each in cuts)
 
 
 class Strides(PackedProblem[int]):

@@ -9,8 +9,13 @@ import numpy as np
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.depth_first.kernels import batched as kernels
-from searchkit.compiled.depth_first.kernels.batched import BATCH, CAPACITY, Ended, Info
-from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.batched import (
+    BATCH,
+    CAPACITY,
+    NO_RUN,
+    Ended,
+    Info,
+)
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.prepare import Specialised
@@ -31,16 +36,9 @@ class Buckets:
     spec: Specialised
     task: Task
     most_slack: int
-    found: bool = False
-    used: int = 0
-    """How many states the last call of `drain` expanded."""
     buckets: kernels.Buckets = attrs.field(init=False)
-    batch: kernels.Batch = attrs.field(init=False)
-    spill: kernels.Spill = attrs.field(init=False)
+    working: kernels.Working = attrs.field(init=False)
     info: np.ndarray[Any, Any] = attrs.field(init=False)
-    roots: kernels.Roots = attrs.field(init=False)
-    put: int = 0
-    """How many of the roots were put into buckets."""
 
     def __attrs_post_init__(self) -> None:
         spec, slacks, size = self.spec, self.most_slack + 1, BATCH + 8
@@ -53,10 +51,12 @@ class Buckets:
             _may_be_goal(spec),
         )
         drops = np.zeros(size, dtype=np.int64)
-        self.batch = kernels.Batch(spec.empty(size), spec.empty(size), drops)
+        batch = kernels.Batch(spec.empty(size), spec.empty(size), drops)
         left_over = np.zeros(FIRST_SPILL, dtype=np.int64)
-        self.spill = kernels.Spill(spec.empty(FIRST_SPILL), left_over)
+        spill = kernels.Spill(spec.empty(FIRST_SPILL), left_over)
+        self.working = kernels.Working(batch, spill)
         self.info = np.zeros(len(Info), dtype=np.int64)
+        self.info[Info.RUN] = NO_RUN
 
     @staticmethod
     def bytes_for(spec: Specialised, most_slack: int) -> int:
@@ -64,47 +64,31 @@ class Buckets:
         states = (most_slack + 1) * len(spec.lists.controls) * CAPACITY
         return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
-    def fill(self, roots: kernels.Roots, begin: int, end: int) -> None:
-        """Begin with the states `begin` to `end` of a list."""
-        self.found = False
-        self.buckets.fills[:] = 0
-        self.buckets.waiting[:] = 0
-        self.buckets.full[:] = 0
-        self.info[:] = 0
-        self.info[Info.NEXT_EXCESS] = NO_EXCESS
-        self.roots, self.put = kernels.Roots(*(each[begin:end] for each in roots)), 0
+    @property
+    def has_run(self) -> bool:
+        """Whether a run is begun and not done."""
+        return bool(self.info[Info.RUN] != NO_RUN)
 
-    def drain(self, budget: int) -> bool:
-        """Expand up to `budget` states; whether all are done, or a goal was found."""
-        self.used = 0
-        if budget <= 0:
-            return False
-        module = self.spec.module
-        while True:
-            self.put = int(module.put(self.buckets, self.roots, self.put, self.info))
-            before = self.result().expanded
-            ended = module.drain(
-                *self.spec.head, self.buckets, self.batch, self.spill, self.info, budget
+    def count(self, runs: kernels.Runs, budget: int) -> int:
+        """Count one run after another, up to `budget` states; how many there were."""
+        used = 0
+        while used < budget:
+            ended = self.spec.module.drain(
+                *self.spec.head, runs, self.buckets, self.working, self.info, budget - used
             )
-            used = self.result().expanded - before
-            budget -= used
-            self.used += used
             if ended == Ended.UNFIT:
                 raise UnfitError
-            if ended == Ended.FOUND:
-                self.found = True
-                return True
-            if ended == Ended.SPILL_FULL:
-                self._grow_spill()
-            elif ended == Ended.BUDGET:
-                return False
-            elif self.put == len(self.roots.nodes):
-                return True
+            used += int(self.info[Info.USED])
+            if ended != Ended.SPILL_FULL:
+                break
+            self._grow_spill()
+        return used
 
     def _grow_spill(self) -> None:
-        more = 2 * sum(each.nbytes for each in self.spill)
+        spill = self.working.spill
+        more = 2 * sum(each.nbytes for each in spill)
         self.task.reserve(self.task.counters.bytes + more)
-        self.spill = doubled(self.spill)
+        self.working = self.working._replace(spill=doubled(spill))
 
     @property
     def most(self) -> int:
@@ -112,7 +96,7 @@ class Buckets:
         return int(self.info[Info.MOST])
 
     def result(self) -> Counted:
-        """The counts so far."""
+        """The counts of the run at hand so far."""
         return Counted.of(self.info)
 
 

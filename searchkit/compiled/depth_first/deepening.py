@@ -14,7 +14,8 @@ import attrs
 from searchkit.algorithms import cycle_pruning
 from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
-from searchkit.compiled.depth_first.batched import SUBTREES, BatchIteration, Crew
+from searchkit.compiled.depth_first.batch_plan import Plan
+from searchkit.compiled.depth_first.batched import BatchIteration, Crew
 from searchkit.compiled.depth_first.kernels import batched, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
@@ -30,7 +31,6 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.limits import Iteration
 from searchkit.packed import CarriedHeuristic, has_candidates
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import along
@@ -38,14 +38,14 @@ from searchkit.solutions.from_parents import along
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
+SURELY_IN_BATCHES = 8
+"""If it should expand so many times more, it is begun in batches."""
+
 MOST_NODES_IN_BATCHES = 100
 """With more nodes of the operator lists, too few states wait in each bucket."""
 
 MOST_WORDS_IN_BATCHES = 1
 """States of several words gain nothing: one vector instruction does not treat them all."""
-
-LEAST_BUDGET = 4 * SUBTREES
-"""Batches begin by expanding about this many states, in one go."""
 
 
 def deepening(task: Task) -> Generator[None, None, Outcome]:
@@ -152,11 +152,13 @@ class _Deepening:
             counters.generated = generated + done.generated
 
         batches = self.batches
+        plan = Plan.after(counters.iterations, this.bound)
+        alone = 0 if plan.states > SURELY_IN_BATCHES * BATCHES_FROM else BATCHES_FROM
         while True:
-            left = BATCHES_FROM - stack.counts.expanded
-            if batches and left <= 0 and task.budget >= LEAST_BUDGET:
+            left = alone - stack.counts.expanded
+            if batches and left <= 0:
                 batches = False
-                if (yield from self._in_batches(this, note)):
+                if (yield from self._in_batches(this, note, plan)):
                     return
             result = stack.advance(left if batches and left > 0 else None)
             note(stack.counts)
@@ -173,6 +175,8 @@ class _Deepening:
                 batches = False
                 if this.solutions >= task.max_solutions:
                     return
+            elif result == Ended.WRONG_ESTIMATE:
+                raise stack.wrong_estimate()
             elif result == Ended.WRONG_COST and isinstance(stack, (Stack, Listed)):
                 raise stack.wrong_cost()
             elif result == Ended.CYCLE and isinstance(stack, Listed):
@@ -191,20 +195,17 @@ class _Deepening:
         )
 
     def _in_batches(
-        self, this: Round, note: Callable[[Counted], None]
+        self, this: Round, note: Callable[[Counted], None], plan: Plan
     ) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
-        expected = _expected(counters.iterations)
         assert isinstance(self.stack, Stack)  # no batches otherwise
-        iteration = BatchIteration(self.spec, task, self.stack, self.crew, expected, note)
+        iteration = BatchIteration(self.spec, task, self.stack, self.crew, plan, note)
         iteration.warm_up()
         try:
             found = yield from iteration.run()
         except UnfitError:
             return False
-        if found.path is not None and task.every:
-            return False  # every solution is wanted, and batches keep no paths
         note(found.counts)
         counters.waiting(iteration.most_waiting)
         counters.holding(iteration.most_waiting)
@@ -225,11 +226,3 @@ class _Deepening:
             )
         if excess < NO_EXCESS:
             this.prune(this.bound + excess)
-
-
-def _expected(iterations: list[Iteration]) -> float:
-    """About how many states the next iteration will expand, going by the last two."""
-    if len(iterations) < 2 or not iterations[-2].expanded:
-        return 0
-    before, last = (each.expanded for each in iterations[-2:])
-    return last * last / before

@@ -14,11 +14,14 @@ from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.errors import ProblemError
 from searchkit.running.task import Task
 
 MOST_BOUND = 1 << 61
 """The largest bound on f of machine code; in a weighted search on f times the weight's denominator.
 """
+NO_CUT = 1 << 62
+"""A depth that no state has."""
 
 
 @attrs.frozen
@@ -92,12 +95,14 @@ class Slices:
             used = int(self.info[Info.EXPANDED]) - before
             task.budget -= used
             most -= used
-            if result == Ended.WRONG_ESTIMATE:
-                raise wrong_estimate(self.spec, self.states[self.depth + 1])
             if result != Ended.STACK_FULL:
                 return result
             self._reserve(factor=3)  # old and new at once
             self.records = tuple(map(doubled, self.records))
+
+    def wrong_estimate(self) -> ProblemError:
+        """After WRONG_ESTIMATE: which state it was of."""
+        return wrong_estimate(self.spec, self.states[self.depth + 1])
 
     def _reset(self, pending: int, bound: int) -> None:
         """Count from 0."""
@@ -105,6 +110,7 @@ class Slices:
         self.info[Info.NEXT_EXCESS] = NO_EXCESS
         self.info[Info.PENDING] = pending
         self.info[Info.BOUND] = bound
+        self.info[Info.CUT_SLACK], self.info[Info.CUT_DEPTH] = -1, NO_CUT
 
     @property
     def states(self) -> np.ndarray[Any, Any]:

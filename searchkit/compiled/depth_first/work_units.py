@@ -3,86 +3,74 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets
-from searchkit.compiled.depth_first.kernels.batched import Roots
+from searchkit.compiled.depth_first.kernels import batched as kernels
+from searchkit.compiled.depth_first.kernels.batched import Info, Shared
+from searchkit.compiled.depth_first.kernels.deepening import Roots
+from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import Counted
-
-Run = tuple[int, int]
-"""The subtrees from one place of a list to another."""
 
 
 @attrs.define(eq=False)
 class Runs:
-    """The `runs` over a list of subtrees, given by their roots.
+    """A list of subtrees, given by their roots, in runs: run `i` is from `begins[i]` on.
 
-    Threads take runs in their order, one each. Once a run turns out to hold a goal, those after
-    it are dropped.
+    Threads take runs in their order, one each; see the kernels. Once a run turns out to hold a
+    goal, those after it are dropped.
     """
 
-    subtrees: Roots
-    runs: list[Run]
-    done: dict[int, Counted] = attrs.field(factory=dict)
-    with_goal: int = attrs.field(init=False)
-    """The first run that is known to hold a goal; past the last if there is none."""
-    _doing: dict[Buckets, int] = attrs.field(factory=dict)
-    _following: int = 0
-    _lock: Lock = attrs.field(factory=Lock)
+    roots: Roots
+    begins: np.ndarray[Any, Any]
+    """The last one is the number of roots."""
+    record: kernels.Runs = attrs.field(init=False)
 
-    @with_goal.default
-    def _none(self) -> int:
-        return len(self.runs)
+    @record.default
+    def _record(self) -> kernels.Runs:
+        count = len(self.begins) - 1
+        done = np.zeros((count, Info.NEXT_EXCESS + 1), dtype=np.int64)
+        done[:, Info.NEXT_EXCESS] = NO_EXCESS
+        shared = np.array([0, count], dtype=np.int64)
+        return kernels.Runs(self.roots, self.begins, done, shared)
 
     @property
-    def is_finished(self) -> bool:
+    def with_goal(self) -> int:
+        """The first run that is known to hold a goal; past the last if there is none."""
+        return int(self.record.shared[Shared.WITH_GOAL])
+
+    @property
+    def meets_goal(self) -> bool:
+        """Whether a run is known to hold a goal."""
+        return self.with_goal < len(self.record.done)
+
+    def is_finished(self, workers: list[Buckets]) -> bool:
         """Whether all runs up to the first goal are done."""
-        return not self._doing and self._following >= self.with_goal
+        following, with_goal = self.record.shared
+        return bool(following >= with_goal) and not any(worker.has_run for worker in workers)
 
     def advance(self, pool: ThreadPoolExecutor, workers: list[Buckets], budget: int) -> int:
         """Expand up to `budget` states; how many there were."""
         # Who has a run comes first: the rest of a budget must not go to those who have none.
-        workers = sorted(workers, key=lambda worker: worker not in self._doing)
+        workers = sorted(workers, key=lambda worker: not worker.has_run)
         count = len(workers)
-        shares = [budget // count + (i < budget % count) for i in range(count)]
         if count == 1:  # to change threads costs more than the rest of a short run
-            return self._work(workers[0], budget)
-        return sum(pool.map(self._work, workers, shares))
+            return workers[0].count(self.record, budget)
+        shares = [budget // count + (i < budget % count) for i in range(count)]
+        return sum(
+            pool.map(lambda worker, share: worker.count(self.record, share), workers, shares)
+        )
 
-    def _work(self, worker: Buckets, share: int) -> int:
-        """Let one thread expand up to `share` states, of one run after another."""
-        used = 0
-        while used < share and self._take(worker):
-            is_done = worker.drain(share - used)
-            used += worker.used
-            if is_done:
-                self._note(worker)
-        return used
+    def counted(self, begin: int, end: int) -> Counted:
+        """The counts of the runs `begin` to `end`, as far as they are done."""
+        done = self.record.done[begin:end]
+        generated, expanded = done[:, : Info.NEXT_EXCESS].sum(axis=0).tolist()
+        return Counted(expanded, generated, int(done[:, Info.NEXT_EXCESS].min(initial=NO_EXCESS)))
 
-    def _take(self, worker: Buckets) -> bool:
-        """Give the worker a run, unless it has one; whether there is any left to do."""
-        with self._lock:
-            if self._doing.get(worker, 0) > self.with_goal:
-                del self._doing[worker]
-            if worker in self._doing:
-                return True
-            if self._following >= self.with_goal:
-                return False
-            self._doing[worker] = number = self._following
-            self._following += 1
-        worker.fill(self.subtrees, *self.runs[number])
-        return True
-
-    def _note(self, worker: Buckets) -> None:
-        with self._lock:
-            number = self._doing.pop(worker)
-            self.done[number] = worker.result()
-            if worker.found:
-                self.with_goal = min(self.with_goal, number)
-
-    def so_far(self, start: Counted) -> Counted:
+    def so_far(self, workers: list[Buckets], start: Counted) -> Counted:
         """The counts of all that was done, added to `start`."""
-        live = [worker.result() for worker in self._doing]
-        return sum([*self.done.values(), *live], start)
+        live = [worker.result() for worker in workers if worker.has_run]
+        return sum(live, start + self.counted(0, len(self.record.done)))

@@ -33,7 +33,7 @@ NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"
 CHECKED = f"{_OWN}.checked"
 """What has some kernels of problems and heuristics that `names` declares."""
-PRELUDE = (f"{_OWN}.prelude", f"{_OWN}.arithmetic", f"{_OWN}.vectors")
+PRELUDE = (f"{_OWN}.prelude", f"{_OWN}.arithmetic", f"{_OWN}.vectors", f"{_OWN}.sharing")
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"
 

@@ -18,9 +18,11 @@ SIZES = {
 }
 COMPILED_SIZES = {
     "compiled.depth_first.deepening.BATCHES_FROM": (2, 40, 8000),
-    "compiled.depth_first.deepening.LEAST_BUDGET": (4000,),  # four times as many as subtrees, below
-    "compiled.depth_first.batched.SUBTREES": (3, 50, 1000),
-    "compiled.depth_first.batched.STATES_IN_PART": (5, 200),
+    "compiled.depth_first.batch_plan.RUN_OVERHEAD": (1, 40, 60_000),
+    "compiled.depth_first.batch_plan.MOST_ROOTS": (1, 50, 1000),
+    "compiled.depth_first.batch_plan.DEEPER": (1, 6),
+    "compiled.depth_first.batched.SEARCHED_DEPTH_FIRST": (0, 20, 20_000),
+    "compiled.depth_first.batched.STATES_PER_THREAD": (1, 100, 1_000_000),
     "compiled.depth_first.siblings.FIRST_CAPACITY": (2, 64),
     "compiled.best_first.closed_list.MOST_LOAD": (0.9, 0.5),
     "compiled.best_first.closed_list.STEPS": (3, 1000),
@@ -38,9 +40,6 @@ def press(rng: random.Random, *, compiled: bool) -> None:
         if not hasattr(owner, constant):
             raise AttributeError(f"searchkit.{module} has no {constant}")
         setattr(owner, constant, rng.choice(values))
-    if compiled:
-        subtrees = import_module("searchkit.compiled.depth_first.batched").SUBTREES
-        import_module("searchkit.compiled.depth_first.deepening").LEAST_BUDGET = 4 * subtrees
 
 
 @contextmanager

@@ -13,21 +13,29 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import pruning
+from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
+    add_atomically,
     borrowed,
     called,
     entry,
     heuristic,
     inlined,
+    lower_atomically,
     lowest_one,
     problem,
+    read_atomically,
 )
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.packed import PackedStep
 
-Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST", start=0)
-Ended = IntEnum("Ended", "EMPTY FOUND BUDGET SPILL_FULL UNFIT", start=0)
+Info = IntEnum("Info", "GENERATED EXPANDED NEXT_EXCESS WAITING SPILLED MOST RUN ROOT USED", start=0)
+"""What is counted of the run at hand, where in it a thread is, and what its last call expanded."""
+Shared = IntEnum("Shared", "FOLLOWING WITH_GOAL", start=0)
+"""What threads share: the first run that nobody has taken, and the first known to have a goal."""
+NO_RUN = -1
+Ended = IntEnum("Ended", "EMPTY BUDGET SPILL_FULL UNFIT", start=0)
 BATCH = 256
 CAPACITY = 2048
 NODE_BITS = 20
@@ -55,6 +63,19 @@ class Buckets(NamedTuple):
     may_be_goal: Any
 
 
+class Runs(NamedTuple):
+    """Subtrees in depth-first order, in runs: run `i` begins at root `begins[i]`.
+
+    `done` has the first columns of `Info` for each run that is done. Without a known goal
+    WITH_GOAL is the number of runs.
+    """
+
+    roots: Roots
+    begins: Any
+    done: Any
+    shared: Any
+
+
 class Batch(NamedTuple):
     """States that are treated alike, their children, and by how much the slacks of these fell."""
 
@@ -70,12 +91,11 @@ class Spill(NamedTuple):
     buckets: Any
 
 
-class Roots(NamedTuple):
-    """States to begin with, their nodes and slacks."""
+class Working(NamedTuple):
+    """What a thread needs besides its buckets."""
 
-    states: Any
-    nodes: Any
-    slacks: Any
+    batch: Batch
+    spill: Spill
 
 
 @called
@@ -160,16 +180,41 @@ def least_excess(P, H, batch: Batch, taken, slack, control, operator):
     return least
 
 
-@entry
-def put(buckets: Buckets, roots: Roots, begin, info):
+@called
+def put(buckets: Buckets, roots: Roots, begin, end):
     """Put roots from `begin` on into buckets while these have room; the place reached."""
-    for i in range(begin, len(roots.nodes)):
+    for i in range(begin, end):
         bucket = roots.slacks[i] * len(buckets.may_be_goal) + roots.nodes[i]
         if buckets.fills[bucket] == CAPACITY:
             return i
         put_one(buckets, bucket, words.load(roots.states, i))
-        info[Info.WAITING] += 1
-    return len(roots.nodes)
+    return end
+
+
+@called
+def take(runs: Runs):
+    """The next run that nobody has taken, or NO_RUN."""
+    if read_atomically(runs.shared, Shared.FOLLOWING) >= read_atomically(
+        runs.shared, Shared.WITH_GOAL
+    ):
+        return NO_RUN
+    run = add_atomically(runs.shared, Shared.FOLLOWING, 1)
+    return run if run < read_atomically(runs.shared, Shared.WITH_GOAL) else NO_RUN
+
+
+@inlined
+def note(runs: Runs, run, generated, expanded, next_excess):
+    """Note what a run has counted."""
+    runs.done[run, Info.GENERATED], runs.done[run, Info.EXPANDED] = generated, expanded
+    runs.done[run, Info.NEXT_EXCESS] = next_excess
+
+
+@called
+def give_up(buckets: Buckets):
+    """Make the buckets empty."""
+    buckets.fills[:] = 0
+    buckets.waiting[:] = 0
+    buckets.full[:] = 0
 
 
 @inlined
@@ -185,7 +230,7 @@ def change_fill(buckets, slack, bucket, change):
     before = buckets.fills[bucket]
     buckets.fills[bucket] = before + change
     buckets.waiting[slack] += change
-    buckets.full[slack] += (before + change >= BATCH) - (before >= BATCH)
+    buckets.full[slack] += int(before + change >= BATCH) - int(before >= BATCH)
 
 
 @called
@@ -198,17 +243,36 @@ def any_goal(P, batch: Batch, taken):
 
 
 @entry
-def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spill, info, budget):
-    """Expand what waits in the buckets until they are empty, a goal is met, or the budget ends."""
+def drain(P, H, lists: OperatorLists, runs: Runs, buckets: Buckets, working: Working, info, budget):
+    """Count one run after another until there is none, a goal is met, or the budget ends.
+
+    Threads that call this take one run each. A run is given up when one before it has a goal.
+    """
     P, H, lists, buckets = borrowed(P), borrowed(H), borrowed(lists), borrowed(buckets)
-    batch, spill = borrowed(batch), borrowed(spill)
+    runs, batch, spill = borrowed(runs), borrowed(working.batch), borrowed(working.spill)
     node_count = len(lists.controls)
     expanded, spilled = info[Info.EXPANDED], info[Info.SPILLED]
     generated, waiting, most = info[Info.GENERATED], info[Info.WAITING], info[Info.MOST]
-    next_excess = info[Info.NEXT_EXCESS]
-    limit = expanded + budget
+    next_excess, run, root = info[Info.NEXT_EXCESS], info[Info.RUN], info[Info.ROOT]
+    left = budget
     result = Ended.EMPTY
-    while waiting > 0:
+    while True:
+        if run > read_atomically(runs.shared, Shared.WITH_GOAL):
+            give_up(buckets)
+            run, waiting, spilled = NO_RUN, 0, 0
+        if waiting == 0:
+            if run != NO_RUN and root == runs.begins[run + 1]:
+                note(runs, run, generated, expanded, next_excess)
+                run = NO_RUN
+            if run == NO_RUN:
+                run = take(runs)
+                if run == NO_RUN:
+                    break
+                root = runs.begins[run]
+                generated, expanded, next_excess = 0, 0, pruning.NO_EXCESS
+            waiting -= root
+            root = put(buckets, runs.roots, root, runs.begins[run + 1])
+            waiting += root
         # What was left over comes first: it is among the deepest states, and keeps the spill small.
         while spilled > 0 and buckets.fills[spill.buckets[spilled - 1]] < CAPACITY - BATCH:
             spilled -= 1
@@ -216,7 +280,7 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         slack, node = choose(buckets)
         bucket = slack * node_count + node
         begin, end = lists.first[node], lists.first[node + 1]
-        taken = min(buckets.fills[bucket], BATCH, limit - expanded)
+        taken = min(buckets.fills[bucket], BATCH, left)
         if taken <= 0:
             result = Ended.BUDGET
             break
@@ -228,11 +292,15 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         for i in range(taken):
             words.store(batch.states, i, words.load(topmost, i))
         if buckets.may_be_goal[node] and any_goal(P, batch, taken):
-            result = Ended.FOUND
-            break
+            lower_atomically(runs.shared, Shared.WITH_GOAL, run)
+            note(runs, run, generated, expanded, next_excess)
+            give_up(buckets)
+            run, waiting, spilled = NO_RUN, 0, 0
+            continue
         change_fill(buckets, slack, bucket, -taken)
         waiting -= taken
         expanded += taken
+        left -= taken
         control = lists.controls[node]
         for place in range(begin, end):
             present, legal, excess = apply_to_batch(
@@ -264,5 +332,6 @@ def drain(P, H, lists: OperatorLists, buckets: Buckets, batch: Batch, spill: Spi
         most = max(most, waiting)
     info[Info.EXPANDED], info[Info.SPILLED] = expanded, spilled
     info[Info.GENERATED], info[Info.WAITING], info[Info.MOST] = generated, waiting, most
-    info[Info.NEXT_EXCESS] = next_excess
+    info[Info.NEXT_EXCESS], info[Info.RUN], info[Info.ROOT] = next_excess, run, root
+    info[Info.USED] = budget - left
     return result

@@ -25,7 +25,7 @@ from searchkit.compiled.specialise.names import (
     parameter,
     problem,
 )
-from searchkit.compiled.specialise.operators import EndedLists, OperatorLists
+from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
 
 STOP = parameter()
@@ -34,12 +34,13 @@ CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
 Info = IntEnum(
     "Info",
-    "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND WRONG SOLVED STORED",
+    "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND SOLVED STORED "
+    "CUT_SLACK CUT_DEPTH ROOM ROOTS RUN_SIZE RUNS FILLED",
     start=0,
 )
 """What is counted and where the search is, in `info`; the first three in batches as well."""
 Ended = IntEnum(
-    "Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE", start=0
+    "Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE LISTED", start=0
 )
 FILTER = 4096
 
@@ -58,22 +59,26 @@ class Path(NamedTuple):
     memo: Any
 
 
-class Level(NamedTuple):
-    """States in depth-first order, each with what is to be tried of it.
-
-    `generated[i]` and `expanded[i]` count what depth-first search does after it has met entry
-    i - 1 until it has met entry i. `parents` are places in the level before; -1 - i for a goal
-    that was its entry i.
-    """
+class Roots(NamedTuple):
+    """States below which others search: their nodes of the operator lists, and their slacks."""
 
     states: Any
     nodes: Any
     slacks: Any
-    places: Any
-    generated: Any
-    expanded: Any
-    parents: Any
-    is_goal: Any
+
+
+class Aside(NamedTuple):
+    """What a search needs besides the path.
+
+    `filtered` counts the states of the path by their hashes. `roots` has room for what is left to
+    others, in runs: run `i` begins at root `begins[i]`. `sizes` says of each slack how large such a
+    subtree is, about.
+    """
+
+    filtered: Any
+    roots: Roots
+    begins: Any
+    sizes: Any
 
 
 @inlined
@@ -90,14 +95,19 @@ def on_path(states, filtered, depth, child):
 
 
 @entry
-def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
+def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
-    `filtered` counts the states of the path by their hashes. After FOUND the path to the goal is
-    in `path.states[:depth + 2]`, and, unless all costs are 1, the cost of its parts in
-    `path.costs`.
+    After FOUND the path to the goal is in `path.states[:depth + 2]`, and, unless all costs are 1,
+    the cost of its parts in `path.costs`. Where batches could search on, children with a
+    slack up to CUT_SLACK, or in a depth from CUT_DEPTH on, are only listed, until there are as many
+    as there is ROOM. Runs of them have RUN_SIZE states or more; of the last one FILLED are there.
     """
     P, H, lists, path = borrowed(P), borrowed(H), borrowed(lists), borrowed(path)
+    aside = borrowed(aside)
+    filtered, roots = aside.filtered, aside.roots
+    cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
+    listed, room = info[Info.ROOTS], info[Info.ROOM]
     depth, generated, expanded = info[Info.DEPTH], info[Info.GENERATED], info[Info.EXPANDED]
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     limit = expanded + budget
@@ -179,6 +189,22 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
         if problem.at_goal(P, child):
             result = Ended.FOUND
             break
+        if CYCLES == 0 and problem.STATIC and problem.UNIT_COSTS and not heuristic.MEMORY:
+            if child_slack <= cut_slack or depth + 1 >= cut_depth:
+                if listed == room:  # the same child is made again
+                    path.places[depth] = place - 1
+                    generated -= 1
+                    result = Ended.LISTED
+                    break
+                words.store(roots.states, listed, child)
+                roots.nodes[listed], roots.slacks[listed] = lists.nodes[after], child_slack
+                listed += 1
+                info[Info.FILLED] += aside.sizes[min(child_slack, len(aside.sizes) - 1)]
+                if info[Info.FILLED] >= info[Info.RUN_SIZE]:
+                    info[Info.FILLED] = 0
+                    info[Info.RUNS] += 1
+                    aside.begins[info[Info.RUNS]] = listed
+                continue
         if depth + 2 > capacity:  # the same child is made again when there is room
             path.places[depth] = place - 1
             generated -= 1
@@ -207,72 +233,8 @@ def search(P, H, lists: EndedLists, path: Path, filtered, info, budget):
     info[Info.EXPANDED] = expanded
     info[Info.NEXT_EXCESS] = next_excess
     info[Info.LONGEST] = longest
+    info[Info.ROOTS] = listed
     return result
-
-
-@entry
-def widen(P, H, lists: OperatorLists, level: Level, below: Level, info):
-    """Replace every state of a level by its untried children within the bound, in order.
-
-    The new level is `below`; how many states it has. What depth-first search does after its last
-    entry is added to `info`. Goals stay. `info[WRONG]` is set if an estimate is none.
-    """
-    lists, level, below = borrowed(lists), borrowed(level), borrowed(below)
-    made = 0
-    generated = 0
-    expanded = 0
-    next_excess = info[Info.NEXT_EXCESS]
-    for i in range(len(level.nodes)):
-        # What was counted since the entry before goes to the next entry that is made, so that a
-        # search that ends there has counted what depth-first search would have.
-        generated += level.generated[i]
-        expanded += level.expanded[i]
-        state, node, slack = words.load(level.states, i), level.nodes[i], level.slacks[i]
-        if level.is_goal[i]:
-            add_to_level(below, made, state, node, slack, 0)
-            below.generated[made], below.expanded[made] = generated, expanded
-            below.is_goal[made], below.parents[made] = True, -1 - i
-            made += 1
-            generated, expanded = 0, 0
-            continue
-        control = lists.controls[node]
-        own = pruning.own_estimate(H, state)
-        # If only later operators are left, the state was expanded, and counted, before.
-        if level.places[i] == lists.first[node]:
-            expanded += 1
-        for place in range(level.places[i], lists.first[node + 1]):
-            operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-                continue
-            child = problem.apply(P, state, control, operator)
-            generated += 1
-            step = PackedStep(state, control, operator, child)
-            child_slack, excess = pruning.recompute_step(P, H, own, slack, step)
-            if excess > 0:
-                next_excess = min(next_excess, excess)
-                continue
-            # The caller raises the error once the level is made.
-            if excess == pruning.INVALID:
-                info[Info.WRONG] = 1
-            after = lists.following[place]
-            if problem.ASKED > 0:
-                problem.compare_control(P, child, lists.controls[after])
-            add_to_level(below, made, child, after, child_slack, lists.first[after])
-            below.generated[made], below.expanded[made] = generated, expanded
-            below.is_goal[made], below.parents[made] = problem.at_goal(P, child), i
-            made += 1
-            generated, expanded = 0, 0
-    info[Info.NEXT_EXCESS] = next_excess
-    info[Info.GENERATED] += generated
-    info[Info.EXPANDED] += expanded
-    return made
-
-
-@inlined
-def add_to_level(level, i, state, node, slack, place):
-    """Note a state of a level, from whose `place` on operators are to be tried."""
-    words.store(level.states, i, state)
-    level.nodes[i], level.slacks[i], level.places[i] = node, slack, place
 
 
 @entry

@@ -182,6 +182,25 @@ def or_atomically(array: Any, index: Word, bits: Word) -> Word:
     return before
 
 
+def add_atomically(array: Any, index: Word, number: Word) -> Word:
+    """Add to `array[index]` in one step that no thread can come between; what was there."""
+    before = array[index]
+    array[index] += number
+    return before
+
+
+def lower_atomically(array: Any, index: Word, number: Word) -> Word:
+    """Make `array[index]` the number, if that is smaller, likewise; what was there."""
+    before = array[index]
+    array[index] = min(before, number)
+    return before
+
+
+def read_atomically(array: Any, index: Word) -> Word:
+    """The word `array[index]` as it is now, whoever has changed it."""
+    return array[index]
+
+
 def equal_among_eight(array: Any, start: Word, value: Word) -> Word:
     """Which of the eight items `array[start:start + 8]` equal `value`, as bits."""
     return np.int64(sum(1 << i for i in range(8) if array[start + i] == value))
