@@ -61,17 +61,15 @@ class Promises:
         state: Any,
         children: Iterable[Any] = (),
         most: int | None = None,
-    ) -> list[Any]:
-        """Check all steps out of a state, or the first `most`; what they lead to.
+    ) -> list[tuple[Any, Any]]:
+        """Check all steps out of a state, or the first `most`; what they lead to, and its rank.
 
-        `children` are the first of these states, where they are known. O(operators) kernel calls.
+        That is None where states have no numbers. `children` are the first of the states that they
+        lead to, where they are known. O(operators) kernel calls.
         """
         control = self._control(problem, state)
-        rank = None
-        if self._is_ranked:
-            rank = problem.rank(state)
-            if not 0 <= rank < problem.ranks:
-                raise self._error(f"rank is {rank}; ranks is {problem.ranks}", state)
+        rank = self._rank(problem, state)
+        if rank is not None:
             again = problem.unrank(rank)
             if again != state:
                 raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
@@ -85,6 +83,28 @@ class Promises:
             self._check_step(problem, (state, control, operator, next(known, None)), rank)
             for operator in islice(legal, most)
         ]
+
+    def check_number(self, problem: PackedProblem[Any], number: int) -> list[tuple[Any, Any]]:
+        """Check all steps out of the state with a number, as `check` does."""
+        state = problem.unrank(number)
+        rank = self._rank(problem, state)
+        if rank != number:
+            raise self._error(f"unrank({number}) gives a state whose rank is {rank}", state)
+        control = self._control(problem, state)
+        return [
+            self._check_step(problem, (state, control, operator, None), rank)
+            for operator in self._listed(problem, control)
+            if problem.legal(state, control, operator)
+        ]
+
+    def _rank(self, problem: PackedProblem[Any], state: Any) -> Any:
+        """The number of a state, None if states have none."""
+        if not self._is_ranked:
+            return None
+        rank = problem.rank(state)
+        if not 0 <= rank < problem.ranks:
+            raise self._error(f"rank is {rank}; ranks is {problem.ranks}", state)
+        return rank
 
     def _control(self, problem: PackedProblem[Any], state: Any) -> int:
         control = problem.control(state)
@@ -111,14 +131,14 @@ class Promises:
 
     def _check_step(
         self, problem: PackedProblem[Any], way: tuple[Any, int, int, Any], before: Any
-    ) -> Any:
+    ) -> tuple[Any, Any]:
         """Check a step to a child that need not be known; `before` is the rank of the state."""
         state, control, operator, child = way
         if child is None:
             child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
+        rank = self._rank(problem, child)
         if self._has_numbers:
-            rank = problem.rank(child)
             found = problem.rank_after(before, control, operator)
             if found != rank:
                 raise self._error(
@@ -141,7 +161,7 @@ class Promises:
             self._check_inverse(problem, state, operator, (child, after, back))
         if self.heuristic is not None:
             self._check_estimates(self.heuristic, PackedStep(state, control, operator, child))
-        return child
+        return child, rank
 
     def _check_inverse(
         self, problem: PackedProblem[Any], state: Any, operator: int, way: tuple[Any, int, int]

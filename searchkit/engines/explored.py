@@ -54,12 +54,12 @@ class Explorer(ABC):
     def farthest(self) -> Sequence[Any]:
         """The canonical states of the last layer reached."""
 
-    def drawn(self, count: int) -> Sequence[Any]:
-        """Some of the states that were reached, from anywhere, where `holds` can be asked."""
+    def drawn(self, count: int) -> Sequence[int]:
+        """The numbers of some states that were reached, where `holds` can be asked."""
         return ()
 
-    def holds(self, state: Any) -> bool:
-        """Whether a state was reached."""
+    def holds(self, number: int) -> bool:
+        """Whether the state with a number was reached."""
         raise NotImplementedError
 
     def paths(self) -> Paths | None:

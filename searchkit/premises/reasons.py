@@ -57,11 +57,11 @@ class Reached(Protocol):
     def stored(self) -> int:
         """How many they are."""
 
-    def drawn(self, count: int) -> Sequence[Any]:
-        """Some of them, from anywhere: about `count`, or none where they are not known."""
+    def drawn(self, count: int) -> Sequence[int]:
+        """The numbers of some, from anywhere: about `count`, or none where they have no numbers."""
 
-    def holds(self, state: Any) -> bool:
-        """Whether a state is among them."""
+    def holds(self, number: int) -> bool:
+        """Whether the state with a number is among them."""
 
 
 @attrs.define
@@ -192,11 +192,12 @@ class Premises:
         from searchkit.checked.promises import Promises  # noqa: PLC0415  (of no use to plain ones)
 
         promises = Promises(problem, None)
-        for state in drawn:
-            children = promises.check(problem, state)
-            self._promised += len(children)
-            for child in children:
-                if not reached.holds(child):
+        for number in drawn:
+            steps = promises.check_number(problem, number)
+            self._promised += len(steps)
+            for child, rank in steps:
+                if not reached.holds(rank):
+                    state = problem.unrank(number)
                     found = f"{short(child)}, a step from {short(state)}, was not reached"
                     raise broken(problem, "machine-code", found, "apply", "legal")
 
