@@ -92,7 +92,8 @@ def test_every_line_of_a_run_over_boards_fits(call: Call) -> None:
 
 @pytest.mark.parametrize(
     "document",
-    ["run 8-puzzle --algo idastar", "run 8-puzzle --start 123456870", "compare 6-puzzle --repeat 1",
+    ["run 8-puzzle --algo idastar", "run 8-puzzle --start 123456870",
+     "compare 6-puzzle --algo bfs --algo idastar",
      "compare 6-puzzle --algo idastar --repeat 1 --engine reference", "check raising",
      "explore hoppers --paths -p model=jumps", "check-heuristic row --heuristic large"],
     indirect=True,
