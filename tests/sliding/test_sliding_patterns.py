@@ -17,7 +17,7 @@ from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build, halve
 from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.heuristics.patterns.laws import try_on_problem
-from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
+from searchkit.heuristics.patterns.locations import halves, rank_locations, unrank_locations
 from searchkit.packed import PackedStep
 from searchkit.tables.signed import digest
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, WideSlidingPuzzle
@@ -42,6 +42,33 @@ def test_locations_are_numbered(data, cells):
     other = data.draw(st.permutations(range(cells)))[:count]
     compared = rank_locations(sum(p << bits * i for i, p in enumerate(other)), count, cells, bits)
     assert (number < compared) == (places < other)
+
+
+@pytest.mark.parametrize(
+    ("board", "groups"),
+    [
+        (Board.rectangle(4, 4), "7-8"),
+        (Board.rectangle(4, 4), "1-6-3"),
+        (Board.rectangle(3, 4), "4-4-3"),
+        (THREE, "8"),
+        (Board.rectangle(2, 2), "3"),
+    ],
+)
+@given(st.data())
+def test_locations_by_halves(board, groups, data):
+    goal = " ".join(map(str, range(board.cells)))
+    puzzle = SlidingPuzzle.read(board, goal, goal)
+    space = puzzle.pattern_space(puzzle.patterns_named(groups))
+    assert space.tables.rounds > 0
+    group = data.draw(st.integers(0, len(space.groups) - 1))
+    entries = space.entries(group)
+    entry = data.draw(st.integers(0, entries - 1) | st.sampled_from([0, entries - 1]))
+    count = len(space.groups[group])
+    assert space.unrank(entry, group) == unrank_locations(entry, count, board.cells, 4)
+
+
+def test_too_large_halves_are_not_made():
+    assert halves((12,), 16).rounds == halves((3,), 17).rounds == halves((1, 1), 9).rounds == 0
 
 
 @pytest.mark.parametrize(("cells", "count"), [(1, 1), (5, 0), (5, 3), (6, 6), (17, 2)])
