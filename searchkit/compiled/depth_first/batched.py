@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import attrs
 import numpy as np
@@ -39,10 +38,10 @@ NOTHING = Counted(0, 0, NO_EXCESS)
 
 @attrs.frozen
 class Found:
-    """Counts of the iteration (or up to the goal), and the path to the first goal, if any."""
+    """Counts of the iteration, or up to the first goal, if there is any: the stack has its path."""
 
     counts: Counted
-    path: list[Any] | None = None
+    goal: bool
 
 
 @attrs.define(eq=False)
@@ -99,7 +98,7 @@ class BatchIteration:
         begun = self.stack.mark()
         try:
             found = yield from self._search()
-            if found.path is not None and self.task.every:
+            if found.goal and self.task.every:
                 raise UnfitError  # batches keep no paths
         except UnfitError:
             self.stack.back_to(begun)
@@ -139,8 +138,7 @@ class BatchIteration:
             self.plan = plan.finer(mean)
 
     def _found(self, ended: int) -> Found:
-        path = self.stack.path()[0] if ended == Ended.FOUND else None
-        return Found(self.settled + self.stack.counts, path)
+        return Found(self.settled + self.stack.counts, ended == Ended.FOUND)
 
     def _advance(self) -> Generator[None, None, int]:
         """Let the stack search until it ends, or there is no room for roots."""

@@ -33,7 +33,6 @@ from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.packed import CarriedHeuristic, has_candidates
 from searchkit.running.task import Outcome, Task
-from searchkit.solutions.from_parents import along
 
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
@@ -165,10 +164,7 @@ class _Deepening:
             counters.waiting(stack.longest)
             counters.holding(counters.max_frontier + stack.stored)
             if result == Ended.FOUND:
-                # Of parallel operators, pruning may leave another than the first.
-                is_first = not task.every and not task.algorithm.operator_pruning
-                operators = stack.operators() if is_first else ()
-                this.found(list(zip(*stack.path(), strict=True)), operators)
+                self._found(this)
                 if not task.every:
                     return
                 task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
@@ -209,13 +205,18 @@ class _Deepening:
         note(found.counts)
         counters.waiting(iteration.most_waiting)
         counters.holding(iteration.most_waiting)
-        if found.path is not None:
-            solution = along(task, found.path)
-            assert solution.cost is not None
-            this.solutions, this.cost, this.remaining = 1, solution.cost, solution.remaining
+        if found.goal:
+            self._found(this)
         else:
             self._prune(this, found.counts.next_excess)
         return True
+
+    def _found(self, this: Round) -> None:
+        """Note the solution along the path."""
+        # Of parallel operators, pruning may leave another than the first.
+        is_first = not self.task.every and not self.task.algorithm.operator_pruning
+        operators = self.stack.operators() if is_first else ()
+        this.found(list(zip(*self.stack.path(), strict=True)), operators)
 
     def _prune(self, this: Round, excess: int) -> None:
         """Note by how much the smallest f that was pruned is above the bound."""
