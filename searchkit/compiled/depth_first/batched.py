@@ -25,10 +25,8 @@ from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
-STATES_PER_THREAD = 16_000_000
+STATES_PER_THREAD = 500_000
 """Where threads have less to do each, waiting for one another takes longer than they save."""
-FEWEST_RUNS = 4
-"""So many runs each thread has, or more."""
 SEARCHED_DEPTH_FIRST = 30_000
 """A run of so many states is searched depth first, once it is known to hold a goal."""
 MOST_CUTS = 8

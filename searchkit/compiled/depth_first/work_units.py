@@ -57,12 +57,14 @@ class Runs:
         # Who has a run comes first: the rest of a budget must not go to those who have none.
         workers = sorted(workers, key=lambda worker: not worker.has_run)
         count = len(workers)
-        if count == 1:  # to change threads costs more than the rest of a short run
-            return workers[0].count(self.record, budget)
         shares = [budget // count + (i < budget % count) for i in range(count)]
-        return sum(
-            pool.map(lambda worker, share: worker.count(self.record, share), workers, shares)
-        )
+        others = [
+            pool.submit(worker.count, self.record, share)
+            for worker, share in zip(workers[1:], shares[1:], strict=True)
+        ]
+        used = workers[0].count(self.record, shares[0])  # to wake one thread less takes less
+        # Where processors are busy, a thread may not have begun when there is nothing left to do.
+        return used + sum(other.result() for other in others if not other.cancel())
 
     def counted(self, begin: int, end: int) -> Counted:
         """The counts of the runs `begin` to `end`, as far as they are done."""
