@@ -74,7 +74,10 @@ def plan_search(
             symmetries = stabiliser(problem, roots) if is_symmetric else []
             bitmaps = _plan_bitmaps(problem, roots, symmetries)
             has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
-            if is_symmetric or is_directed or (bitmaps.reason is None and has_way_back):
+            # From both ends, a search with the identity alone is one without symmetries.
+            is_same = len(symmetries) < 2 and _has_two_ends(problem, algorithm)
+            needs_bitmaps = is_directed or (is_symmetric and not is_same)
+            if needs_bitmaps or (bitmaps.reason is None and (is_symmetric or has_way_back)):
                 return bitmaps
     if isinstance(algorithm, Deepening) and algorithm.symmetry == "auto":
         is_short = getattr(base_of_chains(problem) or problem, "words", 1) == 1
@@ -84,6 +87,13 @@ def plan_search(
     if base is not None:
         return _plan_chains(base, heuristic)
     return plan_kernels(problem, heuristic)
+
+
+def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:
+    """Whether a search is from both ends: without goals, it is breadth-first."""
+    if not isinstance(algorithm, Bidirectional) or not isinstance(problem, HasGoalStates):
+        return False
+    return any(True for _ in problem.goal_states())
 
 
 def _plan_chains(base: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:

@@ -6,18 +6,22 @@ from hypothesis import strategies as st
 
 from searchkit import Bidirectional, LimitKind, Limits, Step, UnsuitableError, solve
 from searchkit.compiled.states import state_set
+from searchkit.symmetry import stabiliser
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import Cube, Space, UndirectedSpace, WideUndirectedSpace, spaces
 from tests.support.sliding_bfs import walk
 
 BOTH = Bidirectional()
+SYMMETRIC = Bidirectional(symmetry="auto")
 
 
 @settings(max_examples=50, deadline=None)
 @given(spaces(undirected=True), st.integers(0, 6), st.integers(0, 12))
 def test_undirected_spaces(space, depth, nodes):
-    check_all_ways(UndirectedSpace(*space), BOTH, depth, nodes)
+    problem = UndirectedSpace(*space)
+    for algorithm in (BOTH, SYMMETRIC) if any(True for _ in problem.goal_states()) else (BOTH,):
+        check_all_ways(problem, algorithm, depth, nodes)
 
 
 @settings(max_examples=15, deadline=None)
@@ -30,6 +34,18 @@ def test_states_of_200_bits(space, depth, nodes):
 def test_3x3_puzzle(want):
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
     assert assert_equal_answers(puzzle, BOTH, want=want).cost == 31
+
+
+@pytest.mark.parametrize("want", ["one", "all", "count"])
+def test_a_start_that_no_symmetry_keeps_needs_none(want):
+    puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
+    assert len(list(puzzle.symmetries())) > len(stabiliser(puzzle, puzzle.initial_states())) == 1
+    for depth in (31, 30, 9):
+        limits = Limits(cost=depth)
+        assert_equal_answers(puzzle, SYMMETRIC, want=want, limits=limits)
+    kept = puzzle.with_start(puzzle.goal)
+    assert len(stabiliser(kept, [puzzle.goal])) > 1
+    assert solve(kept, SYMMETRIC).engine_reason is not None
 
 
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 3)])

@@ -126,13 +126,13 @@ TOGGLES = "compiled for toggles alone"
 NOT_COMPILED = {
     "several words, undirected": dict.fromkeys(SYMMETRIC, TOGGLES),
     "predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
-    "control states": dict.fromkeys(SYMMETRIC, TOGGLES),
+    "control states": {"bfs, symmetry": TOGGLES},
     "chains with predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
     "mover of words": dict.fromkeys(
         [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
         "MoverState is a PackedProblem only of one with states of one word",
     ),
-    "first step, unit costs": dict.fromkeys(SYMMETRIC, TOGGLES),
+    "first step, unit costs": {"bfs, symmetry": TOGGLES},
 }
 """By problem and search, a part of the reason; all else is compiled."""
 for each in (
