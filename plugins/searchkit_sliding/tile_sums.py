@@ -29,6 +29,7 @@ def out_of_place(board: Board, goal: Sequence[int]) -> Values:
     )
 
 
+@lru_cache(maxsize=64)
 def changes_of_moves(board: Board, values: Values) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """What moving a tile between neighbouring cells adds, which must be -1, 0 or 1.
 
