@@ -30,6 +30,8 @@ STATES_PER_THREAD = 500_000
 SEARCHED_DEPTH_FIRST = 30_000
 """A run of so many states is searched depth first, once it is known to hold a goal."""
 MOST_CUTS = 8
+"""A run with a goal is cut finer so often before it is searched depth first."""
+UNLIMITED = 1 << 60
 SPARE_SLACK = 8
 NOTHING = Counted(0, 0, NO_EXCESS)
 
@@ -151,7 +153,7 @@ class BatchIteration:
         """Let the stack go again where it was: up to the root with that number."""
         if root:
             self.stack.leave(attrs.evolve(cut, room=root))
-            budget, self.task.budget = self.task.budget, int(NO_EXCESS)
+            budget, self.task.budget = self.task.budget, UNLIMITED
             self.stack.advance()
             self.task.budget = budget
 
