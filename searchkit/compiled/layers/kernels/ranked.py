@@ -77,21 +77,13 @@ class Worker(NamedTuple):
     info: Any
 
 
-@inlined
-def number_after(P, number, control, operator):
-    """The number of the child of the state with a number."""
-    if NUMBERED:
-        return problem.rank_after(P, np.int64(number), control, operator)
-    return np.int64(number)
-
-
 @apart
 def numbers_after(P, numbers, control, operator, children, most):
     """Whether the numbers of the children of some states are from 0 to `most` - 1: make these."""
     P, numbers, children = borrowed(P), borrowed(numbers), borrowed(children)
     least, greatest = 0, 0
     for i in range(len(numbers)):
-        after = number_after(P, numbers[i], control, operator)
+        after = problem.rank_after(P, np.int64(numbers[i]), control, operator)
         least = min(least, after)
         greatest = max(greatest, after)
         children[i] = after
@@ -175,7 +167,7 @@ def agree(P, lists, index, node):
     for place in range(lists.first[node], lists.first[node + 1]):
         operator = lists.operators[place]
         rank = problem.rank(P, problem.apply(P, state, control, operator))
-        if rank != number_after(P, index, control, operator):
+        if rank != problem.rank_after(P, index, control, operator):
             return False
     return True
 
@@ -195,28 +187,21 @@ def open_chunk(chunks, worker, node):
 
 
 @inlined
-def copy(source, begin, end, target, place):
-    """Copy the states from `begin` to `end` to `place`."""
-    # Parts of arrays that begin at 0: no index could count from the end.
-    source, target = source[begin:end], target[place : place + end - begin]
-    for i in range(end - begin):
-        words.store(target, i, words.load(source, i))
-
-
-@inlined
 def append(chunks, worker, node, begin, end):
     """Put the new states `begin` to `end`, fewer than a chunk, among those of `node`."""
     chunk = worker.opened[node]
-    if chunk < 0:
-        chunk = open_chunk(chunks, worker, node)
-    fill = chunks.fills[chunk]
-    middle = min(end, begin + CHUNK - fill)
-    copy(worker.fresh, begin, middle, chunks.states, chunk * CHUNK + fill)
-    chunks.fills[chunk] = fill + middle - begin
-    if middle < end:
-        chunk = open_chunk(chunks, worker, node)
-        copy(worker.fresh, middle, end, chunks.states, chunk * CHUNK)
-        chunks.fills[chunk] = end - middle
+    while begin < end:
+        if chunk < 0 or chunks.fills[chunk] == CHUNK:
+            chunk = open_chunk(chunks, worker, node)
+        place = chunk * CHUNK + chunks.fills[chunk]
+        taken = min(end - begin, CHUNK - chunks.fills[chunk])
+        # Parts of arrays that begin at 0: no index could count from the end.
+        source = worker.fresh[begin : begin + taken]
+        target = chunks.states[place : place + taken]
+        for i in range(taken):
+            words.store(target, i, words.load(source, i))
+        chunks.fills[chunk] += taken
+        begin += taken
 
 
 @called
@@ -351,7 +336,9 @@ def reach_back(
             if index >= ranks:
                 break
             for place in range(operators):
-                after = number_after(P, index, 0, lists.operators[place])
+                after = index
+                if NUMBERED:
+                    after = problem.rank_after(P, index, 0, lists.operators[place])
                 if np.uint64(after) >= np.uint64(ranks):
                     return Ended.BAD_RANK
                 if before[natural(after >> 6)] >> (after & 63) & 1:
