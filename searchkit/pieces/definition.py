@@ -1,0 +1,330 @@
+"""What a permutation puzzle is made of: orbits of places, moves, and what is solved.
+
+An orbit is a set of places between which pieces of one kind go. A move takes the piece in each
+place to another one and may turn it, whatever the piece is. Pieces may look alike, and how a piece
+is turned may not matter: states that look alike are one state. So a definition also says which
+part of a puzzle is to be solved (`only`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Self
+
+import attrs
+
+from searchkit.errors import UsageError
+from searchkit.pieces.changes import Change, Motion, inverse, order, power
+from searchkit.texts.amounts import quoted
+
+_NAME = re.compile(r"[^\s'()#^]+")
+MOST_ORIENTATIONS = 64
+MOST_POWERS = 1000
+"""Of a move whose order is higher, only itself and its inverse would be listed: it is refused."""
+
+
+def check_name(name: object, what: str) -> None:
+    """Raise `UsageError` unless this can be a name in sequences of moves and in files."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{what} {quoted(name)} must be one word without apostrophe, bracket, '^' or '#'"
+        )
+
+
+def _labels(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(values)
+
+
+@attrs.frozen
+class Orbit:
+    """Places between which pieces go, and how they are solved.
+
+    `pieces[i]` is the label of the piece that belongs in place `i`; pieces with one label look
+    alike. `turned[i]` is its orientation there, and orientations of that piece are told apart
+    modulo `counted[i]`: all of them if that is `orientations`, none if it is 1.
+
+    >>> from searchkit.pieces import Orbit
+    >>> Orbit("corners", 4, 3).pieces, Orbit("spots", 4, pieces=(1, 1, 2, 2)).looks
+    ((0, 1, 2, 3), (0, 0, 1, 1))
+    """
+
+    name: str
+    places: int
+    orientations: int = 1
+    pieces: tuple[int, ...] = attrs.field(default=(), converter=_labels)
+    turned: tuple[int, ...] = attrs.field(default=(), converter=_labels)
+    counted: tuple[int, ...] = attrs.field(default=(), converter=_labels)
+
+    def __attrs_post_init__(self) -> None:
+        check_name(self.name, "the name of an orbit")
+        for what, most in (("places", 1 << 16), ("orientations", MOST_ORIENTATIONS)):
+            number = getattr(self, what)
+            if type(number) is not int or not 1 <= number <= most:
+                raise UsageError(
+                    f"orbit {self.name} has {number!r} {what}; give a number from 1 to {most}"
+                )
+        defaults = {
+            "pieces": range(self.places),
+            "turned": (0,) * self.places,
+            "counted": (self.orientations,) * self.places,
+        }
+        for what, default in defaults.items():
+            values = getattr(self, what) or tuple(default)
+            if len(values) != self.places:
+                raise UsageError(
+                    f"orbit {self.name} has {self.places} places, but {len(values)} numbers for "
+                    f"{what}"
+                )
+            object.__setattr__(self, what, values)
+        for place in range(self.places):
+            self._check(place)
+        object.__setattr__(
+            self, "turned", tuple(t % c for t, c in zip(self.turned, self.counted, strict=True))
+        )
+
+    def _check(self, place: int) -> None:
+        label, turned, counted = self.pieces[place], self.turned[place], self.counted[place]
+        where = f"orbit {self.name}, place {place}:"
+        if type(label) is not int or label < 0:
+            raise UsageError(f"{where} the piece {label!r} must be a number from 0")
+        if type(turned) is not int or not 0 <= turned < self.orientations:
+            raise UsageError(
+                f"{where} orientation {turned!r} must be from 0 to {self.orientations - 1}"
+            )
+        if type(counted) is not int or counted < 1 or self.orientations % counted:
+            raise UsageError(
+                f"{where} orientations cannot be told apart modulo {counted!r}; use a divisor of "
+                f"{self.orientations}"
+            )
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """How the piece of each place looks, as a number from 0; equal numbers look alike.
+
+        Pieces of one label look different where their orientations are told apart differently.
+        """
+        kinds = sorted(set(zip(self.pieces, self.counted, strict=True)))
+        return tuple(kinds.index(kind) for kind in zip(self.pieces, self.counted, strict=True))
+
+    @property
+    def are_all_different(self) -> bool:
+        """Whether no two pieces look alike."""
+        return len(set(self.looks)) == self.places
+
+    @property
+    def matters(self) -> bool:
+        """Whether anything of the orbit can be seen to change."""
+        return len(set(self.looks)) > 1 or max(self.counted) > 1
+
+    @property
+    def told_apart(self) -> int:
+        """Modulo which number orientations matter, of one piece or another."""
+        return math.lcm(*self.counted)
+
+    def identity(self) -> Change:
+        """The change that leaves all pieces as they are."""
+        return Change.identity(self.places, self.orientations)
+
+    def seen(self, change: Change) -> Change:
+        """What can be seen of a change: nothing if nothing matters, else with `told_apart`."""
+        modulus = self.told_apart
+        if not self.matters:
+            return Change.identity(self.places)
+        return Change(change.sources, (turn % modulus for turn in change.turns), modulus)
+
+
+@attrs.frozen
+class Move:
+    """A move by its name; orbits that `changes` does not name stay as they are."""
+
+    name: str
+    changes: Mapping[str, Change] = attrs.field(converter=dict, hash=False)
+
+    def __attrs_post_init__(self) -> None:
+        check_name(self.name, "the name of a move")
+
+
+@attrs.frozen
+class Power:
+    """A power of a move, with the name that is written for it: `R`, `R2`, `R'`."""
+
+    name: str
+    move: str
+    exponent: int
+    motion: Motion
+
+
+@attrs.frozen
+class Definition:
+    """A permutation puzzle: its orbits, its moves, and rotations of the whole.
+
+    A rotation is not a move, but holds the puzzle in another way. If `powers`, every power of a
+    move is one step; else the move and its inverse are.
+
+    >>> from searchkit.pieces import Change, Definition, Move, Orbit
+    >>> ring = Definition(
+    ...     "ring", [Orbit("beads", 5)],
+    ...     [Move("A", {"beads": Change((4, 0, 1, 2, 3))}),
+    ...      Move("B", {"beads": Change((1, 0, 2, 3, 4))})],
+    ... )
+    >>> [each.name for each in ring.steps]
+    ['A', 'A2', "A2'", "A'", 'B']
+    """
+
+    name: str
+    orbits: tuple[Orbit, ...] = attrs.field(converter=tuple)
+    moves: tuple[Move, ...] = attrs.field(converter=tuple)
+    rotations: tuple[Move, ...] = attrs.field(default=(), converter=tuple)
+    powers: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        if not self.orbits:
+            raise UsageError(f"puzzle {self.name} has no orbit; give one or more")
+        if not self.moves:
+            raise UsageError(f"puzzle {self.name} has no move; give one or more")
+        _check_unique("orbit", [orbit.name for orbit in self.orbits])
+        _check_unique("move", [move.name for move in (*self.moves, *self.rotations)])
+        known = {orbit.name: orbit for orbit in self.orbits}
+        for move in (*self.moves, *self.rotations):
+            for name, change in move.changes.items():
+                if name not in known:
+                    raise UsageError(
+                        f"move {move.name} names orbit {quoted(name)}; known: {', '.join(known)}"
+                    )
+                orbit = known[name]
+                if (change.places, change.orientations) != (orbit.places, orbit.orientations):
+                    raise UsageError(
+                        f"move {move.name}: orbit {name} has {orbit.places} places and "
+                        f"{orbit.orientations} orientations, its change {change.places} and "
+                        f"{change.orientations}"
+                    )
+
+    def motion(self, move: Move) -> Motion:
+        """What a move does to each orbit."""
+        return tuple(move.changes.get(each.name, each.identity()) for each in self.orbits)
+
+    @property
+    def identity(self) -> Motion:
+        """The motion that does nothing."""
+        return tuple(orbit.identity() for orbit in self.orbits)
+
+    def seen(self, motion: Motion) -> Motion:
+        """What can be seen of a motion.
+
+        Orbits in which nothing matters stay as they are, and orientations are those that are told
+        apart of some piece of the orbit.
+        """
+        return tuple(orbit.seen(change) for orbit, change in zip(self.orbits, motion, strict=True))
+
+    @cached_property
+    def _steps(self) -> tuple[tuple[Power, ...], tuple[str, ...]]:
+        found: dict[Motion, Power] = {}
+        notes = []
+        for move in self.moves:
+            motion = self.seen(self.motion(move))
+            times = order(motion)
+            if times > MOST_POWERS and self.powers:
+                raise UsageError(
+                    f"move {move.name} has {times:,} powers, more than {MOST_POWERS:,}; list it "
+                    "and its inverse only (powers=False)"
+                )
+            exponents = range(1, times) if self.powers else sorted({1, times - 1})
+            if times == 1:
+                notes.append(f"move {move.name} changes nothing that can be seen")
+                continue
+            twins = Counter[str]()
+            for exponent in exponents:
+                each = power(motion, exponent)
+                if each in found:
+                    twins[found[each].move] += 1
+                    continue
+                name = power_name(move.name, exponent, times)
+                found[each] = Power(name, move.name, exponent, each)
+            notes += [
+                f"move {move.name} and {other} have {'all' if n == times - 1 else n} powers in "
+                "common, which are listed once"
+                for other, n in twins.items()
+            ]
+        return tuple(found.values()), tuple(notes)
+
+    @property
+    def steps(self) -> tuple[Power, ...]:
+        """The different powers of the moves, in their order; what does nothing is left out."""
+        return self._steps[0]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is odd about the moves: those that do nothing, or have powers in common."""
+        return self._steps[1]
+
+    def inverse_of(self, step: Power) -> Power | None:
+        """The step that takes one back, if there is one."""
+        back = inverse(step.motion)
+        return next((each for each in self.steps if each.motion == back), None)
+
+    def with_moves(self, names: Collection[str]) -> Self:
+        """The same puzzle with some of its moves, in the order of the puzzle."""
+        known = [move.name for move in self.moves]
+        for name in names:
+            if name not in known:
+                raise UsageError(
+                    f"puzzle {self.name} has no move {quoted(name)}; known: {' '.join(known)}"
+                )
+        return attrs.evolve(self, moves=[move for move in self.moves if move.name in names])
+
+    def only(self, wanted: Mapping[str, Sequence[int]], *, turned: bool = True) -> Self:
+        """The puzzle in which some places only are to be solved.
+
+        `wanted` has, by the name of an orbit, the places whose pieces matter; all other pieces
+        look alike, and it does not matter how they are turned. Without `turned`, nor does it for
+        those that matter.
+        """
+        for name in wanted:
+            if name not in [orbit.name for orbit in self.orbits]:
+                raise UsageError(
+                    f"puzzle {self.name} has no orbit {quoted(name)}; known: "
+                    f"{', '.join(each.name for each in self.orbits)}"
+                )
+        return attrs.evolve(
+            self, orbits=[_masked(each, wanted.get(each.name, ()), turned) for each in self.orbits]
+        )
+
+
+def _masked(orbit: Orbit, wanted: Sequence[int], turned: bool) -> Orbit:
+    for place in wanted:
+        if place not in range(orbit.places):
+            raise UsageError(
+                f"orbit {orbit.name} has no place {place!r}; places are from 0 to "
+                f"{orbit.places - 1}"
+            )
+    other = 1 + max(orbit.pieces)
+    inside = [place in wanted for place in range(orbit.places)]
+    return attrs.evolve(
+        orbit,
+        pieces=[p if is_in else other for p, is_in in zip(orbit.pieces, inside, strict=True)],
+        counted=[
+            c if is_in and turned else 1 for c, is_in in zip(orbit.counted, inside, strict=True)
+        ],
+    )
+
+
+def _check_unique(what: str, names: Sequence[str]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise UsageError(f"{times} {what}s are called {name}; give each a name of its own")
+
+
+def power_name(move: str, exponent: int, times: int) -> str:
+    """How a power of a move is written whose order is `times`, by the shorter way round.
+
+    >>> [power_name("R", exponent, 5) for exponent in (1, 2, 3, 4)], power_name("D1", 2, 4)
+    (['R', 'R2', "R2'", "R'"], 'D1^2')
+    """
+    short = exponent if 2 * exponent <= times else times - exponent
+    mark = "" if 2 * exponent <= times else "'"
+    between = "^" if move[-1].isdecimal() else ""
+    return f"{move}{between}{short}{mark}" if short > 1 else f"{move}{mark}"
