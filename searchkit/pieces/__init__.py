@@ -2,6 +2,26 @@
 
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.definition import Definition, Move, Orbit, Power
+from searchkit.pieces.files import read, read_definition, read_states
+from searchkit.pieces.kpuzzle import write_kpuzzle
+from searchkit.pieces.patterns import Pattern, format_pattern, parse_pattern
 from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.tws import write_tws
 
-__all__ = ["Change", "Definition", "Motion", "Move", "Orbit", "Power", "read_sequence"]
+__all__ = [
+    "Change",
+    "Definition",
+    "Motion",
+    "Move",
+    "Orbit",
+    "Pattern",
+    "Power",
+    "format_pattern",
+    "parse_pattern",
+    "read",
+    "read_definition",
+    "read_sequence",
+    "read_states",
+    "write_kpuzzle",
+    "write_tws",
+]

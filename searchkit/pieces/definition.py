@@ -21,7 +21,7 @@ from searchkit.errors import UsageError
 from searchkit.pieces.changes import Change, Motion, inverse, order, power
 from searchkit.texts.amounts import quoted
 
-_NAME = re.compile(r"[^\s'()#^]+")
+_NAME = re.compile(r"[^\s'()\[\]:,#^/]+")
 MOST_ORIENTATIONS = 64
 MOST_POWERS = 1000
 """Of a move whose order is higher, only itself and its inverse would be listed: it is refused."""
@@ -31,12 +31,16 @@ def check_name(name: object, what: str) -> None:
     """Raise `UsageError` unless this can be a name in sequences of moves and in files."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise UsageError(
-            f"{what} {quoted(name)} must be one word without apostrophe, bracket, '^' or '#'"
+            f"{what} {quoted(name)} must be one word without any of ' ( ) [ ] : , # ^ /"
         )
 
 
 def _labels(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(values)
+
+
+def _changes(changes: Mapping[str, Change]) -> dict[str, Change]:
+    return dict(changes)
 
 
 @attrs.frozen
@@ -142,7 +146,7 @@ class Move:
     """A move by its name; orbits that `changes` does not name stay as they are."""
 
     name: str
-    changes: Mapping[str, Change] = attrs.field(converter=dict, hash=False)
+    changes: Mapping[str, Change] = attrs.field(converter=_changes, hash=False)
 
     def __attrs_post_init__(self) -> None:
         check_name(self.name, "the name of a move")
@@ -156,6 +160,14 @@ class Power:
     move: str
     exponent: int
     motion: Motion
+
+
+def _orbits(orbits: Iterable[Orbit]) -> tuple[Orbit, ...]:
+    return tuple(orbits)
+
+
+def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
+    return tuple(moves)
 
 
 @attrs.frozen
@@ -176,9 +188,9 @@ class Definition:
     """
 
     name: str
-    orbits: tuple[Orbit, ...] = attrs.field(converter=tuple)
-    moves: tuple[Move, ...] = attrs.field(converter=tuple)
-    rotations: tuple[Move, ...] = attrs.field(default=(), converter=tuple)
+    orbits: tuple[Orbit, ...] = attrs.field(converter=_orbits)
+    moves: tuple[Move, ...] = attrs.field(converter=_moves)
+    rotations: tuple[Move, ...] = attrs.field(default=(), converter=_moves)
     powers: bool = True
 
     def __attrs_post_init__(self) -> None:
@@ -274,7 +286,7 @@ class Definition:
                 raise UsageError(
                     f"puzzle {self.name} has no move {quoted(name)}; known: {' '.join(known)}"
                 )
-        return attrs.evolve(self, moves=[move for move in self.moves if move.name in names])
+        return attrs.evolve(self, moves=tuple(move for move in self.moves if move.name in names))
 
     def only(self, wanted: Mapping[str, Sequence[int]], *, turned: bool = True) -> Self:
         """The puzzle in which some places only are to be solved.

@@ -1,15 +1,20 @@
-"""Sequences of moves as texts: `R U2 F'`, `(R U R' U')3`."""
+"""Sequences of moves as texts: `R U2 F'`, `(R U R' U')3`, `[R: U]`, `[R, U]`.
+
+`[a: b]` is a conjugate, `a b a'`, and `[a, b]` a commutator, `a b a' b'`.
+"""
 
 from __future__ import annotations
 
 import re
 
+import attrs
+
 from searchkit.errors import ParseError
-from searchkit.pieces.changes import Motion, power, then
+from searchkit.pieces.changes import Motion, inverse, power, then
 from searchkit.pieces.definition import Definition
 from searchkit.texts.amounts import quoted
 
-_TOKEN = re.compile(r"\s*(?:(\()|(\))(\^?[0-9]*)('?)|([^\s()]+))")
+_TOKEN = re.compile(r"\s*([(\[:,]|[)\]]\^?[0-9]*'?|[^\s()\[\]:,]+)")
 _POWER = re.compile(r"(?:\^?([0-9]+))?('?)")
 MOST_DIGITS = 9
 MOST_BRACKETS = 100
@@ -26,44 +31,73 @@ def read_sequence(definition: Definition, text: str) -> Motion:
     >>> read_sequence(ring, "A2 (A' A')2 A3'")[0].sources
     (0, 1, 2, 3, 4)
     """
-    text = text.replace("’", "'").replace("′", "'")
-    motions = {
-        move.name: definition.motion(move) for move in (*definition.moves, *definition.rotations)
-    }
-    stack = [definition.identity]
-    position = 0
-    while text[position:].strip():
-        token = _TOKEN.match(text, position)
-        assert token is not None
-        position = token.end()
-        opened, closed, exponent, mark, word = token.groups()
-        if opened:
-            if len(stack) > MOST_BRACKETS:
-                raise ParseError(f"more than {MOST_BRACKETS} brackets stand in each other")
-            stack.append(definition.identity)
-            continue
-        if closed:
-            if len(stack) == 1:
-                raise ParseError(f"a bracket is closed in {quoted(text)} that was not opened")
-            motion = power(stack.pop(), _exponent(exponent.removeprefix("^"), mark))
-        else:
-            motion = _of_word(definition, motions, word)
-        stack[-1] = then(stack[-1], motion)
-    if len(stack) > 1:
-        raise ParseError(f"a bracket is not closed in {quoted(text)}")
-    return stack[0]
+    return _Reader(definition, text.replace("’", "'").replace("′", "'")).whole()
 
 
-def _of_word(definition: Definition, motions: dict[str, Motion], word: str) -> Motion:
-    for length in range(len(word), 0, -1):
-        rest = _POWER.fullmatch(word, length)
-        if rest and word[:length] in motions:
-            return power(motions[word[:length]], _exponent(rest[1] or "", rest[2]))
-    known = " ".join(move.name for move in definition.moves)
-    raise ParseError(
-        f"{quoted(word)} is not a move of {definition.name}; moves are {known}, each with a power "
-        "like 2, ' or 2'"
-    )
+@attrs.define
+class _Reader:
+    """Reads a text from left to right."""
+
+    definition: Definition
+    text: str
+    position: int = 0
+    motions: dict[str, Motion] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.motions = {
+            move.name: self.definition.motion(move)
+            for move in (*self.definition.moves, *self.definition.rotations)
+        }
+
+    def whole(self) -> Motion:
+        motion, end = self._until(0)
+        if end:
+            raise ParseError(f"{end[0]!r} in {quoted(self.text)} has no bracket that it belongs to")
+        return motion
+
+    def _until(self, depth: int) -> tuple[Motion, str]:
+        """The moves up to the next sign that ends a group, and that sign; "" is the end."""
+        if depth > MOST_BRACKETS:
+            raise ParseError(f"more than {MOST_BRACKETS} brackets stand in each other")
+        motion = self.definition.identity
+        while self.text[self.position :].strip():
+            token = _TOKEN.match(self.text, self.position)
+            assert token is not None
+            self.position = token.end()
+            sign = token[1]
+            if sign[0] in ")]:,":
+                return motion, sign
+            motion = then(motion, self._part(sign, depth))
+        return motion, ""
+
+    def _part(self, sign: str, depth: int) -> Motion:
+        if sign not in ("(", "["):
+            return self._word(sign)
+        part, end = self._until(depth + 1)
+        if sign == "[" and end in (":", ","):
+            second, last = self._until(depth + 1)
+            backward = inverse(part)
+            part = then(then(part, second), backward)
+            part, end = (part if end == ":" else then(part, inverse(second))), last
+        elif sign == "[" and end[:1] == "]":
+            raise ParseError(f"brackets in {quoted(self.text)} must be like [R: U] or [R, U]")
+        wanted = ")" if sign == "(" else "]"
+        if end[:1] != wanted:
+            raise ParseError(f"a bracket {sign!r} is not closed in {quoted(self.text)}")
+        found = _POWER.fullmatch(end, 1)
+        assert found is not None
+        return power(part, _exponent(found[1] or "", found[2]))
+
+    def _word(self, word: str) -> Motion:
+        for length in range(len(word), 0, -1):
+            rest = _POWER.fullmatch(word, length)
+            if rest and word[:length] in self.motions:
+                return power(self.motions[word[:length]], _exponent(rest[1] or "", rest[2]))
+        known = " ".join(move.name for move in self.definition.moves)
+        raise ParseError(
+            f"{quoted(word)} is not a move of {self.definition.name}; moves are {known}, each "
+            "with a power like 2, ' or 2'"
+        )
 
 
 def _exponent(digits: str, mark: str) -> int:

@@ -194,14 +194,20 @@ def test_sequences():
     assert read_sequence(cube, "(R U R' U')6") == nothing
     assert read_sequence(cube, "(R2 (U F’)2 )'") == read_sequence(cube, "F U' F U' R2'")
     assert read_sequence(cube, "R400 U^4001") == read_sequence(cube, "U")
+    assert read_sequence(cube, "[R U: F2]2") == read_sequence(cube, "")
+    assert read_sequence(cube, "[R U: F]'") == read_sequence(cube, "R U F' U' R'")
+    assert read_sequence(cube, "[R, [U : F]]") == read_sequence(cube, "R U F U' R' U F' U'")
     assert read_sequence(cube, "x R x'") == read_sequence(cube, "R")
     assert read_sequence(cube, "x U x'") != read_sequence(cube, "U")
     for text, message in {
         "R Q": "'Q' is not a move of 3x3x3; moves are U R F D L B, each with a power like 2",
-        "(R": "a bracket is not closed",
-        "R)": "a bracket is closed",
+        "(R": "a bracket '(' is not closed in",
+        "R)": "')' in 'R)' has no bracket",
         "R''": "\"R''\" is not a move",
         "R1234567890": "the power 123456789... has more than 9 digits",
+        "[R U]": "brackets in '[R U]' must be like [R: U] or [R, U]",
+        "[R: U)": "a bracket '[' is not closed",
+        "R: U": "':' in 'R: U' has no bracket",
         "(" * 200: "more than 100 brackets",
     }.items():
         with pytest.raises(ParseError) as error:

@@ -1,0 +1,330 @@
+"""Definitions in the JSON format kpuzzle.
+
+`orbits` are listed with `orbitName`, `numPieces` and `numOrientations`, `defaultPattern` is the
+solved state, `moves` have for each orbit a `permutation` (the place that each piece comes from) and
+an `orientationDelta` (what is added where it arrives); all is numbered from 0. `derivedMoves` are
+sequences of other moves, and moves themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from json.decoder import JSONDecoder
+from typing import Any, NoReturn, TypeVar
+
+import attrs
+
+from searchkit.errors import ParseError, UsageError
+from searchkit.pieces.changes import Change
+from searchkit.pieces.definition import Definition, Move, Orbit
+from searchkit.pieces.patterns import Pattern, Row, pattern_of, solved
+from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.tws import MOST_PLACES, check_can_be_written, is_rotation
+from searchkit.texts.amounts import plural, quoted
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+DERIVED = ("derivedMoves", "experimentalDerivedMoves")
+_BLANKS = " \t\r\n"
+
+
+class _TwiceError(ValueError):
+    """A key stands twice in an object."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+@attrs.frozen
+class Document:
+    """A JSON document whose parts are asked for by their path; errors name it, and its line."""
+
+    text: str
+    name: str
+    root: Any
+
+    @classmethod
+    def read(cls, text: str, name: str) -> Document:
+        """The document; `ParseError` if `text` is not JSON."""
+        try:
+            return cls(text, name, json.loads(text, object_pairs_hook=_unique))
+        except json.JSONDecodeError as error:
+            raise ParseError(
+                f"{name}, line {error.lineno}: this is not JSON: {error.msg}"
+            ) from error
+        except _TwiceError as error:
+            raise ParseError(
+                f"{name}: {quoted(error)} stands twice in one object; keep one"
+            ) from error
+        except (RecursionError, ValueError) as error:
+            raise ParseError(f"{name} is not JSON that can be read: {error}") from error
+
+    def refuse(self, path: Path, message: object) -> NoReturn:
+        """Raise `ParseError` for the part at `path`."""
+        line = self.text.count("\n", 0, _position(self.text, path)) + 1
+        shown = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path)
+        raise ParseError(f"{self.name}, line {line}, {shown.removeprefix('.') or 'all'}: {message}")
+
+    def part(self, path: Path, kind: type[T], example: str, default: T | None = None) -> T:
+        """The part at `path`, which must be of a kind; `default` where it is not there."""
+        value = self.root
+        for depth, key in enumerate(path):
+            if isinstance(value, dict) and key not in value:
+                if default is not None and depth == len(path) - 1:
+                    return default
+                self.refuse(path[:depth], f"{quoted(key)} is missing; write {example}")
+            value = value[key]
+        if type(value) is not kind:
+            self.refuse(path, f"this must be {_KINDS[kind]}, like {example}")
+        return value
+
+    def numbers(self, path: Path, count: int, first: int | None = None) -> list[int] | None:
+        """The list of `count` whole numbers from 0 at `path`; None if it is not there.
+
+        With `first`, it must be there.
+        """
+        example = f"[{', '.join(map(str, range(min(count, 3))))}{', ...' if count > 3 else ''}]"
+        values = self.part(path, list, example, None if first is not None else [])
+        if not values and first is None:
+            return None
+        if len(values) != count:
+            self.refuse(path, f"{plural(len(values), 'number')} for {plural(count, 'place')}")
+        for place, value in enumerate(values):
+            if type(value) is not int or not 0 <= value < 1 << 30:
+                self.refuse((*path, place), f"{quoted(value)} must be a whole number from 0")
+        return values
+
+    def trying(self, path: Path, make: Callable[[], T]) -> T:
+        """What `make` returns; what it refuses is an error at `path`."""
+        try:
+            return make()
+        except ParseError as error:
+            if str(error).startswith(self.name):
+                raise
+            self.refuse(path, error)
+        except UsageError as error:
+            self.refuse(path, error)
+
+
+_KINDS: Mapping[Any, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+}
+
+
+def _position(text: str, path: Path) -> int:
+    """Where the part at `path` begins, or what is there of it. O(length * depth)."""
+    decode = JSONDecoder().raw_decode
+    here = _skip(text, 0)
+    for key in path:
+        opened = text[here]
+        inside = _skip(text, here + 1)
+        number = 0
+        while text[inside] not in "]}":
+            name: str | int = number
+            begin = inside
+            if opened == "{":
+                name, inside = decode(text, inside)
+                inside = _skip(text, _skip(text, inside) + 1)
+                begin = inside
+            if name == key:
+                here = begin
+                break
+            inside = _skip(text, decode(text, inside)[1])
+            if text[inside] == ",":
+                inside = _skip(text, inside + 1)
+            number += 1
+        else:
+            return here
+    return here
+
+
+def _skip(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _BLANKS:
+        position += 1
+    return position
+
+
+def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
+    """The definition that a JSON text describes; `name` is what messages call it.
+
+    Raises `ParseError` that names the line, the part, and what would be right.
+    """
+    document = Document.read(text, name)
+    document.part((), dict, '{"name": ..., "orbits": ..., "moves": ...}')
+    title = document.part(("name",), str, '"3x3x3"', "puzzle")
+    orbits = _orbits(document)
+    known = {orbit.name: orbit for orbit in orbits}
+    moves: dict[str, Move] = {}
+    for move, changes in document.part(("moves",), dict, '{"R": ...}').items():
+        moves[move] = _move(document, ("moves", move), move, changes, known)
+    if not moves:
+        document.refuse(("moves",), "there is no move; add one")
+    for part in DERIVED:
+        sequences = document.part((part,), dict, '{"Uw": "u"}', {})
+        left = dict(sequences)
+        while left:
+            ready = [each for each in left if _derive(document, (part, each), title, orbits, moves)]
+            if not ready:
+                _derive(document, (part, next(iter(left))), title, orbits, moves, last=True)
+            for each in ready:
+                del left[each]
+    turning = [move for move in moves.values() if not is_rotation(move.name)]
+    if not turning:
+        document.refuse(("moves",), "all are rotations (x, y, z, names that end in v); add a move")
+    rotations = [move for move in moves.values() if is_rotation(move.name)]
+    return document.trying((), lambda: Definition(title, orbits, turning, rotations))
+
+
+def _orbits(document: Document) -> list[Orbit]:
+    orbits: list[Orbit] = []
+    listed = document.part(("orbits",), list, '[{"orbitName": "EDGES", "numPieces": 12, ...}]')
+    for number in range(len(listed)):
+        path: Path = ("orbits", number)
+        document.part(path, dict, '{"orbitName": "EDGES", "numPieces": 12, "numOrientations": 2}')
+        name = document.part((*path, "orbitName"), str, '"EDGES"')
+        places = document.part((*path, "numPieces"), int, "12")
+        orientations = document.part((*path, "numOrientations"), int, "2")
+        orbit = document.trying(path, lambda: Orbit(name, places, orientations))  # noqa: B023
+        if sum(each.places for each in orbits) + places > MOST_PLACES:
+            document.refuse(path, f"the orbits have more than {MOST_PLACES:,} places in all")
+        where: Path = ("defaultPattern", name)
+        if document.part(where, dict, "{}", {}):
+            pieces, turned, counted = _contents(document, where, orbit)
+            orbit = document.trying(
+                where,
+                lambda: Orbit(name, places, orientations, pieces, turned, counted),  # noqa: B023
+            )
+        orbits.append(orbit)
+    for name in document.part(("defaultPattern",), dict, '{"EDGES": {"pieces": ...}}', {}):
+        if name not in [orbit.name for orbit in orbits]:
+            document.refuse(("defaultPattern", name), f"there is no orbit {quoted(name)}")
+    return orbits
+
+
+def _contents(
+    document: Document, path: Path, orbit: Orbit
+) -> tuple[list[int], list[int], list[int]]:
+    """The labels, orientations and what those are counted modulo, of a pattern of an orbit."""
+    pieces = document.numbers((*path, "pieces"), orbit.places, 0) or []
+    turned = document.numbers((*path, "orientation"), orbit.places) or [0] * orbit.places
+    counted = document.numbers((*path, "orientationMod"), orbit.places) or [0] * orbit.places
+    for place, modulus in enumerate(counted):
+        if modulus and orbit.orientations % modulus:
+            document.refuse(
+                (*path, "orientationMod", place),
+                f"{modulus} must be 0 or a divisor of {orbit.orientations}",
+            )
+    for place, turn in enumerate(turned):
+        if turn >= orbit.orientations:
+            document.refuse(
+                (*path, "orientation", place), f"{turn} must be below {orbit.orientations}"
+            )
+    return pieces, turned, [modulus or orbit.orientations for modulus in counted]
+
+
+def _move(
+    document: Document, path: Path, name: str, changes: Any, known: Mapping[str, Orbit]
+) -> Move:
+    found = {}
+    for each in document.part(path, dict, '{"EDGES": {"permutation": ...}}'):
+        where = (*path, each)
+        document.part(where, dict, '{"permutation": [1, 0], "orientationDelta": [0, 0]}')
+        if each not in known:
+            document.refuse(where, f"there is no orbit {quoted(each)}; known: {', '.join(known)}")
+        orbit = known[each]
+        sources = document.numbers((*where, "permutation"), orbit.places, 0) or []
+        turns = document.numbers((*where, "orientationDelta"), orbit.places) or ()
+        found[each] = document.trying(
+            where,
+            lambda: Change(sources, turns, orbit.orientations),  # noqa: B023
+        )
+    return document.trying(path, lambda: Move(name, found))
+
+
+def _derive(
+    document: Document,
+    path: Path,
+    title: str,
+    orbits: list[Orbit],
+    moves: dict[str, Move],
+    *,
+    last: bool = False,
+) -> bool:
+    """Add a move that is a sequence of others, and whether that can be done yet."""
+    name = str(path[-1])
+    if name in moves:
+        document.refuse(path, "there is a move of that name; keep one")
+    sequence = document.part(path, str, '"R L\'"')
+    base = Definition(title, orbits, list(moves.values()))
+    try:
+        motion = read_sequence(base, sequence)
+    except ParseError as error:
+        if last:
+            document.refuse(path, error)
+        return False
+    moves[name] = document.trying(
+        path,
+        lambda: Move(name, {o.name: each for o, each in zip(orbits, motion, strict=True)}),
+    )
+    return True
+
+
+def read_pattern(definition: Definition, text: str, name: str = "the pattern") -> Pattern:
+    """The state that a JSON pattern describes; an orbit that is left out is solved."""
+    document = Document.read(text, name)
+    known = [orbit.name for orbit in definition.orbits]
+    for each in document.part((), dict, '{"EDGES": {"pieces": ...}}'):
+        if each not in known and not each.startswith("$"):
+            document.refuse((each,), f"there is no orbit {quoted(each)}; known: {', '.join(known)}")
+    rows: list[Row] = []
+    for orbit, row in zip(definition.orbits, solved(definition), strict=True):
+        if document.part((orbit.name,), dict, "{}", {}):
+            pieces, turned, _ = _contents(document, (orbit.name,), orbit)
+            given = document.numbers((orbit.name, "orientationMod"), orbit.places)
+            counted = [modulus or None for modulus in given or [0] * orbit.places]
+            row = document.trying(  # noqa: PLW2901
+                (orbit.name,),
+                lambda: pattern_of(orbit, pieces, turned, counted),  # noqa: B023
+            )
+        rows.append(row)
+    return tuple(rows)
+
+
+def write_kpuzzle(definition: Definition) -> str:
+    """The definition as JSON, which `read_kpuzzle` gives back; `UsageError` if it cannot be."""
+    check_can_be_written(definition)
+    every = (*definition.moves, *definition.rotations)
+    whole = {
+        "name": definition.name,
+        "orbits": [
+            {"orbitName": o.name, "numPieces": o.places, "numOrientations": o.orientations}
+            for o in definition.orbits
+        ],
+        "defaultPattern": {
+            orbit.name: {
+                "pieces": list(orbit.pieces),
+                "orientation": list(orbit.turned),
+                "orientationMod": [
+                    0 if counted == orbit.orientations else counted for counted in orbit.counted
+                ],
+            }
+            for orbit in definition.orbits
+        },
+        "moves": {
+            move.name: {
+                name: {"permutation": list(change.sources), "orientationDelta": list(change.turns)}
+                for name, change in move.changes.items()
+            }
+            for move in every
+        },
+    }
+    return json.dumps(whole, ensure_ascii=False) + "\n"

@@ -1,0 +1,179 @@
+"""States of a permutation puzzle as patterns: what is seen in each place, and as text.
+
+This is the plain form, from which the packed one is derived and with which it is compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+from searchkit.errors import ParseError
+from searchkit.pieces.changes import Change, Motion
+from searchkit.pieces.definition import Definition, Orbit
+from searchkit.texts.amounts import quoted
+
+Row = tuple[tuple[int, int], ...]
+"""The look of the piece in each place of an orbit, and its orientation as far as it is counted."""
+Pattern = tuple[Row, ...]
+"""A row for each orbit."""
+
+_PIECE = re.compile(r"([0-9]{1,9})(\?|%([0-9]{1,3}))?(?:\+([0-9]{1,3}))?")
+
+
+def counted_of(orbit: Orbit) -> tuple[int, ...]:
+    """By the look of a piece: modulo which number its orientations are told apart."""
+    found = dict(zip(orbit.looks, orbit.counted, strict=True))
+    return tuple(found[look] for look in range(len(found)))
+
+
+def solved(definition: Definition) -> Pattern:
+    """The pattern of the solved puzzle."""
+    return tuple(tuple(zip(o.looks, o.turned, strict=True)) for o in definition.orbits)
+
+
+def after(definition: Definition, pattern: Pattern, motion: Motion) -> Pattern:
+    """The pattern after a motion. O(places)."""
+    return tuple(
+        _row_after(row, change, counted_of(orbit))
+        for row, change, orbit in zip(pattern, motion, definition.orbits, strict=True)
+    )
+
+
+def _row_after(row: Row, change: Change, counted: Sequence[int]) -> Row:
+    found = []
+    for source, turn in zip(change.sources, change.turns, strict=True):
+        look, turned = row[source]
+        found.append((look, (turned + turn) % counted[look]))
+    return tuple(found)
+
+
+def pattern_of(
+    orbit: Orbit, labels: Sequence[int], turned: Sequence[int], counted: Sequence[int | None]
+) -> Row:
+    """The row of pieces with these labels and orientations; `ParseError` if it is none.
+
+    `counted` says how orientations of a piece are told apart where its label does not.
+    """
+    kinds = list(zip(orbit.pieces, orbit.counted, strict=True))
+    looks = orbit.looks
+    found: list[tuple[int, int]] = []
+    for label, turn, modulus in zip(labels, turned, counted, strict=True):
+        same = {
+            (look, count)
+            for (piece, count), look in zip(kinds, looks, strict=True)
+            if piece == label and (modulus is None or modulus == count)
+        }
+        if len(same) > 1:
+            raise ParseError(
+                f"orbit {orbit.name}: pieces {label} differ in what orientations matter; write "
+                f"{label}? for one whose orientation does not"
+            )
+        if not same:
+            known = _ranges(sorted(set(orbit.pieces)))
+            raise ParseError(f"orbit {orbit.name} has no piece {label}; pieces are {known}")
+        if not 0 <= turn < orbit.orientations:
+            raise ParseError(
+                f"orbit {orbit.name}: orientation {turn} of piece {label} must be from 0 to "
+                f"{orbit.orientations - 1}"
+            )
+        ((look, count),) = same
+        found.append((look, turn % count))
+    there, wanted = Counter(look for look, _ in found), Counter(looks)
+    if there != wanted:
+        look = next(iter((there - wanted) or (wanted - there)))
+        raise ParseError(
+            f"orbit {orbit.name} has piece {orbit.pieces[looks.index(look)]} {there[look]} times, "
+            f"which the puzzle has {wanted[look]} times"
+        )
+    return tuple(found)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    if list(numbers) == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 2:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
+def format_pattern(definition: Definition, pattern: Pattern) -> str:
+    """The pieces in the places of each orbit, on one line: `corners 1 0+2 2 / edges 0 1`.
+
+    A number after a plus sign is the orientation of a piece.
+    """
+    parts = []
+    for orbit, row in zip(definition.orbits, pattern, strict=True):
+        names = _names(orbit)
+        shown = [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
+        parts.append(" ".join([orbit.name, *shown] if len(pattern) > 1 else shown))
+    return " / ".join(parts)
+
+
+def _names(orbit: Orbit) -> list[str]:
+    kinds = sorted(set(zip(orbit.pieces, orbit.counted, strict=True)))
+    labels = Counter(label for label, _ in kinds)
+    return [
+        str(label) + ("" if labels[label] == 1 else "?" if counted == 1 else f"%{counted}")
+        for label, counted in kinds
+    ]
+
+
+def parse_pattern(definition: Definition, text: str) -> Pattern:
+    """Read what `format_pattern` writes; orbits may come in any order. Raises `ParseError`."""
+    rows: dict[str, Row] = {}
+    known = {orbit.name: orbit for orbit in definition.orbits}
+    for part in text.split("/"):
+        words = part.split()
+        if words and len(known) == 1 and words[0] not in known:
+            words.insert(0, definition.orbits[0].name)
+        if not words or words[0] not in known:
+            raise ParseError(f"{quoted(part.strip())} must begin with an orbit: {', '.join(known)}")
+        orbit = known[words[0]]
+        if orbit.name in rows:
+            raise ParseError(f"orbit {orbit.name} is given twice")
+        if len(words) - 1 != orbit.places:
+            raise ParseError(
+                f"orbit {orbit.name} has {orbit.places} places; here are {len(words) - 1} pieces"
+            )
+        rows[orbit.name] = _read_row(orbit, words[1:])
+    for name in known:
+        if name not in rows:
+            raise ParseError(f"orbit {name} is missing; write '{name}' and its pieces")
+    return tuple(rows[orbit.name] for orbit in definition.orbits)
+
+
+def _read_row(orbit: Orbit, words: Sequence[str]) -> Row:
+    labels, turned, counted = [], [], []
+    for word in words:
+        found = _PIECE.fullmatch(word)
+        if not found:
+            raise ParseError(
+                f"orbit {orbit.name}: {quoted(word)} is not a piece; write its number, and its "
+                "orientation after a plus sign: 4 or 4+1"
+            )
+        labels.append(int(found[1]))
+        turned.append(int(found[4] or 0))
+        counted.append(None if not found[2] else int(found[3] or 1))
+    return pattern_of(orbit, labels, turned, counted)
+
+
+def looks_like_pattern(definition: Definition, text: str) -> bool:
+    """Whether a text is meant as a pattern, not as a sequence of moves."""
+    words = text.split()
+    names = {orbit.name for orbit in definition.orbits}
+    moves = {move.name for move in (*definition.moves, *definition.rotations)}
+    if not words or words[0] in moves:
+        return False
+    if len(names) == 1 and _PIECE.fullmatch(words[0]):
+        return True
+    return words[0] in names
+
+
+def all_rows(orbit: Orbit) -> list[tuple[int, int]]:
+    """Every look with every orientation that can be told apart."""
+    return [
+        (look, turned)
+        for look, turned in product(sorted(set(orbit.looks)), range(orbit.orientations))
+        if turned < counted_of(orbit)[look]
+    ]

@@ -1,0 +1,362 @@
+"""Definitions in the text format of Ksolve and of the programs that came after it (`.tws`).
+
+Blocks of lines: `Set`, `Solved ... End`, `Move ... End`. Places and pieces are numbered from 1.
+A move lists, for the pieces that arrive in each place, the place each comes from; then, *by the
+place that it comes from*, how far each piece turns. Comments begin with `#`. Later programs write
+`StartState` and `MoveTransformation`, where numbers are from 0 and a turn is listed by the place
+that it is seen in; and `MoveSequence R x U`, a move made of others. All of it can be mixed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, NoReturn
+
+from searchkit.errors import ParseError, UsageError
+from searchkit.pieces.changes import Change
+from searchkit.pieces.definition import Definition, Move, Orbit
+from searchkit.pieces.patterns import Pattern, after, pattern_of, solved
+from searchkit.pieces.sequences import read_sequence
+from searchkit.texts.amounts import quoted
+
+KEYWORDS = ("Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence")
+FROM_ZERO = {"StartState", "MoveTransformation", "ScrambleState"}
+"""The blocks of later programs."""
+MOST_PLACES = 20_000
+"""Of all orbits in a file."""
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def is_rotation(name: str) -> bool:
+    """Whether a name of a move is that of a rotation of the whole puzzle: `x`, `y`, `z`, `Uv`."""
+    return name in {"x", "y", "z"} or (len(name) > 1 and name.endswith("v"))
+
+
+class Line(NamedTuple):
+    """The words of a line, without its comment."""
+
+    number: int
+    words: tuple[str, ...]
+
+
+class Lines:
+    """The lines of a file that hold anything, one after another; errors name file and line."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
+        self._lines = [
+            Line(number, tuple(line.partition("#")[0].split()))
+            for number, line in enumerate(text.splitlines(), 1)
+            if line.partition("#")[0].strip()
+        ]
+        self._next = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        while self._next < len(self._lines):
+            self._next += 1
+            yield self._lines[self._next - 1]
+
+    def block(self, opened: Line) -> Iterator[Line]:
+        """The lines up to `End`, which must come."""
+        for line in self:
+            if line.words[0] == "End":
+                return
+            yield line
+        self.refuse(opened, f"'{' '.join(opened.words[:2])}' has no line 'End' after it; add one")
+
+    def refuse(self, line: Line | int, message: object) -> NoReturn:
+        """Raise `ParseError` for a line."""
+        number = line if isinstance(line, int) else line.number
+        raise ParseError(f"{self.name}, line {number}: {message}")
+
+
+class Cells(NamedTuple):
+    """The numbers of a set in a block, as words, with the line of each."""
+
+    line: Line
+    words: list[tuple[int, str]]
+
+
+def read_tws(text: str, name: str = "the definition") -> Definition:
+    """The definition that `text` describes; `name` is what messages call it.
+
+    Raises `ParseError` that names the line and what would be right.
+    """
+    lines = Lines(text, name)
+    title = ""
+    sets: dict[str, tuple[int, int]] = {}
+    solved_block: tuple[Line, dict[str, Cells]] | None = None
+    moves: list[tuple[Line, dict[str, Cells]]] = []
+    for line in lines:
+        keyword, *rest = line.words
+        if keyword == "Name":
+            title = " ".join(rest)
+        elif keyword == "Set":
+            _read_set(lines, line, sets)
+        elif keyword in ("Solved", "StartState"):
+            if solved_block is not None:
+                lines.refuse(
+                    line, f"the solved state is also in line {solved_block[0].number}; keep one"
+                )
+            solved_block = line, _read_block(lines, line, sets)
+        elif keyword in ("Move", "MoveTransformation"):
+            if len(rest) != 1:
+                lines.refuse(line, f"write one name after '{keyword}', like '{keyword} R'")
+            moves.append((line, _read_block(lines, line, sets)))
+        elif keyword == "MoveSequence":
+            if len(rest) < 2:
+                lines.refuse(
+                    line, "write a name and moves after 'MoveSequence': 'MoveSequence R x U'"
+                )
+            moves.append((line, {}))
+        elif keyword == "Illegal":
+            lines.refuse(
+                line,
+                "'Illegal' is not supported: it forbids moves in some states, but here every move "
+                "can be made in every state; without the line it is another puzzle",
+            )
+        else:
+            lines.refuse(line, f"{quoted(keyword)} is not known here; known: {', '.join(KEYWORDS)}")
+    if not sets:
+        raise ParseError(f"{name} has no line like 'Set CORNER 8 3'; is it a definition?")
+    if not moves:
+        raise ParseError(f"{name} has no line like 'Move R'; add the moves")
+    return _assembled(lines, title, sets, solved_block, moves)
+
+
+def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> None:
+    words = line.words[1:]
+    numbers = words[1:] if len(words) == 3 else [*words[1:], "1"]
+    if len(words) not in (2, 3) or not all(_NUMBER.fullmatch(each) for each in numbers):
+        lines.refuse(
+            line, "write a name, the number of places and that of orientations: 'Set CORNER 8 3'"
+        )
+    if words[0] in sets:
+        lines.refuse(line, f"set {words[0]} is there twice; give each a name of its own")
+    sets[words[0]] = int(numbers[0]), int(numbers[1])
+    if sum(places for places, _ in sets.values()) > MOST_PLACES:
+        lines.refuse(line, f"the sets have more than {MOST_PLACES:,} places in all")
+    try:
+        Orbit(words[0], *sets[words[0]])
+    except UsageError as error:
+        lines.refuse(line, error)
+
+
+def _read_block(lines: Lines, opened: Line, sets: dict[str, tuple[int, int]]) -> dict[str, Cells]:
+    found: dict[str, Cells] = {}
+    current = None
+    for line in lines.block(opened):
+        if line.words[0] in sets and len(line.words) == 1:
+            current = line.words[0]
+            if current in found:
+                lines.refuse(
+                    line,
+                    f"set {current} is there twice, first in line {found[current].line.number}",
+                )
+            found[current] = Cells(line, [])
+        elif current is None or not all(w == "?" or w.isdecimal() for w in line.words):
+            lines.refuse(
+                line,
+                f"{quoted(' '.join(line.words))} is neither the name of a set nor numbers; known "
+                f"sets: {', '.join(sets) or 'none so far'}; does an 'End' lack before it?",
+            )
+        else:
+            found[current].words.extend((line.number, word) for word in line.words)
+    for name, cells in found.items():
+        places = sets[name][0]
+        if len(cells.words) not in (0, places, 2 * places):
+            lines.refuse(
+                cells.line,
+                f"set {name} has {places} places; write {places} numbers for the pieces, and "
+                f"{places} more for orientations if there are any; here are {len(cells.words)}",
+            )
+    return found
+
+
+def _assembled(
+    lines: Lines,
+    title: str,
+    sets: dict[str, tuple[int, int]],
+    solved_block: tuple[Line, dict[str, Cells]] | None,
+    moves: Sequence[tuple[Line, dict[str, Cells]]],
+) -> Definition:
+    orbits = []
+    for name, size in sets.items():
+        orbit = Orbit(name, *size)
+        if solved_block is not None and name in solved_block[1]:
+            cells = solved_block[1][name]
+            first = solved_block[0].words[0] not in FROM_ZERO
+            labels, turned, counted = _read_contents(lines, orbit, cells, int(first))
+            orbit = Orbit(
+                name, *size, labels, turned, tuple(c or orbit.orientations for c in counted)
+            )
+        orbits.append(orbit)
+    known = {orbit.name: orbit for orbit in orbits}
+    read: dict[str, Move | None] = {}
+    where: dict[str, int] = {}
+    for line, block in moves:
+        keyword, name = line.words[:2]
+        if name in where:
+            lines.refuse(line, f"move {name} is also in line {where[name]}; keep one")
+        where[name] = line.number
+        read[name] = None
+        if keyword != "MoveSequence":
+            changes = {
+                each: _read_change(lines, known[each], cells, keyword)
+                for each, cells in block.items()
+            }
+            try:
+                read[name] = Move(name, changes)
+            except UsageError as error:
+                lines.refuse(line, error)
+    plain = [move for move in read.values() if move is not None]
+    if not plain:
+        raise ParseError(f"{lines.name} has moves made of others only; add one like 'Move R'")
+    base = Definition(title or "puzzle", orbits, plain)
+    for line, _ in moves:
+        if line.words[0] == "MoveSequence":
+            try:
+                motion = read_sequence(base, " ".join(line.words[2:]))
+                read[line.words[1]] = Move(
+                    line.words[1],
+                    {each.name: change for each, change in zip(orbits, motion, strict=True)},
+                )
+            except UsageError as error:
+                lines.refuse(line, error)
+    every = [move for move in read.values() if move is not None]
+    turning = [move for move in every if not is_rotation(move.name)]
+    if not turning:
+        raise ParseError(
+            f"{lines.name} has rotations only (x, y, z, and names that end in v); add a move"
+        )
+    rotations = [move for move in every if is_rotation(move.name)]
+    return Definition(title or "puzzle", orbits, turning, rotations)
+
+
+def _read_contents(
+    lines: Lines, orbit: Orbit, cells: Cells, first: int
+) -> tuple[list[int], list[int], list[int | None]]:
+    labels, turned, counted = [], [], []
+    words = cells.words or [(cells.line.number, str(i + first)) for i in range(orbit.places)]
+    for place in range(orbit.places):
+        labels.append(_number(lines, words[place], first, None, "piece"))
+        mark: tuple[int, str] = (cells.line.number, "0")
+        if len(words) > orbit.places:
+            mark = words[orbit.places + place]
+        counted.append(1 if mark[1] == "?" else None)
+        turned.append(
+            0 if mark[1] == "?" else _number(lines, mark, 0, orbit.orientations, "orientation")
+        )
+    return labels, turned, counted
+
+
+def _read_change(lines: Lines, orbit: Orbit, cells: Cells, keyword: str) -> Change:
+    first = int(keyword not in FROM_ZERO)
+    words = cells.words or [(cells.line.number, str(i + first)) for i in range(orbit.places)]
+    sources: list[int] = []
+    for each in words[: orbit.places]:
+        source = _number(lines, each, first, orbit.places, "place")
+        if source in sources:
+            lines.refuse(
+                each[0], f"the piece of place {each[1]} goes to two places; list each place once"
+            )
+        sources.append(source)
+    listed = [
+        _number(lines, each, 0, orbit.orientations, "turn") for each in words[orbit.places :]
+    ] or [0] * orbit.places
+    turns = [listed[source] for source in sources] if first else listed
+    return Change(sources, turns, orbit.orientations)
+
+
+def _number(lines: Lines, word: tuple[int, str], first: int, count: int | None, what: str) -> int:
+    """The number, less `first`; it must be below `count` then."""
+    if word[1] == "?":
+        lines.refuse(word[0], f"'?' stands for a {what}; it may stand for orientations of 'Solved'")
+    number = int(word[1]) - first if _NUMBER.fullmatch(word[1]) else -1
+    if number < 0 or (count is not None and number >= count):
+        most = "" if count is None else f" to {count - 1 + first}"
+        lines.refuse(word[0], f"{what} {word[1][:20]} must be a number from {first}{most}")
+    return number
+
+
+def read_scrambles(
+    definition: Definition, text: str, name: str = "the scrambles"
+) -> list[tuple[str, Pattern]]:
+    """The states in a file of scrambles, with their names.
+
+    They are blocks `Scramble NAME ... End` like `Solved`, or sequences of moves, one a line.
+    """
+    lines = Lines(text, name)
+    sets = {orbit.name: (orbit.places, orbit.orientations) for orbit in definition.orbits}
+    start = solved(definition)
+    found = []
+    for line in lines:
+        title = " ".join(line.words[1:]) or f"line {line.number}"
+        try:
+            if line.words[0] in ("Scramble", "ScrambleState"):
+                block = _read_block(lines, line, sets)
+                rows = []
+                for orbit, home in zip(definition.orbits, start, strict=True):
+                    row = home
+                    if orbit.name in block:
+                        first = int(line.words[0] not in FROM_ZERO)
+                        contents = _read_contents(lines, orbit, block[orbit.name], first)
+                        row = pattern_of(orbit, *contents)
+                    rows.append(row)
+                found.append((title, tuple(rows)))
+            else:
+                motion = read_sequence(definition, " ".join(line.words))
+                found.append((" ".join(line.words), after(definition, start, motion)))
+        except UsageError as error:
+            if str(error).startswith(name):
+                raise
+            lines.refuse(line, error)
+    return found
+
+
+def write_tws(definition: Definition) -> str:
+    """The definition as text, which `read_tws` gives back; `UsageError` where that cannot be."""
+    check_can_be_written(definition)
+    title = definition.name if definition.name.split() else "puzzle"
+    parts = [f"Name {title}", ""]
+    parts += [f"Set {o.name} {o.places} {o.orientations}" for o in definition.orbits]
+    parts += ["", "Solved"]
+    for orbit in definition.orbits:
+        if any(counted not in (1, orbit.orientations) for counted in orbit.counted):
+            raise UsageError(
+                f"orbit {orbit.name}: this format tells orientations apart in full or not at all; "
+                "write JSON"
+            )
+        parts += [orbit.name, " ".join(str(label + 1) for label in orbit.pieces)]
+        parts += [
+            " ".join(
+                "?" if counted < orbit.orientations else str(turned)
+                for turned, counted in zip(orbit.turned, orbit.counted, strict=True)
+            )
+        ]
+    parts += ["End"]
+    for move in (*definition.moves, *definition.rotations):
+        parts += ["", f"Move {move.name}"]
+        for orbit in definition.orbits:
+            change = move.changes.get(orbit.name)
+            if change is None:
+                continue
+            parts += [orbit.name, " ".join(str(source + 1) for source in change.sources)]
+            parts += [" ".join(str(turn) for _, turn in change.arrived())]
+        parts += ["End"]
+    return "\n".join([*parts, ""])
+
+
+def check_can_be_written(definition: Definition) -> None:
+    """Raise `UsageError` for what no file can say."""
+    if not definition.powers:
+        raise UsageError(
+            "in files every power of a move is one move; powers=False cannot be written"
+        )
+    for move in definition.moves:
+        if is_rotation(move.name):
+            raise UsageError(f"move {move.name} would be read as a rotation; give it another name")
+    for move in definition.rotations:
+        if not is_rotation(move.name):
+            raise UsageError(f"rotation {move.name} would be read as a move; let its name end in v")
