@@ -3,6 +3,7 @@
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.definition import Definition, Move, Orbit, Power
 from searchkit.pieces.files import read, read_definition, read_states
+from searchkit.pieces.group import Group
 from searchkit.pieces.kpuzzle import write_kpuzzle
 from searchkit.pieces.patterns import Pattern, format_pattern, parse_pattern
 from searchkit.pieces.sequences import read_sequence
@@ -11,6 +12,7 @@ from searchkit.pieces.tws import write_tws
 __all__ = [
     "Change",
     "Definition",
+    "Group",
     "Motion",
     "Move",
     "Orbit",

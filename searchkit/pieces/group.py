@@ -1,0 +1,229 @@
+"""The group of a puzzle's moves: how many states there are, and which."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cached_property
+
+import attrs
+import numpy as np
+
+from searchkit.pieces.chain import Chain, Element
+from searchkit.pieces.changes import Change, Motion
+from searchkit.pieces.components import (
+    Component,
+    Invariants,
+    Row,
+    alike,
+    components_of,
+    displaced,
+    motion_to,
+    numbers_of,
+)
+from searchkit.pieces.definition import Definition
+from searchkit.pieces.patterns import Pattern, after, solved
+
+MOST_LISTED = 100_000
+"""Up to so many patterns are counted one by one where no formula tells how many there are."""
+
+
+@attrs.frozen
+class Factor:
+    """The group on one component alone: `order` is how many motions its places have."""
+
+    orbit: str
+    places: tuple[int, ...]
+    order: int
+
+
+@attrs.frozen
+class StateCount:
+    """How many states can be reached; not more than that where `is_exact` is false."""
+
+    states: int
+    is_exact: bool
+
+
+@attrs.frozen(eq=False)
+class Group:
+    """The motions that the moves of a definition generate, as far as they can be seen.
+
+    >>> from searchkit.pieces import Change, Definition, Group, Move, Orbit
+    >>> beads = [Move("A", {"beads": Change((1, 2, 0, 3, 4))}),
+    ...          Move("B", {"beads": Change((0, 1, 3, 4, 2))})]
+    >>> group = Group(Definition("rings", [Orbit("beads", 5)], beads))
+    >>> group.order, group.count
+    (60, StateCount(states=60, is_exact=True))
+    """
+
+    definition: Definition
+
+    @cached_property
+    def motions(self) -> tuple[Motion, ...]:
+        """What can be seen of the moves."""
+        definition = self.definition
+        return tuple(definition.seen(definition.motion(move)) for move in definition.moves)
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The places that moves connect."""
+        return components_of(self.definition, self.motions)
+
+    @cached_property
+    def _alike(self) -> tuple[int, list[Row]]:
+        return alike(self.definition, self.components)
+
+    @cached_property
+    def invariants(self) -> Invariants:
+        """What all moves keep, and the exchange of pieces that look alike as well."""
+        return Invariants.of(self.components, self.motions, self._alike[1])
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Where the points of each component begin."""
+        sizes = [len(each.places) * each.orientations for each in self.components]
+        return tuple(sum(sizes[:number]) for number in range(len(sizes) + 1))
+
+    @property
+    def chain(self) -> Chain | None:
+        """The chain of stabilisers, proved; None if nothing moves."""
+        return self._chain[0]
+
+    @cached_property
+    def _chain(self) -> tuple[Chain | None, bool]:
+        """The proved chain, and whether it is all that the invariants of the moves allow."""
+        moving = [number for number, each in enumerate(self.components) if each.moves]
+        bases = [
+            self.offsets[number] + i * self.components[number].orientations
+            for number in sorted(moving, key=lambda n: -len(self.components[n].places))
+            for i in range(len(self.components[number].places))
+        ]
+        if not bases:
+            return None, True
+        chain = Chain([self.points(motion) for motion in self.motions], bases)
+        most = math.prod(each.motions for each in self.components)
+        most //= Invariants.of(self.components, self.motions).index
+        if chain.order == most:
+            return chain, True
+        chain.complete()
+        return chain, False
+
+    @property
+    def is_all_that_invariants_allow(self) -> bool:
+        """Whether the motions are those that keep sums of turns and parities, and no fewer."""
+        return self._chain[1]
+
+    @property
+    def order(self) -> int:
+        """How many different motions there are; exact. O(10 s) for some hundred places."""
+        chain = self.chain
+        return 1 if chain is None else chain.order
+
+    @property
+    def are_all_different(self) -> bool:
+        """Whether each motion leads from the solved state to another state."""
+        return self._alike[0] == 1
+
+    @cached_property
+    def count(self) -> StateCount:
+        """How many states can be reached from the solved one.
+
+        Exact if no pieces look alike, if the moves generate all motions that their invariants
+        allow, and if there are few states.
+        """
+        if self.are_all_different:
+            return StateCount(self.order, True)
+        same, _ = self._alike
+        most = math.prod(each.motions for each in self.components) // same
+        if self.is_all_that_invariants_allow:
+            return StateCount(most // self.invariants.index, True)
+        if self._listed is not None:
+            return StateCount(len(self._listed), True)
+        return StateCount(min(self.order, most // self.invariants.index), False)
+
+    @cached_property
+    def _listed(self) -> frozenset[Pattern] | None:
+        """Every pattern that can be reached, where these are not many."""
+        start = solved(self.definition)
+        seen, todo = {start}, [start]
+        while todo and len(seen) <= MOST_LISTED:
+            pattern = todo.pop()
+            for motion in self.motions:
+                child = after(self.definition, pattern, motion)
+                if child not in seen:
+                    seen.add(child)
+                    todo.append(child)
+        return None if todo else frozenset(seen)
+
+    @cached_property
+    def factors(self) -> tuple[Factor, ...]:
+        """The group on each component alone; `order` divides the product of these orders."""
+        found = []
+        for number, each in enumerate(self.components):
+            if not each.moves:
+                continue
+            name = self.definition.orbits[each.orbit].name
+            begin, end = self.offsets[number : number + 2]
+            points = [self.points(motion)[begin:end] - begin for motion in self.motions]
+            chain = Chain(points, range(0, end - begin, each.orientations))
+            if chain.order != each.motions // Invariants.of([each], self.motions).index:
+                chain.complete()
+            found.append(Factor(name, each.places, chain.order))
+        return tuple(found)
+
+    def can_reach(self, pattern: Pattern) -> bool | None:
+        """Whether the moves lead from the solved state to a pattern; None if that is not known.
+
+        It may not be where pieces look alike and the moves generate less than their invariants
+        allow.
+        """
+        if displaced(self.definition, self.components, pattern):
+            return False
+        motion = motion_to(self.definition, self.components, pattern)
+        if not self.invariants.contains(numbers_of(self.components, motion)):
+            return False
+        if self.is_all_that_invariants_allow:
+            return True
+        chain = self.chain
+        assert chain is not None
+        if chain.contains(self.points(motion)):
+            return True
+        if self.are_all_different:
+            return False
+        return None if self._listed is None else pattern in self._listed
+
+    def random(self, rng: random.Random) -> Motion:
+        """A motion drawn uniformly from all those that moves make."""
+        chain = self.chain
+        if chain is None:
+            return self.definition.seen(self.definition.identity)
+        return self.motion(chain.random(rng))
+
+    def points(self, motion: Motion) -> Element:
+        """A motion as an array: where each place, with each orientation of a piece, goes."""
+        found = np.zeros(self.offsets[-1], np.int32)
+        for offset, each in zip(self.offsets[:-1], self.components, strict=True):
+            change = motion[each.orbit]
+            rank = {place: i for i, place in enumerate(each.places)}
+            count = each.orientations
+            for place in each.places:
+                before = offset + rank[change.sources[place]] * count
+                for turn in range(count):
+                    to = (turn + change.turns[place]) % count
+                    found[before + turn] = offset + rank[place] * count + to
+        return found
+
+    def motion(self, points: Element) -> Motion:
+        """The motion that an array of points stands for; components apart, all stays."""
+        definition = self.definition
+        changes = list(definition.seen(definition.identity))
+        for offset, each in zip(self.offsets[:-1], self.components, strict=True):
+            change = changes[each.orbit]
+            sources, turns = list(change.sources), list(change.turns)
+            for i, place in enumerate(each.places):
+                to = int(points[offset + i * each.orientations]) - offset
+                there = each.places[to // each.orientations]
+                sources[there], turns[there] = place, to % each.orientations
+            changes[each.orbit] = Change(sources, turns, change.orientations)
+        return tuple(changes)

@@ -1,0 +1,78 @@
+"""A permutation puzzle in its plain form: patterns, changed as the definition says."""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+
+import attrs
+
+from searchkit.certificates import Certificate
+from searchkit.pieces.changes import Motion
+from searchkit.pieces.checking import check_certificate
+from searchkit.pieces.definition import Definition
+from searchkit.pieces.patterns import (
+    Pattern,
+    after,
+    format_pattern,
+    looks_like_pattern,
+    parse_pattern,
+    solved,
+)
+from searchkit.pieces.sequences import read_sequence
+from searchkit.problem import StartAndGoal, Step
+
+
+@attrs.frozen(eq=False)
+class PlainPieces(StartAndGoal[Pattern, str]):
+    """The puzzle over patterns: slow, to be read, and to compare the packed form with."""
+
+    definition: Definition
+    start: Pattern = attrs.field()
+    goal: Pattern = attrs.field()
+
+    undirected = True
+
+    @start.default
+    def _solved_start(self) -> Pattern:
+        return solved(self.definition)
+
+    @goal.default
+    def _solved_goal(self) -> Pattern:
+        return solved(self.definition)
+
+    @cached_property
+    def _motions(self) -> list[tuple[str, Motion]]:
+        return [(each.name, each.motion) for each in self.definition.steps]
+
+    def successors(self, state: Pattern) -> list[Step[str, Pattern]]:
+        """Every power of every move."""
+        return [Step(name, after(self.definition, state, motion)) for name, motion in self._motions]
+
+    def format_state(self, state: Pattern) -> str:
+        """The pieces in each place."""
+        return format_pattern(self.definition, state)
+
+    def parse(self, text: str) -> Pattern:
+        """Read a pattern, or moves made on the solved puzzle."""
+        return read_state(self.definition, text)
+
+    def random_state(self, rng: random.Random) -> Pattern:
+        """A state after many random moves."""
+        state = self.goal
+        for _ in range(200):
+            state = after(self.definition, state, rng.choice(self._motions)[1])
+        return state
+
+    def check_certificate(self, start: Pattern, certificate: Certificate) -> str | None:
+        """Whether a certificate proves that the goal cannot be reached."""
+        if self.goal != solved(self.definition):
+            return "certificates are about the solved state, which is not the goal here"
+        return check_certificate(self.definition, start, certificate)
+
+
+def read_state(definition: Definition, text: str) -> Pattern:
+    """The state that a text describes: pieces in each place, or moves made on the solved one."""
+    if looks_like_pattern(definition, text):
+        return parse_pattern(definition, text)
+    return after(definition, solved(definition), read_sequence(definition, text))
