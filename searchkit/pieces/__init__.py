@@ -6,6 +6,7 @@ from searchkit.pieces.files import read, read_definition, read_states
 from searchkit.pieces.group import Group
 from searchkit.pieces.kpuzzle import write_kpuzzle
 from searchkit.pieces.patterns import Pattern, format_pattern, parse_pattern
+from searchkit.pieces.puzzle import Pieces
 from searchkit.pieces.sequences import read_sequence
 from searchkit.pieces.tws import write_tws
 
@@ -17,6 +18,7 @@ __all__ = [
     "Move",
     "Orbit",
     "Pattern",
+    "Pieces",
     "Power",
     "format_pattern",
     "parse_pattern",

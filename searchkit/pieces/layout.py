@@ -1,0 +1,295 @@
+"""How the states of a permutation puzzle are packed into words.
+
+Pieces of a component that all look different are kept *by piece*: a field of bits for each, its
+place in the component and, above that, how it is turned. If all of the others look alike, turned
+anyhow, they have no field: they are where there is room. Otherwise a component is kept *by place*:
+a field for each place, the look of what is there, and how it is turned. Either way a move looks up
+what it makes of a field; by place, fields move as well. Components without motion have no field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.bits import WORD_BITS
+from searchkit.errors import ParseError
+from searchkit.pieces.components import Component, displaced
+from searchkit.pieces.definition import Definition, Power
+from searchkit.pieces.group import Group
+from searchkit.pieces.patterns import Pattern, counted_of, solved
+
+
+@attrs.frozen
+class Field:
+    """Some bits of a state: what they are of, and where they are.
+
+    `item` is the piece (the number, in its component, of the place where it belongs) or the
+    place. `counted` is modulo which number its orientations are told apart; by place, 0.
+    """
+
+    component: int
+    item: int
+    counted: int
+    word: int
+    shift: int
+
+
+@attrs.frozen
+class Word:
+    """Fields of one word, `bits` each, of which all are by place, or all by piece."""
+
+    bits: int
+    by_place: bool
+    fields: tuple[Field, ...]
+
+
+@attrs.frozen
+class _Shape:
+    """How a component is kept."""
+
+    component: int
+    by_place: bool
+    item_bits: int
+    turn_bits: int
+    items: tuple[int, ...]
+    """The pieces, or the places, that have fields."""
+
+    @property
+    def bits(self) -> int:
+        return max(1, self.item_bits + self.turn_bits)
+
+
+@attrs.frozen(eq=False)
+class Layout:
+    """The packing of a definition's states."""
+
+    definition: Definition
+
+    @cached_property
+    def group(self) -> Group:
+        """The group of the moves."""
+        return Group(self.definition)
+
+    @cached_property
+    def steps(self) -> tuple[Power, ...]:
+        """The operators."""
+        return self.definition.steps
+
+    @cached_property
+    def inverses(self) -> tuple[int | None, ...]:
+        """The operator that takes each one back."""
+        found = (self.definition.inverse_of(step) for step in self.steps)
+        return tuple(None if each is None else self.steps.index(each) for each in found)
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """Those of the group."""
+        return self.group.components
+
+    @cached_property
+    def shapes(self) -> tuple[_Shape, ...]:
+        """How each component that moves is kept, the widest fields first."""
+        found = [self._shape(i) for i, each in enumerate(self.components) if each.moves]
+        return tuple(sorted(found, key=lambda each: (each.by_place, -each.bits, -len(each.items))))
+
+    def _shape(self, number: int) -> _Shape:
+        each = self.components[number]
+        orbit = self.definition.orbits[each.orbit]
+        looks = [orbit.looks[place] for place in each.places]
+        counted = counted_of(orbit)
+        twins = {look for look, times in Counter(looks).items() if times > 1}
+        by_place = len(twins) > 1 or any(counted[look] > 1 for look in twins)
+        items = [i for i, look in enumerate(looks) if by_place or look not in twins]
+        values = (max(looks) if by_place else len(looks) - 1).bit_length()
+        turns = max((counted[look] for look in looks if by_place or look not in twins), default=1)
+        return _Shape(number, by_place, values, (turns - 1).bit_length(), tuple(items))
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The fields, word by word: all in one word if they fit, of one width then."""
+        count = sum(len(shape.items) for shape in self.shapes)
+        widest = max((shape.bits for shape in self.shapes), default=1)
+        alike = len({shape.by_place for shape in self.shapes}) < 2
+        words: list[list[Any]] = []
+        for shape in self.shapes:
+            bits = widest if alike and count * widest <= WORD_BITS else shape.bits
+            for item in shape.items:
+                last = words[-1] if words else None
+                if (
+                    last is None
+                    or last[1] != shape.by_place
+                    or (len(last[2]) + 1) * last[0] > WORD_BITS
+                ):
+                    last = [bits, shape.by_place, []]
+                    words.append(last)
+                place = self.components[shape.component].places[item]
+                orbit = self.definition.orbits[self.components[shape.component].orbit]
+                last[2].append(
+                    Field(
+                        shape.component,
+                        item,
+                        0 if shape.by_place else orbit.counted[place],
+                        len(words) - 1,
+                        last[0] * len(last[2]),
+                    )
+                )
+        if not words:
+            words = [[1, False, []]]
+        return tuple(Word(bits, by_place, tuple(fields)) for bits, by_place, fields in words)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of all words."""
+        return tuple(field for word in self.words for field in word.fields)
+
+    @cached_property
+    def _shape_of(self) -> dict[int, _Shape]:
+        return {shape.component: shape for shape in self.shapes}
+
+    def pack(self, pattern: Pattern) -> tuple[int, ...]:
+        """The words of a pattern; `ParseError` if it has pieces where they can never come to."""
+        strange = displaced(self.definition, self.components, pattern)
+        still = strange or self._stirred(pattern)
+        if still is not None:
+            orbit = self.definition.orbits[still.orbit]
+            raise ParseError(
+                f"orbit {orbit.name}, places {', '.join(map(str, still.places[:8]))}: no move "
+                "leads there what is there, so that this can never be solved"
+            )
+        words = [0] * len(self.words)
+        for number, shape in self._shape_of.items():
+            each = self.components[number]
+            orbit = self.definition.orbits[each.orbit]
+            row = pattern[each.orbit]
+            where = {row[place][0]: i for i, place in enumerate(each.places)}
+            for field in self.fields_of[number]:
+                if shape.by_place:
+                    value, turned = row[each.places[field.item]]
+                else:
+                    value = where[orbit.looks[each.places[field.item]]]
+                    turned = row[each.places[value]][1]
+                words[field.word] |= (value | turned << shape.item_bits) << field.shift
+        return tuple(words)
+
+    def _stirred(self, pattern: Pattern) -> Component | None:
+        """A component without motion that is not solved."""
+        home = solved(self.definition)
+        return next(
+            (
+                each
+                for each in self.components
+                if not each.moves
+                and any(pattern[each.orbit][p] != home[each.orbit][p] for p in each.places)
+            ),
+            None,
+        )
+
+    @cached_property
+    def fields_of(self) -> dict[int, list[Field]]:
+        """The fields of each component that moves."""
+        found: dict[int, list[Field]] = {shape.component: [] for shape in self.shapes}
+        for field in self.fields:
+            found[field.component].append(field)
+        return found
+
+    def unpack(self, words: Sequence[int]) -> Pattern:
+        """The pattern of a state."""
+        rows = [list(row) for row in solved(self.definition)]
+        for number, shape in self._shape_of.items():
+            each = self.components[number]
+            orbit = self.definition.orbits[each.orbit]
+            mask = (1 << shape.item_bits) - 1
+            if not shape.by_place:  # what has no field is everywhere else
+                tracked = {field.item for field in self.fields_of[number]}
+                for i, place in enumerate(each.places):
+                    if i not in tracked:
+                        other = (orbit.looks[place], 0)
+                        for everywhere in each.places:
+                            rows[each.orbit][everywhere] = other
+                        break
+            for field in self.fields_of[number]:
+                code = words[field.word] >> field.shift & (1 << shape.bits) - 1
+                value, turned = code & mask, code >> shape.item_bits
+                if shape.by_place:
+                    rows[each.orbit][each.places[field.item]] = value, turned
+                else:
+                    look = orbit.looks[each.places[field.item]]
+                    rows[each.orbit][each.places[value]] = look, turned
+        return tuple(tuple(row) for row in rows)
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[int, int], ...]:
+        """The kinds of fields by piece: component, and modulo what they are turned."""
+        fields = (field for field in self.fields if field.counted)
+        return tuple(dict.fromkeys((field.component, field.counted) for field in fields))
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, int], ...]:
+        """The different things that happen to a field by place: component, and how far it turns."""
+        return tuple(dict.fromkeys(self._turns_by_place()))
+
+    def _turns_by_place(self) -> Iterator[tuple[int, int]]:
+        for step in self.steps:
+            for field in self.fields:
+                if not field.counted:
+                    each = self.components[field.component]
+                    yield field.component, step.motion[each.orbit].turns[each.places[field.item]]
+
+    def after(self) -> np.ndarray[Any, Any]:
+        """Rows of what a field becomes: for each operator those of `kinds`, then those of `turns`.
+
+        Row `operator * len(kinds) + kind`, or `operators * len(kinds) + turn`.
+        """
+        width = 1 << max(word.bits for word in self.words)
+        rows = len(self.steps) * len(self.kinds) + len(self.turns)
+        table = np.tile(np.arange(width, dtype=np.int16), (max(1, rows), 1))
+        for operator, step in enumerate(self.steps):
+            for kind, (number, counted) in enumerate(self.kinds):
+                each, low = self.components[number], self._shape_of[number].item_bits
+                rank = {place: i for i, place in enumerate(each.places)}
+                arrived = step.motion[each.orbit].arrived()
+                row = table[operator * len(self.kinds) + kind]
+                for i, place in enumerate(each.places):
+                    to, turn = arrived[place]
+                    for turned in range(counted):
+                        row[i | turned << low] = rank[to] | (turned + turn) % counted << low
+        for number, (component, turn) in enumerate(self.turns):
+            each, low = self.components[component], self._shape_of[component].item_bits
+            row = table[len(self.steps) * len(self.kinds) + number]
+            for look, counted in enumerate(counted_of(self.definition.orbits[each.orbit])):
+                for turned in range(counted):
+                    row[look | turned << low] = look | (turned + turn) % counted << low
+        return table
+
+    def sources(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """By operator and field: the field that comes there, and the row of `after` to look it up.
+
+        Of fields by piece they are the field itself, and the kind.
+        """
+        shape = len(self.steps), max(1, len(self.fields))
+        source, row = np.zeros(shape, np.int16), np.zeros(shape, np.int16)
+        by_place = {
+            (field.component, field.item): number
+            for number, field in enumerate(self.fields)
+            if not field.counted
+        }
+        for operator, step in enumerate(self.steps):
+            for number, field in enumerate(self.fields):
+                each = self.components[field.component]
+                if field.counted:
+                    kind = self.kinds.index((field.component, field.counted))
+                    source[operator, number] = number
+                    row[operator, number] = operator * len(self.kinds) + kind
+                    continue
+                change, place = step.motion[each.orbit], each.places[field.item]
+                item = each.places.index(change.sources[place])
+                source[operator, number] = by_place[field.component, item]
+                turn = self.turns.index((field.component, change.turns[place]))
+                row[operator, number] = len(self.steps) * len(self.kinds) + turn
+        return source, row

@@ -1,0 +1,273 @@
+"""A permutation puzzle as a packed problem, made from its definition alone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+
+from searchkit.bits import replace_word
+from searchkit.certificates import Certificate
+from searchkit.packed import PackedProblem
+from searchkit.pieces.certificates import can_certify, certificate_of
+from searchkit.pieces.definition import Definition
+from searchkit.pieces.layout import Layout
+from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
+from searchkit.pieces.plain import PlainPieces, read_state
+from searchkit.pieces.ranks import Ranking
+from searchkit.problem import StartAndGoal, derived
+
+Array = np.ndarray[Any, Any]
+
+
+class Tables(NamedTuple):
+    """What the kernels look up; see `Layout` for `after`, and for `source` and `row`.
+
+    `bits`, `first` and `ends` are those of each word: the width of its fields, and which they are.
+    `word` and `shift` say where a field is. `kind` is that of a field by piece, `kinds` how many
+    there are, and `first_by_place` the first word of fields by place.
+    """
+
+    goal: tuple[int, ...]
+    bits: tuple[int, ...]
+    first: tuple[int, ...]
+    ends: tuple[int, ...]
+    word: tuple[int, ...]
+    shift: tuple[int, ...]
+    kind: tuple[int, ...]
+    kinds: int
+    first_by_place: int
+    after: Array
+    source: Array
+    row: Array
+
+
+@attrs.frozen(eq=False)
+class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
+    """A puzzle of pieces in one word; `Pieces.of(definition)` makes it, in however many words.
+
+    An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`.
+
+    >>> from searchkit import BreadthFirst, solve
+    >>> from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
+    >>> beads = [Move("A", {"beads": Change((1, 2, 0, 3, 4))}),
+    ...          Move("B", {"beads": Change((0, 1, 3, 4, 2))})]
+    >>> rings = Pieces.of(Definition("rings", [Orbit("beads", 5)], beads))
+    >>> rings.format_state(rings.parse("A B"))
+    '1 2 3 4 0'
+    >>> solve(rings.with_start(rings.parse("A B")), BreadthFirst()).actions
+    ("B'", "A'")
+    """
+
+    undirected = True
+
+    layout: Layout
+    start: Any
+    goal: Any
+    words: int = derived(lambda self: len(self.layout.words))
+    tables: Any = derived(lambda self: self._tables())
+
+    @classmethod
+    def of(cls, definition: Definition) -> Pieces:
+        """The puzzle of a definition, solved; of the kind that suits it."""
+        layout = Layout(definition)
+        words = layout.pack(solved(definition))
+        state = words if len(words) > 1 else words[0]
+        kind: type[Pieces] = Pieces
+        if len(words) > 1:
+            kind = WidePieces
+        elif Ranking.of(layout, words[0]) is not None:
+            kind = RankedPieces
+        if layout.group.are_all_different:
+            kind = _DIFFERENT[kind]
+        return kind(layout, state, state)
+
+    @property
+    def definition(self) -> Definition:
+        """What the puzzle is made from."""
+        return self.layout.definition
+
+    @property
+    def complete_certificates(self) -> bool:  # type: ignore[override]
+        """Whether each state that cannot be solved has a certificate."""
+        return self._is_to_be_solved() and can_certify(self.layout.group)
+
+    def _is_to_be_solved(self) -> bool:
+        return bool(self.goal == self.pack(solved(self.definition)))
+
+    def _tables(self) -> Tables:
+        layout = self.layout
+        source, row = layout.sources()
+        firsts = [0]
+        for word in layout.words:
+            firsts.append(firsts[-1] + len(word.fields))
+        kinds = layout.kinds
+        return Tables(
+            goal=self.goal if isinstance(self.goal, tuple) else (self.goal,),
+            bits=tuple(word.bits for word in layout.words),
+            first=tuple(firsts[:-1]),
+            ends=tuple(firsts[1:]),
+            word=tuple(field.word for field in layout.fields) or (0,),
+            shift=tuple(field.shift for field in layout.fields) or (0,),
+            kind=tuple(
+                kinds.index((field.component, field.counted)) if field.counted else 0
+                for field in layout.fields
+            )
+            or (0,),
+            kinds=len(kinds),
+            first_by_place=sum(not word.by_place for word in layout.words),
+            after=layout.after(),
+            source=source,
+            row=row,
+        )
+
+    def operators(self, control: int) -> range:
+        """The powers of the moves."""
+        return range(len(self.layout.steps))
+
+    def action(self, state: Any, operator: int) -> str:
+        """The name of the power."""
+        return self.layout.steps[operator].name
+
+    def word_of(self, state: Any, word: int) -> int:
+        """Kernel: a word of a state."""
+        return int(state)
+
+    def with_word(self, state: Any, word: int, value: int) -> Any:
+        """Kernel: a state with another word."""
+        return value
+
+    def field(self, state: Any, number: int) -> int:
+        """Kernel: the bits of a field."""
+        word = self.tables.word[number]
+        mask = (1 << self.tables.bits[word]) - 1
+        return int(self.word_of(state, word) >> self.tables.shift[number] & mask)
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: whether the state is the goal."""
+        for word in range(len(self.tables.goal)):
+            if self.word_of(state, word) != self.tables.goal[word]:
+                return False
+        return True
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: what the tables say of every field. O(fields)."""
+        child = state
+        for word in range(len(self.tables.bits)):
+            bits = self.tables.bits[word]
+            first = self.tables.first[word]
+            count = self.tables.ends[word] - first
+            value = 0
+            if word < self.tables.first_by_place:
+                whole = self.word_of(state, word)
+                mask = (1 << bits) - 1
+                row = operator * self.tables.kinds
+                for i in range(count):
+                    code = whole >> bits * i & mask
+                    new = int(self.tables.after[row + self.tables.kind[first + i]][code])
+                    value |= new << bits * i
+            else:
+                for i in range(count):
+                    code = self.field(state, self.tables.source[operator][first + i])
+                    new = int(self.tables.after[self.tables.row[operator][first + i]][code])
+                    value |= new << bits * i
+            child = self.with_word(child, word, value)
+        return child
+
+    def pack(self, pattern: Pattern) -> Any:
+        """The state of a pattern; `ParseError` if it has pieces where they can never come to."""
+        words = self.layout.pack(pattern)
+        return words if self.words > 1 else words[0]
+
+    def unpack(self, state: Any) -> Pattern:
+        """The pattern of a state."""
+        return self.layout.unpack(state if self.words > 1 else (state,))
+
+    def format_state(self, state: Any) -> str:
+        """The pieces in each place: see `searchkit.pieces.format_pattern`."""
+        return format_pattern(self.definition, self.unpack(state))
+
+    def parse(self, text: str) -> Any:
+        """Read the pieces in each place, or moves made on the solved puzzle."""
+        return self.pack(read_state(self.definition, text))
+
+    def random_state(self, rng: random.Random) -> Any:
+        """A state drawn uniformly from all that can be solved."""
+        motion = self.layout.group.random(rng)
+        return self.pack(after(self.definition, self.unpack(self.goal), motion))
+
+    def certificate(self, state: Any) -> Certificate | None:
+        """Why the goal cannot be reached, where the goal is the solved puzzle."""
+        if not self._is_to_be_solved():
+            return None
+        return certificate_of(self.layout.group, self.unpack(state))
+
+    def slow_rules(self) -> PlainPieces:
+        """The same puzzle over patterns."""
+        return PlainPieces(self.definition, self.unpack(self.start), self.unpack(self.goal))
+
+
+@attrs.frozen(eq=False)
+class WidePieces(Pieces):
+    """A puzzle of pieces in several words."""
+
+    def word_of(self, state: Any, word: int) -> int:
+        """Kernel: a word of a state."""
+        return int(state[word])
+
+    def with_word(self, state: Any, word: int, value: int) -> Any:
+        """Kernel: a state with another word."""
+        return replace_word(state, word, value)
+
+
+@attrs.frozen(eq=False)
+class RankedPieces(Pieces):
+    """A puzzle of pieces in one word whose states are numbered: see `searchkit.pieces.ranks`."""
+
+    parts = ("ranking",)
+    ranking: Any = derived(lambda self: Ranking.of(self.layout, self.goal))
+    ranks: int = derived(lambda self: self.ranking.ranks)
+
+    def rank(self, state: Any) -> int:
+        """Kernel: the number of a state."""
+        return int(self.ranking.rank(state))
+
+    def unrank(self, index: int) -> Any:
+        """Kernel: the state with a number."""
+        return self.ranking.unrank(index)
+
+
+class AllDifferent:
+    """What holds where no two motions lead to one state."""
+
+    layout: Layout
+    goal: Any
+
+    def witness(self, control: int) -> Any:
+        """The goal: what sequences do there they do everywhere."""
+        return self.goal
+
+    def inverse(self, control: int, operator: int) -> int | None:
+        """The power that takes one back."""
+        return self.layout.inverses[operator]
+
+
+class DifferentPieces(AllDifferent, Pieces):
+    """A puzzle in one word whose pieces all differ."""
+
+
+class DifferentWidePieces(AllDifferent, WidePieces):
+    """A puzzle in several words whose pieces all differ."""
+
+
+class DifferentRankedPieces(AllDifferent, RankedPieces):
+    """A puzzle in one word whose pieces all differ, with numbers for its states."""
+
+
+_DIFFERENT: dict[type[Pieces], type[Pieces]] = {
+    Pieces: DifferentPieces,
+    WidePieces: DifferentWidePieces,
+    RankedPieces: DifferentRankedPieces,
+}
