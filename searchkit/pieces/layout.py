@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any
 
 import attrs
-import numpy as np
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ParseError
@@ -23,6 +22,8 @@ from searchkit.pieces.components import Component, displaced
 from searchkit.pieces.definition import Definition, Power
 from searchkit.pieces.group import Group
 from searchkit.pieces.patterns import Pattern, counted_of, solved
+
+Rows = tuple[tuple[int, ...], ...]
 
 
 @attrs.frozen
@@ -241,14 +242,15 @@ class Layout:
                     each = self.components[field.component]
                     yield field.component, step.motion[each.orbit].turns[each.places[field.item]]
 
-    def after(self) -> np.ndarray[Any, Any]:
+    @cached_property
+    def after(self) -> Rows:
         """Rows of what a field becomes: for each operator those of `kinds`, then those of `turns`.
 
         Row `operator * len(kinds) + kind`, or `operators * len(kinds) + turn`.
         """
         width = 1 << max(word.bits for word in self.words)
         rows = len(self.steps) * len(self.kinds) + len(self.turns)
-        table = np.tile(np.arange(width, dtype=np.int16), (max(1, rows), 1))
+        table = [list(range(width)) for _ in range(max(1, rows))]
         for operator, step in enumerate(self.steps):
             for kind, (number, counted) in enumerate(self.kinds):
                 each, low = self.components[number], self._shape_of[number].item_bits
@@ -265,15 +267,17 @@ class Layout:
             for look, counted in enumerate(counted_of(self.definition.orbits[each.orbit])):
                 for turned in range(counted):
                     row[look | turned << low] = look | (turned + turn) % counted << low
-        return table
+        return tuple(map(tuple, table))
 
-    def sources(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    @cached_property
+    def sources(self) -> tuple[Rows, Rows]:
         """By operator and field: the field that comes there, and the row of `after` to look it up.
 
         Of fields by piece they are the field itself, and the kind.
         """
-        shape = len(self.steps), max(1, len(self.fields))
-        source, row = np.zeros(shape, np.int16), np.zeros(shape, np.int16)
+        width = max(1, len(self.fields))
+        source = [[0] * width for _ in self.steps]
+        row = [[0] * width for _ in self.steps]
         by_place = {
             (field.component, field.item): number
             for number, field in enumerate(self.fields)
@@ -284,12 +288,12 @@ class Layout:
                 each = self.components[field.component]
                 if field.counted:
                     kind = self.kinds.index((field.component, field.counted))
-                    source[operator, number] = number
-                    row[operator, number] = operator * len(self.kinds) + kind
+                    source[operator][number] = number
+                    row[operator][number] = operator * len(self.kinds) + kind
                     continue
                 change, place = step.motion[each.orbit], each.places[field.item]
                 item = each.places.index(change.sources[place])
-                source[operator, number] = by_place[field.component, item]
+                source[operator][number] = by_place[field.component, item]
                 turn = self.turns.index((field.component, change.turns[place]))
-                row[operator, number] = len(self.steps) * len(self.kinds) + turn
-        return source, row
+                row[operator][number] = len(self.steps) * len(self.kinds) + turn
+        return tuple(map(tuple, source)), tuple(map(tuple, row))

@@ -6,20 +6,17 @@ import random
 from typing import Any, NamedTuple
 
 import attrs
-import numpy as np
 
 from searchkit.bits import replace_word
 from searchkit.certificates import Certificate
 from searchkit.packed import PackedProblem
 from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.definition import Definition
-from searchkit.pieces.layout import Layout
+from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
 from searchkit.pieces.plain import PlainPieces, read_state
 from searchkit.pieces.ranks import Ranking
 from searchkit.problem import StartAndGoal, derived
-
-Array = np.ndarray[Any, Any]
 
 
 class Tables(NamedTuple):
@@ -39,9 +36,9 @@ class Tables(NamedTuple):
     kind: tuple[int, ...]
     kinds: int
     first_by_place: int
-    after: Array
-    source: Array
-    row: Array
+    after: Rows
+    source: Rows
+    row: Rows
 
 
 @attrs.frozen(eq=False)
@@ -99,7 +96,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
 
     def _tables(self) -> Tables:
         layout = self.layout
-        source, row = layout.sources()
+        source, row = layout.sources
         firsts = [0]
         for word in layout.words:
             firsts.append(firsts[-1] + len(word.fields))
@@ -118,7 +115,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
             or (0,),
             kinds=len(kinds),
             first_by_place=sum(not word.by_place for word in layout.words),
-            after=layout.after(),
+            after=layout.after,
             source=source,
             row=row,
         )
@@ -166,12 +163,12 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
                 row = operator * self.tables.kinds
                 for i in range(count):
                     code = whole >> bits * i & mask
-                    new = int(self.tables.after[row + self.tables.kind[first + i]][code])
+                    new = self.tables.after[row + self.tables.kind[first + i]][code]
                     value |= new << bits * i
             else:
                 for i in range(count):
                     code = self.field(state, self.tables.source[operator][first + i])
-                    new = int(self.tables.after[self.tables.row[operator][first + i]][code])
+                    new = self.tables.after[self.tables.row[operator][first + i]][code]
                     value |= new << bits * i
             child = self.with_word(child, word, value)
         return child

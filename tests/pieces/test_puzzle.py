@@ -1,0 +1,289 @@
+"""Packed puzzles of pieces: published layers, and in every engine what the plain form says."""
+
+import random
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import IDDFS, Bidirectional, BreadthFirst, Limits, UniformCost, solve
+from searchkit.errors import ParseError
+from searchkit.explore import explore
+from searchkit.pieces import Change, Definition, Group, Move, Orbit, Pieces
+from searchkit.pieces.components import Invariants
+from searchkit.verify import verify_certificate, verify_solution
+from tests.pieces.test_group import reachable, small
+from tests.support.both_engines import assert_equal_answers, outcome
+from tests.support.kernel_checks import check_ranks
+from tests.support.piece_puzzles import cube2, cube3, cubes, dino, m24, pyraminx, skewb, topspin
+
+HALF = (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644)
+QUARTER = (
+    1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276,
+)  # fmt: skip
+PYRAMINX = (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32)
+SKEWB = (1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90)
+CUBE = (1, 18, 243, 3240, 43239)
+CUBE_QUARTER = (1, 12, 114, 1068, 10011)
+
+
+@pytest.mark.parametrize(
+    ("make", "layers"),
+    [
+        (cube2, HALF),
+        (lambda: cube2(powers=False), QUARTER),
+        (pyraminx, PYRAMINX),
+        (skewb, SKEWB),
+    ],
+)
+def test_whole_spaces(make, layers):
+    """As published (J. Scherphuis)."""
+    puzzle = Pieces.of(make())
+    assert puzzle.words == 1
+    found = explore(puzzle, engine="compiled")
+    assert found.complete
+    assert found.layers == layers
+
+
+@pytest.mark.parametrize(
+    ("make", "layers"), [(cube3, CUBE), (lambda: cube3(powers=False), CUBE_QUARTER)]
+)
+def test_first_layers_of_the_cube(make, layers):
+    """T. Rokicki, H. Kociemba, M. Davidson and J. Dethridge, 2010."""
+    found = explore(Pieces.of(make()), engine="compiled", limits=Limits(cost=4))
+    assert found.layers == layers
+
+
+def masked():
+    """A cube of which some edges matter, and some only by where they are."""
+    cross = cube3("URF").only({"edges": [0, 1, 2, 5], "corners": [0]})
+    edges = cross.orbits[1]
+    counted = [1 if place == 5 else each for place, each in enumerate(edges.counted)]
+    return attrs.evolve(cross, orbits=[cross.orbits[0], attrs.evolve(edges, counted=counted)])
+
+
+def beads():
+    """By place and by piece, in one word each; orientations of some pieces do not matter."""
+    return Definition(
+        "beads",
+        [
+            Orbit("a", 5, 2, (0, 0, 1, 1, 2), (0, 1, 0, 0, 1), (2, 2, 1, 1, 2)),
+            Orbit("b", 4, 3, counted=(3, 1, 1, 3)),
+            Orbit("c", 3, pieces=(7, 7, 7)),
+        ],
+        [
+            Move(
+                "R",
+                {
+                    "a": Change((1, 2, 3, 4, 0), (1, 0, 0, 1, 0), 2),
+                    "b": Change((1, 2, 3, 0), (1, 2, 0, 2), 3),
+                },
+            ),
+            Move(
+                "U",
+                {
+                    "a": Change((1, 0, 2, 3, 4), (0, 0, 1, 0, 0), 2),
+                    "c": Change((1, 2, 0)),
+                },
+            ),
+        ],
+    )
+
+
+PUZZLES = {
+    "corners": cube2,
+    "skewb": skewb,
+    "tokens": lambda: topspin(7),
+    "alike": lambda: topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)),
+    "masked": masked,
+    "beads": beads,
+    "two words": m24,
+    "four": lambda: cubes(4),
+}
+
+
+def walk(problem, moves, seed=1):
+    rng, state = random.Random(seed), problem.goal
+    for _ in range(moves):
+        state = rng.choice(list(problem.successors(state))).state
+    return state
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_steps_are_those_of_the_plain_form(name):
+    puzzle = Pieces.of(PUZZLES[name]())
+    plain = puzzle.slow_rules()
+    for seed in range(20):
+        pattern = walk(plain, seed, seed)
+        state = puzzle.pack(pattern)
+        assert puzzle.unpack(state) == pattern
+        assert puzzle.parse(puzzle.format_state(state)) == state
+        assert puzzle.is_goal(state) == plain.is_goal(pattern)
+        expected = [(each.action, each.state) for each in plain.successors(pattern)]
+        found = [(each.action, puzzle.unpack(each.state)) for each in puzzle.successors(state)]
+        assert found == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(small(), st.randoms(use_true_random=False))
+def test_random_puzzles(definition, rng):
+    """All states, their steps, their numbers."""
+    if not definition.steps:
+        return
+    puzzle = Pieces.of(definition)
+    plain = puzzle.slow_rules()
+    states = reachable(definition)
+    assert len({puzzle.pack(state) for state in states}) == len(states)
+    for pattern in rng.sample(sorted(states), min(20, len(states))):
+        state = puzzle.pack(pattern)
+        assert puzzle.unpack(state) == pattern
+        found = [(each.action, puzzle.unpack(each.state)) for each in puzzle.successors(state)]
+        assert found == [(each.action, each.state) for each in plain.successors(pattern)]
+        if puzzle.ranks:
+            assert 0 <= puzzle.rank(state) < puzzle.ranks
+            assert puzzle.unrank(puzzle.rank(state)) == state
+        assert puzzle.certificate(state) is None
+    assert puzzle.unpack(puzzle.random_state(rng)) in states
+
+
+QUICK = [
+    ("tokens", BreadthFirst()),
+    ("tokens", IDDFS()),
+    ("four", Bidirectional()),
+    ("beads", BreadthFirst()),
+    ("two words", UniformCost()),
+]
+
+
+@pytest.mark.parametrize(("name", "algorithm"), QUICK, ids=str)
+def test_engines_agree(name, algorithm):
+    """In reference, checked and compiled engines; and with the plain form, up to notation."""
+    puzzle = Pieces.of(PUZZLES[name]())
+    for moves in (0, 2):
+        start = puzzle.with_start(walk(puzzle, moves))
+        for want in ("one", "all", "count"):
+            found = assert_equal_answers(start, algorithm, want=want)
+            theirs = solve(start.slow_rules(), algorithm, want=want)
+            ours = outcome(found)
+            expected = outcome(theirs)
+            for result in (ours, expected):
+                for each in ("solution", "solutions"):
+                    value = result[each]
+                    if value is not None:
+                        listed = value if each == "solutions" else [value]
+                        result[each] = [solution.actions for solution in listed]
+            assert ours == expected
+            assert found.statistics.generated == theirs.statistics.generated
+            if found.solution is not None:
+                verify_solution(start, found.solution)
+    assert_equal_answers(start, algorithm, limits=Limits(expansions=7))
+    checked = solve(start, algorithm, engine="checked")
+    assert checked.cost == solve(start, algorithm, engine="reference").cost
+
+
+@pytest.mark.parametrize(
+    ("make", "ranks"),
+    [
+        (cube2, 3674160),
+        (lambda: cube2("URFDLB"), 88179840),
+        (pyraminx, 933120),
+        (skewb, 3 * 3149280),
+        (dino, 239500800),
+        (lambda: cube3().only({"edges": [4, 5, 6, 7]}), 190_080),
+        (lambda: cube3().only({"edges": [4, 5], "corners": [0, 6]}), 22 * 24 * 21 * 24),
+    ],
+)
+def test_numbers_of_states(make, ranks):
+    puzzle = Pieces.of(make())
+    assert puzzle.ranks == ranks
+    rng = random.Random(7)
+    states = [puzzle.random_state(rng) for _ in range(200)]
+    assert all(puzzle.unrank(puzzle.rank(state)) == state for state in states)
+    assert all(0 <= puzzle.rank(state) < ranks for state in states)
+    if puzzle.layout.group.count.states == ranks:
+        check_ranks(puzzle, np.random.default_rng(1).integers(0, ranks, 3000))
+
+
+def test_numbers_of_states_that_become_another_goal():
+    puzzle = Pieces.of(cube2())
+    other = puzzle.layout.pack(puzzle.slow_rules().parse("1 0 2+1 3 4 5 6 7"))[0]
+    twisted = puzzle.with_goal(other)
+    rng = random.Random(7)
+    for _ in range(50):
+        state = twisted.random_state(rng)
+        assert twisted.unrank(twisted.rank(state)) == state
+        assert sum(turned for _, turned in twisted.unpack(state)[0]) % 3 == 1
+    assert not twisted.complete_certificates
+    assert twisted.certificate(puzzle.goal) is None
+
+
+def test_what_has_no_numbers():
+    assert not Pieces.of(cube3()).ranks
+    assert not Pieces.of(m24()).ranks
+    assert not Pieces.of(topspin(7, labels=(0, 0, 0, 0, 1, 1, 1))).ranks
+
+
+def test_layouts():
+    def widths(definition):
+        return [(w.bits, w.by_place, len(w.fields)) for w in Pieces.of(definition).layout.words]
+
+    assert widths(cube2()) == [(5, False, 7)]
+    assert widths(cube3()) == [(5, False, 12), (5, False, 8)]
+    assert widths(skewb()) == [(4, False, 14)]
+    assert widths(pyraminx()) == [(4, False, 10)]
+    assert widths(m24()) == [(5, False, 12), (5, False, 12)]
+    assert widths(topspin(16)) == [(4, False, 16)]
+    assert widths(cube3().only({"edges": [4, 5, 6, 7]})) == [(5, False, 4)]
+    assert widths(topspin(20, labels=(0,) * 10 + (1,) * 10)) == [(1, True, 20)]
+    assert widths(cubes(4)) == [
+        (5, False, 12), (5, False, 12), (5, False, 8), (3, True, 21), (3, True, 3),
+    ]  # fmt: skip
+
+
+def test_a_puzzle_that_cannot_be_solved():
+    puzzle = Pieces.of(cube3())
+    text = "corners 0 1 2 3 4 5 6 7 / edges 0+1 1 2 3 4 5 6 7 8 9 10 11"
+    start = puzzle.with_start(puzzle.parse(text))
+    assert start.complete_certificates
+    result = solve(start, BreadthFirst())
+    assert result.certificate is not None
+    assert result.certificate.text.startswith("turns of edges")
+    verify_certificate(start, result.certificate)
+
+
+def test_states_that_no_move_can_mend():
+    puzzle = Pieces.of(skewb())
+    with pytest.raises(ParseError, match="no move leads there what is there"):
+        puzzle.parse("corners 1 0 2 3 4 5 6 7 / centres 0 1 2 3 4 5")
+    still = Pieces.of(cube2("UR"))
+    with pytest.raises(ParseError, match="orbit corners, places 5: no move leads"):
+        still.parse("0 1 2 3 4 5+1 6+2 7")
+
+
+def test_sequences_are_learned_where_pieces_differ():
+    start = Pieces.of(cube3())
+    start = start.with_start(start.parse("R U F"))
+    plain = solve(start, IDDFS(), engine="compiled")
+    pruned = solve(start, IDDFS(operator_pruning=2), engine="compiled")
+    assert pruned.cost == plain.cost == 3
+    assert pruned.statistics.generated < plain.statistics.generated
+    assert not hasattr(Pieces.of(masked()), "witness")
+
+
+def test_random_states_are_uniform():
+    puzzle = Pieces.of(cube3().only({"corners": [0]}))
+    rng = random.Random(2)
+    drawn = [puzzle.random_state(rng) for _ in range(2400)]
+    counts = [drawn.count(state) for state in set(drawn)]
+    assert len(counts) == 24
+    assert sum((count - 100) ** 2 / 100 for count in counts) < 50
+
+
+def test_invariants_of_a_definition_without_moves_that_matter():
+    definition = Definition("p", [Orbit("a", 2)], [Move("R", {})])
+    group = Group(definition)
+    assert (group.order, group.count.states, group.factors) == (1, 1, ())
+    assert Invariants.of(group.components, group.motions).index == 1
+    assert Pieces.of(definition).format_state(Pieces.of(definition).goal) == "0 1"
