@@ -144,6 +144,14 @@ class HasCertificateChecks(Protocol):
 
 
 @runtime_checkable
+class HasFacts(Protocol):
+    """Something is known of the puzzle that `searchkit info` can tell."""
+
+    def facts(self) -> Iterable[tuple[str, str]]:
+        """What each fact is about, and the fact, both in a few words."""
+
+
+@runtime_checkable
 class HasGrade(Protocol):
     """The state graph is a graded DAG: duplicates lie within one grade."""
 

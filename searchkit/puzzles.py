@@ -1,4 +1,8 @@
-"""Puzzles by name: with parameters, start and goal as text, from installed plugins or files."""
+"""Puzzles by name: with parameters, start and goal as text, from installed plugins or files.
+
+A file that defines a permutation puzzle is a puzzle wherever a name is taken: `rings.tws` stands
+for the puzzle `pieces` with the parameter `file=rings.tws`.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,29 @@ from searchkit.errors import (
     UnsuitableError,
     UsageError,
 )
-from searchkit.parameters import Value
+from searchkit.later import Later
+from searchkit.parameters import Parameter, Value
 from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.texts.amounts import cut, one_line
-from searchkit.texts.text_files import texts_of_files
+from searchkit.texts.text_files import names_file, texts_of_files
 
 AnyProblem = Problem[Any, Any]
+
+DEFINED = PuzzleEntry(
+    "pieces",
+    Later("searchkit.pieces.puzzle:puzzle"),
+    summary="a permutation puzzle, as a file defines it",
+    parameters=[
+        Parameter("file", "", "the definition, in the format .tws or kpuzzle (JSON)", path=True),
+        Parameter("moves", "", "its moves, separated by commas, if not all"),
+        Parameter("powers", True, "whether every power of a move is a move, or only its inverse"),
+    ],
+    origin="searchkit",
+)
+ENDINGS = (".tws", ".json")
+"""How names of files end that are taken for definitions."""
 
 MOST_SHOWN = 80
 MOST_DETAIL = 300
@@ -54,6 +73,7 @@ def puzzle(
     """
     expect(name, str, "name", "the name of a puzzle, like '8-puzzle'")
     registry = Registry.load(map(Path, plugins))
+    name, parameters = of_file(registry, name, parameters)
     entry = find_puzzle(registry, name)
     texts = {key: value for key, value in parameters.items() if isinstance(value, str)}
     problem = create(entry, {**parameters, **texts_of_files(entry.parameters, texts)}, parameters)
@@ -62,8 +82,26 @@ def puzzle(
     return with_ends(name, problem, start=start, goal=goal)
 
 
+def of_file(
+    registry: Registry, name: str, parameters: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """The name of a puzzle, and its parameters, where `name` may be that of a file instead.
+
+    A puzzle that is registered under such a name comes first.
+    """
+    known = any(entry.name == name for entry in registry.puzzles.entries)
+    is_file = name.endswith(ENDINGS) or (names_file(name) and Path(name).is_file())
+    if known or not is_file:
+        return name, dict(parameters)
+    if "file" in parameters:
+        raise UsageError(f"{name} is a definition, and file={parameters['file']} is another one")
+    return DEFINED.name, {"file": name, **parameters}
+
+
 def find_puzzle(registry: Registry, name: str) -> PuzzleEntry:
     """The puzzle called `name`; where there is none, the plugins that were left out are named."""
+    if name == DEFINED.name:
+        return DEFINED
     try:
         return registry.puzzles.get(name)
     except UnknownNameError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any, NamedTuple
 
@@ -9,14 +10,17 @@ import attrs
 
 from searchkit.bits import replace_word
 from searchkit.certificates import Certificate
+from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
 from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.definition import Definition
+from searchkit.pieces.files import read_definition
 from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
 from searchkit.pieces.plain import PlainPieces, read_state
 from searchkit.pieces.ranks import Ranking
 from searchkit.problem import StartAndGoal, derived
+from searchkit.texts.amounts import memory, plural
 
 
 class Tables(NamedTuple):
@@ -24,7 +28,9 @@ class Tables(NamedTuple):
 
     `bits`, `first` and `ends` are those of each word: the width of its fields, and which they are.
     `word` and `shift` say where a field is. `kind` is that of a field by piece, `kinds` how many
-    there are, and `first_by_place` the first word of fields by place.
+    there are; `mixed` is 1 if a word has fields of several. `by_place` is 1 if all words are by
+    place, 2 if they are from `first_by_place` on. `width` and `fields` say of what width all
+    fields are, and how many, where there is one word.
     """
 
     goal: tuple[int, ...]
@@ -35,6 +41,10 @@ class Tables(NamedTuple):
     shift: tuple[int, ...]
     kind: tuple[int, ...]
     kinds: int
+    mixed: int
+    width: int
+    fields: int
+    by_place: int
     first_by_place: int
     after: Rows
     source: Rows
@@ -59,6 +69,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
     """
 
     undirected = True
+    constants = ("mixed", "by_place", "width", "fields")
 
     layout: Layout
     start: Any
@@ -101,6 +112,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         for word in layout.words:
             firsts.append(firsts[-1] + len(word.fields))
         kinds = layout.kinds
+        by_piece = [word for word in layout.words if not word.by_place]
         return Tables(
             goal=self.goal if isinstance(self.goal, tuple) else (self.goal,),
             bits=tuple(word.bits for word in layout.words),
@@ -114,7 +126,11 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
             )
             or (0,),
             kinds=len(kinds),
-            first_by_place=sum(not word.by_place for word in layout.words),
+            mixed=int(any(len({(f.component, f.counted) for f in w.fields}) > 1 for w in by_piece)),
+            width=layout.words[0].bits if len(layout.words) == 1 else 0,
+            fields=len(layout.fields) if len(layout.words) == 1 else 0,
+            by_place=0 if len(by_piece) == len(layout.words) else 2 if by_piece else 1,
+            first_by_place=len(by_piece),
             after=layout.after,
             source=source,
             row=row,
@@ -132,10 +148,6 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         """Kernel: a word of a state."""
         return int(state)
 
-    def with_word(self, state: Any, word: int, value: int) -> Any:
-        """Kernel: a state with another word."""
-        return value
-
     def field(self, state: Any, number: int) -> int:
         """Kernel: the bits of a field."""
         word = self.tables.word[number]
@@ -151,27 +163,40 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
 
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: what the tables say of every field. O(fields)."""
-        child = state
-        for word in range(len(self.tables.bits)):
-            bits = self.tables.bits[word]
-            first = self.tables.first[word]
-            count = self.tables.ends[word] - first
-            value = 0
-            if word < self.tables.first_by_place:
-                whole = self.word_of(state, word)
-                mask = (1 << bits) - 1
-                row = operator * self.tables.kinds
-                for i in range(count):
-                    code = whole >> bits * i & mask
-                    new = self.tables.after[row + self.tables.kind[first + i]][code]
-                    value |= new << bits * i
+        return self.word_after(state, 0, operator)
+
+    def word_after(self, state: Any, word: int, operator: int) -> int:
+        """Kernel: a word of the state that an operator leads to."""
+        if self.tables.by_place == 0 or (
+            self.tables.by_place == 2 and word < self.tables.first_by_place
+        ):
+            return self.pieces_after(self.word_of(state, word), word, operator)
+        return self.places_after(state, word, operator)
+
+    def pieces_after(self, whole: int, word: int, operator: int) -> int:
+        """Kernel: a word by piece after an operator: where each piece is then."""
+        bits = self.tables.width
+        mask = (1 << bits) - 1
+        row = operator * self.tables.kinds
+        value = 0
+        for i in range(self.tables.fields):
+            code = whole >> bits * i & mask
+            if self.tables.mixed == 0:
+                value |= self.tables.after[row][code] << bits * i
             else:
-                for i in range(count):
-                    code = self.field(state, self.tables.source[operator][first + i])
-                    new = self.tables.after[self.tables.row[operator][first + i]][code]
-                    value |= new << bits * i
-            child = self.with_word(child, word, value)
-        return child
+                value |= self.tables.after[row + self.tables.kind[i]][code] << bits * i
+        return value
+
+    def places_after(self, state: Any, word: int, operator: int) -> int:
+        """Kernel: a word by place after an operator: what comes to each place."""
+        bits = self.tables.bits[word]
+        first = self.tables.first[word]
+        value = 0
+        for i in range(self.tables.ends[word] - first):
+            code = self.field(state, self.tables.source[operator][first + i])
+            row = self.tables.row[operator][first + i]
+            value |= self.tables.after[row][code] << bits * i
+        return value
 
     def pack(self, pattern: Pattern) -> Any:
         """The state of a pattern; `ParseError` if it has pieces where they can never come to."""
@@ -201,6 +226,32 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
             return None
         return certificate_of(self.layout.group, self.unpack(state))
 
+    def facts(self) -> list[tuple[str, str]]:
+        """The orbits with their groups, how many states there are, and how they are packed."""
+        group, layout = self.layout.group, self.layout
+        found = [
+            (
+                f"orbit {each.orbit}",
+                f"{plural(len(each.places), 'place')}, {plural(each.order, 'motion')}",
+            )
+            for each in group.factors
+        ]
+        product = math.prod(each.order for each in group.factors)
+        if product > group.order:
+            found.append(("all orbits together", f"1 motion of {product // group.order:,}"))
+        count = group.count
+        states = f"{count.states:,}"
+        found.append(
+            ("states that can be reached", states if count.is_exact else f"at most {states}")
+        )
+        fields = plural(len(layout.fields), "field")
+        found.append(("a state takes", f"{plural(self.words, 'word')}, {fields}"))
+        if self.ranks:
+            found.append(
+                ("numbers of states", f"{self.ranks:,}, a bit for each: {memory(self.ranks // 8)}")
+            )
+        return [*found, *(("note", note) for note in self.definition.notes)]
+
     def slow_rules(self) -> PlainPieces:
         """The same puzzle over patterns."""
         return PlainPieces(self.definition, self.unpack(self.start), self.unpack(self.goal))
@@ -214,9 +265,29 @@ class WidePieces(Pieces):
         """Kernel: a word of a state."""
         return int(state[word])
 
-    def with_word(self, state: Any, word: int, value: int) -> Any:
-        """Kernel: a state with another word."""
-        return replace_word(state, word, value)
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: what the tables say of every field. O(fields)."""
+        child = state
+        for word in range(len(state)):
+            child = replace_word(child, word, self.word_after(state, word, operator))
+        return child
+
+    def pieces_after(self, whole: int, word: int, operator: int) -> int:
+        """Kernel: a word by piece after an operator: where each piece is then."""
+        bits = self.tables.bits[word]
+        first = self.tables.first[word]
+        mask = (1 << bits) - 1
+        row = operator * self.tables.kinds
+        if self.tables.mixed == 0:
+            row += self.tables.kind[first]
+        value = 0
+        for i in range(self.tables.ends[word] - first):
+            code = whole >> bits * i & mask
+            if self.tables.mixed == 0:
+                value |= self.tables.after[row][code] << bits * i
+            else:
+                value |= self.tables.after[row + self.tables.kind[first + i]][code] << bits * i
+        return value
 
 
 @attrs.frozen(eq=False)
@@ -268,3 +339,16 @@ _DIFFERENT: dict[type[Pieces], type[Pieces]] = {
     WidePieces: DifferentWidePieces,
     RankedPieces: DifferentRankedPieces,
 }
+
+
+def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:
+    """The puzzle that the text `file` defines; `moves` and `powers` choose among its moves.
+
+    Raises `ParseError` that names the line of the text.
+    """
+    if not file.strip():
+        raise UsageError("it has no definition; write searchkit run FILE, or -p file=FILE")
+    definition = read_definition(file)
+    if moves:
+        definition = definition.with_moves(moves.replace(",", " ").split())
+    return Pieces.of(attrs.evolve(definition, powers=powers))

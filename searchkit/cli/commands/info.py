@@ -41,6 +41,7 @@ def command(**options: Any) -> None:
     with chosen.guard():
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
+        _print_facts(chosen)
         _print_abilities(chosen)
         _print_board_sets(chosen)
         _print_algorithms(chosen)
@@ -85,6 +86,11 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
     if goal is None:
         click.echo("goal: several states, or given only by a test")
     click.echo()
+
+
+def _print_facts(chosen: Chosen) -> None:
+    if isinstance(chosen.problem, capabilities.HasFacts):
+        output.print_table(["what", "value"], chosen.problem.facts(), title="Its states")
 
 
 def _print_abilities(chosen: Chosen) -> None:

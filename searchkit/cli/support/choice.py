@@ -18,7 +18,7 @@ from searchkit.heuristics.names import AUTO, OWN, ZERO
 from searchkit.premises.kinds import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
 from searchkit.problem import Problem
-from searchkit.puzzles import create, find_puzzle, with_ends
+from searchkit.puzzles import create, find_puzzle, of_file, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
 from searchkit.texts.harmless import harmless, harmless_but_coloured
@@ -154,8 +154,8 @@ def choose_problem(options: Mapping[str, Any], *, draws: bool = False) -> Chosen
 def choose(options: Mapping[str, Any]) -> Chosen:
     """The problem with the puzzle, param, goal and start of the options; its start is not drawn."""
     registry = Registry.load(options["plugin"])
-    given = _parameters(options["param"])
-    entry = choose_puzzle(registry, options["puzzle"])
+    name, given = of_file(registry, options["puzzle"], _parameters(options["param"]))
+    entry = choose_puzzle(registry, name)
     given, named = texts_of_files(entry.parameters, given), given
     problem = create(entry, given, named)
     with running_code_of(entry.name, problem):
