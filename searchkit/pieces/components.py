@@ -3,7 +3,7 @@
 Each connected set of places is a component: pieces never leave theirs. A motion adds up, in every
 component, to a sum of turns (modulo the number of orientations) and to the parity of a permutation.
 These numbers are additive, so those of the moves span a lattice, and a state whose numbers are not
-in it cannot be reached: the parities and twists of cube programs, for any puzzle.
+in it cannot be reached: the parities and twists that are known of some puzzles, for any.
 """
 
 from __future__ import annotations

@@ -264,7 +264,9 @@ class Layout:
         for number, (component, turn) in enumerate(self.turns):
             each, low = self.components[component], self._shape_of[component].item_bits
             row = table[len(self.steps) * len(self.kinds) + number]
-            for look, counted in enumerate(counted_of(self.definition.orbits[each.orbit])):
+            orbit = self.definition.orbits[each.orbit]
+            for place in each.places:
+                look, counted = orbit.looks[place], orbit.counted[place]
                 for turned in range(counted):
                     row[look | turned << low] = look | (turned + turn) % counted << low
         return tuple(map(tuple, table))

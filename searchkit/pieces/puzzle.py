@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import attrs
 
@@ -18,6 +19,7 @@ from searchkit.pieces.files import read_definition
 from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
 from searchkit.pieces.plain import PlainPieces, read_state
+from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
 from searchkit.problem import StartAndGoal, derived
 from searchkit.texts.amounts import memory, plural
@@ -49,6 +51,17 @@ class Tables(NamedTuple):
     after: Rows
     source: Rows
     row: Rows
+
+
+@lru_cache(maxsize=16)
+def _ranking(layout: Layout, goal: int) -> Ranking | None:
+    return Ranking.of(layout, goal)
+
+
+@lru_cache(maxsize=16)
+def _rank_steps(layout: Layout, goal: int) -> RankSteps | None:
+    ranking = _ranking(layout, goal)
+    return None if ranking is None else RankSteps.of(layout, ranking)
 
 
 @attrs.frozen(eq=False)
@@ -86,8 +99,8 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         kind: type[Pieces] = Pieces
         if len(words) > 1:
             kind = WidePieces
-        elif Ranking.of(layout, words[0]) is not None:
-            kind = RankedPieces
+        elif _ranking(layout, words[0]) is not None:
+            kind = RankedPieces if _rank_steps(layout, words[0]) is None else SteppedPieces
         if layout.group.are_all_different:
             kind = _DIFFERENT[kind]
         return kind(layout, state, state)
@@ -294,8 +307,8 @@ class WidePieces(Pieces):
 class RankedPieces(Pieces):
     """A puzzle of pieces in one word whose states are numbered: see `searchkit.pieces.ranks`."""
 
-    parts = ("ranking",)
-    ranking: Any = derived(lambda self: Ranking.of(self.layout, self.goal))
+    parts: ClassVar[tuple[str, ...]] = ("ranking",)
+    ranking: Any = derived(lambda self: _ranking(self.layout, self.goal))
     ranks: int = derived(lambda self: self.ranking.ranks)
 
     def rank(self, state: Any) -> int:
@@ -305,6 +318,18 @@ class RankedPieces(Pieces):
     def unrank(self, index: int) -> Any:
         """Kernel: the state with a number."""
         return self.ranking.unrank(index)
+
+
+@attrs.frozen(eq=False)
+class SteppedPieces(RankedPieces):
+    """A puzzle whose numbers of states after moves are looked up."""
+
+    parts: ClassVar[tuple[str, ...]] = ("ranking", "numbers")
+    numbers: Any = derived(lambda self: _rank_steps(self.layout, self.goal))
+
+    def rank_after(self, index: int, control: int, operator: int) -> int:
+        """Kernel: the number of the state that an operator leads to."""
+        return int(self.numbers.after(index, operator))
 
 
 class AllDifferent:
@@ -334,10 +359,15 @@ class DifferentRankedPieces(AllDifferent, RankedPieces):
     """A puzzle in one word whose pieces all differ, with numbers for its states."""
 
 
+class DifferentSteppedPieces(AllDifferent, SteppedPieces):
+    """A puzzle whose pieces all differ, with numbers of states that are looked up after moves."""
+
+
 _DIFFERENT: dict[type[Pieces], type[Pieces]] = {
     Pieces: DifferentPieces,
     WidePieces: DifferentWidePieces,
     RankedPieces: DifferentRankedPieces,
+    SteppedPieces: DifferentSteppedPieces,
 }
 
 

@@ -27,14 +27,14 @@ class RankTables(NamedTuple):
 
     Component `c` has the fields from `first[c]` to `ends[c]`, on `places[c]` places, which are in
     the lowest `low[c]` bits of a field. `orders` and `ways` say how many numbers its places and its
-    turns take. If `halved[c]` is 2, only orders of the parity `odd[c]` are numbered; if `free[c]`
-    is less than `ends[c]`, the turns of the fields from there on follow from `total[c]`, their sum
-    modulo `orientations[c]`. `value[f]` is that of one step of a field in the order of places.
+    turns take. If `halved[c]` is 2, only orders of the parity `odd[c]` are numbered. `value[f]` is
+    that of one step of a field in the order of places. A turn counts for `place_weight[c][place]`
+    and `field_weight[f]`, of which one is 0; if both are, it follows from `total[c]`, the sum of
+    all turns modulo `orientations[c]`.
     """
 
     first: tuple[int, ...]
     ends: tuple[int, ...]
-    free: tuple[int, ...]
     places: tuple[int, ...]
     low: tuple[int, ...]
     orders: tuple[int, ...]
@@ -46,6 +46,8 @@ class RankTables(NamedTuple):
     shift: tuple[int, ...]
     counted: tuple[int, ...]
     value: tuple[int, ...]
+    place_weight: tuple[tuple[int, ...], ...]
+    field_weight: tuple[int, ...]
     mask: int
 
 
@@ -61,16 +63,36 @@ class _Part(NamedTuple):
     orientations: int
 
     @property
-    def free(self) -> int:
-        return len(self.fields) - self.is_summed
-
-    @property
     def orders(self) -> int:
         return math.perm(self.places, len(self.fields)) >> self.is_halved
 
     @property
     def ways(self) -> int:
-        return math.prod(field.counted for field in self.fields[: self.free])
+        if self.is_by_place:
+            return int(self.orientations ** (self.places - self.is_summed))
+        return math.prod(field.counted for field in self.fields)
+
+    @property
+    def is_by_place(self) -> bool:
+        """Whether turns are numbered by the places of pieces, not by the pieces."""
+        return len(self.fields) == self.places and all(
+            field.counted == self.orientations for field in self.fields
+        )
+
+    @property
+    def place_weights(self) -> list[int]:
+        if not self.is_by_place:
+            return [0] * self.places
+        weights = [int(self.orientations**place) for place in range(self.places)]
+        return [*weights[:-1], 0] if self.is_summed else weights
+
+    @property
+    def field_weights(self) -> list[int]:
+        if self.is_by_place:
+            return [0] * len(self.fields)
+        return [
+            math.prod(field.counted for field in self.fields[:i]) for i in range(len(self.fields))
+        ]
 
 
 @attrs.frozen(eq=False)
@@ -96,12 +118,12 @@ class Ranking:
         if ranks > MOST_RANKS or ranks > MOST_GAPS * layout.group.count.states:
             return None
         word = layout.words[0]
+        most = max((part.places for part in parts), default=1)
         codes = [goal >> field.shift & (1 << word.bits) - 1 for field in word.fields]
         here = [codes[part.first : part.first + len(part.fields)] for part in parts]
         tables = RankTables(
             first=tuple(part.first for part in parts),
             ends=tuple(part.first + len(part.fields) for part in parts),
-            free=tuple(part.first + part.free for part in parts),
             places=tuple(part.places for part in parts),
             low=tuple(part.low for part in parts),
             orders=tuple(part.orders for part in parts),
@@ -123,9 +145,17 @@ class Ranking:
                 for part in parts
                 for i in range(len(part.fields))
             ),
+            place_weight=tuple(
+                (*part.place_weights, *[0] * (most - part.places)) for part in parts
+            ),
+            field_weight=tuple(weight for part in parts for weight in part.field_weights),
             mask=(1 << word.bits) - 1,
         )
         return cls(ranks, tables)
+
+    def has_turns_by_place(self, part: int) -> bool:
+        """Whether the turns of a component are numbered by place, if it has any."""
+        return self.tables.ways[part] == 1 or any(self.tables.place_weight[part])
 
     def rank(self, state: int) -> int:
         """Kernel: the number of a state. O(fields)."""
@@ -140,8 +170,8 @@ class Ranking:
                 one = 1 << (code & (1 << low) - 1)
                 order += count_ones(left & (one - 1)) * self.tables.value[field]
                 left ^= one
-                if field < self.tables.free[part]:
-                    turns = turns * self.tables.counted[field] + (code >> low)
+                weight = self.tables.place_weight[part][code & (1 << low) - 1]
+                turns += (code >> low) * (weight + self.tables.field_weight[field])
             rank = rank * self.tables.orders[part] + order // self.tables.halved[part]
             rank = rank * self.tables.ways[part] + turns
         return int(rank)
@@ -161,6 +191,8 @@ class Ranking:
             first = self.tables.first[part]
             ends = self.tables.ends[part]
             odd = self.tables.odd[part]
+            last = self.tables.total[part]
+            follows = -1
             for field in range(first, ends):
                 digit = order // self.tables.value[field]
                 order -= digit * self.tables.value[field]
@@ -172,17 +204,17 @@ class Ranking:
                     here &= here - 1
                 place = lowest_one(here)
                 left ^= 1 << place
-                state |= place << self.tables.shift[field]
-            last = self.tables.total[part] + 64 * self.tables.orientations[part]
-            for i in range(ends - first):
-                field = ends - 1 - i
-                if field < self.tables.free[part]:
-                    turn = turns % self.tables.counted[field]
-                    turns = turns // self.tables.counted[field]
-                    last += 64 * self.tables.orientations[part] - turn
-                    state |= turn << self.tables.shift[field] + low
-            for field in range(self.tables.free[part], ends):
-                state |= last % self.tables.orientations[part] << self.tables.shift[field] + low
+                weight = self.tables.place_weight[part][place] + self.tables.field_weight[field]
+                if weight == 0:
+                    follows = field
+                    state |= place << self.tables.shift[field]
+                else:
+                    turn = turns // weight % self.tables.counted[field]
+                    last += self.tables.orientations[part] - turn
+                    state |= (place | turn << low) << self.tables.shift[field]
+            if follows >= 0:
+                turn = last % self.tables.orientations[part]
+                state |= turn << self.tables.shift[follows] + low
         return int(state)
 
 
@@ -204,7 +236,8 @@ def _parts(layout: Layout) -> list[_Part]:
                 shape.item_bits,
                 whole and len(fields) > 1 and odd == 2,
                 whole
-                and turn == each.orientations > 1
+                and turn == each.orientations
+                and each.orientations > 1
                 and all(field.counted == each.orientations for field in fields),
                 each.orientations,
             )

@@ -13,6 +13,7 @@ from searchkit.errors import ParseError
 from searchkit.explore import explore
 from searchkit.pieces import Change, Definition, Group, Move, Orbit, Pieces
 from searchkit.pieces.components import Invariants
+from searchkit.pieces.puzzle import SteppedPieces
 from searchkit.verify import verify_certificate, verify_solution
 from tests.pieces.test_group import reachable, small
 from tests.support.both_engines import assert_equal_answers, outcome
@@ -92,6 +93,15 @@ def beads():
     )
 
 
+def half():
+    """A component of which the pieces look alike, beside one of others in the same orbit."""
+    return Definition(
+        "half",
+        [Orbit("a", 3, 2, (0, 0, 1), counted=(2, 2, 1))],
+        [Move("R", {"a": Change((1, 0, 2), (1, 1, 0), 2)})],
+    )
+
+
 PUZZLES = {
     "corners": cube2,
     "skewb": skewb,
@@ -99,6 +109,7 @@ PUZZLES = {
     "alike": lambda: topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)),
     "masked": masked,
     "beads": beads,
+    "half": half,
     "two words": m24,
     "four": lambda: cubes(4),
 }
@@ -144,6 +155,10 @@ def test_random_puzzles(definition, rng):
         if puzzle.ranks:
             assert 0 <= puzzle.rank(state) < puzzle.ranks
             assert puzzle.unrank(puzzle.rank(state)) == state
+            if isinstance(puzzle, SteppedPieces):
+                for operator in puzzle.operators(0):
+                    after = puzzle.rank(puzzle.apply(state, 0, operator))
+                    assert puzzle.rank_after(puzzle.rank(state), 0, operator) == after
         assert puzzle.certificate(state) is None
     assert puzzle.unpack(puzzle.random_state(rng)) in states
 
@@ -202,6 +217,11 @@ def test_numbers_of_states(make, ranks):
     states = [puzzle.random_state(rng) for _ in range(200)]
     assert all(puzzle.unrank(puzzle.rank(state)) == state for state in states)
     assert all(0 <= puzzle.rank(state) < ranks for state in states)
+    if isinstance(puzzle, SteppedPieces):
+        for state in states[:20]:
+            for operator in puzzle.operators(0):
+                after = puzzle.rank(puzzle.apply(state, 0, operator))
+                assert puzzle.rank_after(puzzle.rank(state), 0, operator) == after
     if puzzle.layout.group.count.states == ranks:
         check_ranks(puzzle, np.random.default_rng(1).integers(0, ranks, 3000))
 
@@ -217,6 +237,12 @@ def test_numbers_of_states_that_become_another_goal():
         assert sum(turned for _, turned in twisted.unpack(state)[0]) % 3 == 1
     assert not twisted.complete_certificates
     assert twisted.certificate(puzzle.goal) is None
+
+
+def test_numbers_after_moves_are_looked_up_where_tables_are_small():
+    looked_up = (cube2, pyraminx, skewb, lambda: topspin(7))
+    assert all(isinstance(Pieces.of(make()), SteppedPieces) for make in looked_up)
+    assert not isinstance(Pieces.of(dino()), SteppedPieces)
 
 
 def test_what_has_no_numbers():

@@ -1,0 +1,108 @@
+"""Files that define permutation puzzles, where the name of a puzzle is taken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import searchkit
+from searchkit.errors import UsageError
+from searchkit.pieces import write_kpuzzle, write_tws
+from tests.support.cli_calls import Call
+from tests.support.piece_puzzles import cube3, loopover, pyraminx
+
+
+@pytest.fixture
+def cube(tmp_path: Path) -> str:
+    file = tmp_path / "cube.tws"
+    file.write_text(write_tws(cube3()))
+    return str(file)
+
+
+@pytest.fixture
+def tips(tmp_path: Path) -> str:
+    file = tmp_path / "pyra.json"
+    file.write_text(write_kpuzzle(pyraminx()))
+    return str(file)
+
+
+def test_a_file_is_solved_and_its_document_needs_no_file(call: Call, cube: str) -> None:
+    outcome = call("run", cube, "--start", "R U2 F'", "--json", "--engine", "reference")
+    assert outcome.code == 0
+    document = json.loads(outcome.out)
+    assert (document["puzzle"], document["cost"]) == ("pieces", 3)
+    assert document["parameters"]["file"] == Path(cube).read_text()
+    Path(cube).unlink()
+    checked = call("verify", "-", stdin=outcome.out)
+    assert (checked.code, checked.err) == (0, "")
+
+
+def test_moves_are_chosen(call: Call, cube: str) -> None:
+    outcome = call("run", cube, "-p", "moves=R,U", "--start", "R2 U'", "--engine", "reference")
+    assert outcome.code == 0
+    assert "U R2" in outcome.lines
+    outcome = call("run", cube, "-p", "powers=no", "--start", "R2", "--engine", "reference")
+    assert "R R" in outcome.lines or "R' R'" in outcome.lines
+
+
+def test_a_flipped_edge_is_certified_and_verified(call: Call, cube: str) -> None:
+    start = "corners 0 1 2 3 4 5 6 7 / edges 0+1 1 2 3 4 5 6 7 8 9 10 11"
+    outcome = call("run", cube, "--start", start, "--json")
+    assert outcome.code == 11
+    assert call("verify", "-", stdin=outcome.out).code == 0
+    forged = outcome.out.replace('"sum": 1', '"sum": 0')
+    assert forged != outcome.out
+    assert call("verify", "-", stdin=forged).code != 0
+
+
+def test_a_random_start_is_drawn(call: Call, tips: str) -> None:
+    outcome = call("run", tips, "--random", "--seed", "4", "--engine", "reference", "-q")
+    assert outcome.code == 0
+
+
+def test_info_tells_of_its_states(call: Call, tips: str) -> None:
+    outcome = call("info", tips)
+    assert outcome.code == 0
+    assert "933,120" in outcome.out
+    assert "orbit edges" in outcome.out
+
+
+def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "tiles.tws"
+    file.write_text(write_tws(loopover().with_moves(["1H", "1V"])))
+    outcome = call("explore", str(file), "--engine", "reference")
+    assert outcome.code == 0
+    assert "60 states" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["no.tws"], "'no.tws' cannot be read: No such file or directory"),
+        (["{cube}", "-p", "file=x.tws"], "is a definition, and file=x.tws is another one"),
+        (["{cube}", "-p", "moves=Q"], "puzzle 3x3x3 has no move 'Q'; known: U R F D L B"),
+        (["{cube}", "--start", "R Q"], "'Q' is not a move of 3x3x3"),
+        (["{bad}"], "bad.tws: the definition, line 17: place 9 must be a number from 1 to 8"),
+        (["pieces"], "it has no definition; write searchkit run FILE"),
+        (["cube.py"], "no puzzle named 'cube.py'"),
+    ],
+)
+def test_mistakes(call: Call, cube: str, tmp_path: Path, given: list[str], message: str) -> None:
+    bad = tmp_path / "bad.tws"
+    lines = Path(cube).read_text().splitlines()
+    lines[16] = lines[16].replace("8", "9")
+    bad.write_text("\n".join(lines))
+    outcome = call("run", *[each.format(cube=cube, bad=bad) for each in given])
+    assert outcome.code == 2
+    (line,) = outcome.err_lines
+    assert message in line
+
+
+def test_the_library_takes_files(cube: str, tips: str) -> None:
+    puzzle = searchkit.puzzle(cube, start="R U")
+    assert searchkit.solve(puzzle, searchkit.BreadthFirst()).cost == 2
+    assert searchkit.puzzle(tips, moves="a b").operators(0) == range(4)
+    with pytest.raises(UsageError, match="another one"):
+        searchkit.puzzle(tips, file="x")
