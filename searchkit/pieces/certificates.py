@@ -26,7 +26,12 @@ def can_certify(group: Group) -> bool:
     if group.is_all_that_invariants_allow:
         return True
     chain = group.chain
-    return group.are_all_different and chain is not None and _work(chain) <= MOST_WORK
+    differ = all(
+        orbit.are_all_different and len(set(orbit.counted)) == 1
+        for orbit in group.definition.orbits
+        if orbit.matters
+    )
+    return differ and chain is not None and _work(chain) <= MOST_WORK
 
 
 def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:

@@ -272,30 +272,31 @@ class Layout:
         return tuple(map(tuple, table))
 
     @cached_property
-    def sources(self) -> tuple[Rows, Rows]:
-        """By operator and field: the field that comes there, and the row of `after` to look it up.
+    def arrivals(self) -> Rows:
+        """By operator, two numbers for each field: what comes there, and the row of `after` for it.
 
-        Of fields by piece they are the field itself, and the kind.
+        What comes to a field by place is another field; to one by piece, itself.
         """
-        width = max(1, len(self.fields))
-        source = [[0] * width for _ in self.steps]
-        row = [[0] * width for _ in self.steps]
         by_place = {
             (field.component, field.item): number
             for number, field in enumerate(self.fields)
             if not field.counted
         }
+        rows = []
         for operator, step in enumerate(self.steps):
+            row = []
             for number, field in enumerate(self.fields):
                 each = self.components[field.component]
                 if field.counted:
                     kind = self.kinds.index((field.component, field.counted))
-                    source[operator][number] = number
-                    row[operator][number] = operator * len(self.kinds) + kind
+                    row += [number, operator * len(self.kinds) + kind]
                     continue
                 change, place = step.motion[each.orbit], each.places[field.item]
                 item = each.places.index(change.sources[place])
-                source[operator][number] = by_place[field.component, item]
                 turn = self.turns.index((field.component, change.turns[place]))
-                row[operator][number] = len(self.steps) * len(self.kinds) + turn
-        return tuple(map(tuple, source)), tuple(map(tuple, row))
+                row += [
+                    by_place[field.component, item],
+                    len(self.steps) * len(self.kinds) + turn,
+                ]
+            rows.append(tuple(row) or (0, 0))
+        return tuple(rows)

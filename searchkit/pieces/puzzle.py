@@ -26,31 +26,28 @@ from searchkit.texts.amounts import memory, plural
 
 
 class Tables(NamedTuple):
-    """What the kernels look up; see `Layout` for `after`, and for `source` and `row`.
+    """What the kernels look up, in few arrays: calls that are not inlined hand over each of them.
 
-    `bits`, `first` and `ends` are those of each word: the width of its fields, and which they are.
-    `word` and `shift` say where a field is. `kind` is that of a field by piece, `kinds` how many
-    there are; `mixed` is 1 if a word has fields of several. `by_place` is 1 if all words are by
-    place, 2 if they are from `first_by_place` on. `width` and `fields` say of what width all
-    fields are, and how many, where there is one word.
+    Row `w` of `in_words` says of a word how wide its fields are, and which they are: the first, and
+    the one after the last. Row `f` of `in_fields` says of a field in which word it is, where it
+    begins there, and its kind if it is by piece (see `Layout.after`). Row `o` of `arrivals` has two
+    numbers for each field: what comes there by an operator, and the row of `after` to look it up.
+    `kinds` is how many kinds there are; `mixed` is 1 if a word has fields of several. `by_place` is
+    1 if all words are by place, 2 if they are from `first_by_place` on. `width` and `fields` say of
+    what width all fields are, and how many, where there is one word.
     """
 
     goal: tuple[int, ...]
-    bits: tuple[int, ...]
-    first: tuple[int, ...]
-    ends: tuple[int, ...]
-    word: tuple[int, ...]
-    shift: tuple[int, ...]
-    kind: tuple[int, ...]
+    in_words: Rows
+    in_fields: Rows
     kinds: int
+    first_by_place: int
     mixed: int
     width: int
     fields: int
     by_place: int
-    first_by_place: int
     after: Rows
-    source: Rows
-    row: Rows
+    arrivals: Rows
 
 
 @lru_cache(maxsize=16)
@@ -120,7 +117,6 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
 
     def _tables(self) -> Tables:
         layout = self.layout
-        source, row = layout.sources
         firsts = [0]
         for word in layout.words:
             firsts.append(firsts[-1] + len(word.fields))
@@ -128,16 +124,19 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         by_piece = [word for word in layout.words if not word.by_place]
         return Tables(
             goal=self.goal if isinstance(self.goal, tuple) else (self.goal,),
-            bits=tuple(word.bits for word in layout.words),
-            first=tuple(firsts[:-1]),
-            ends=tuple(firsts[1:]),
-            word=tuple(field.word for field in layout.fields) or (0,),
-            shift=tuple(field.shift for field in layout.fields) or (0,),
-            kind=tuple(
-                kinds.index((field.component, field.counted)) if field.counted else 0
+            in_words=tuple(
+                (word.bits, first, first + len(word.fields))
+                for word, first in zip(layout.words, firsts, strict=False)
+            ),
+            in_fields=tuple(
+                (
+                    field.word,
+                    field.shift,
+                    kinds.index((field.component, field.counted)) if field.counted else 0,
+                )
                 for field in layout.fields
             )
-            or (0,),
+            or ((0, 0, 0),),
             kinds=len(kinds),
             mixed=int(any(len({(f.component, f.counted) for f in w.fields}) > 1 for w in by_piece)),
             width=layout.words[0].bits if len(layout.words) == 1 else 0,
@@ -145,8 +144,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
             by_place=0 if len(by_piece) == len(layout.words) else 2 if by_piece else 1,
             first_by_place=len(by_piece),
             after=layout.after,
-            source=source,
-            row=row,
+            arrivals=layout.arrivals,
         )
 
     def operators(self, control: int) -> range:
@@ -163,9 +161,9 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
 
     def field(self, state: Any, number: int) -> int:
         """Kernel: the bits of a field."""
-        word = self.tables.word[number]
-        mask = (1 << self.tables.bits[word]) - 1
-        return int(self.word_of(state, word) >> self.tables.shift[number] & mask)
+        word = self.tables.in_fields[number][0]
+        mask = (1 << self.tables.in_words[word][0]) - 1
+        return int(self.word_of(state, word) >> self.tables.in_fields[number][1] & mask)
 
     def at_goal(self, state: Any) -> bool:
         """Kernel: whether the state is the goal."""
@@ -197,17 +195,17 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
             if self.tables.mixed == 0:
                 value |= self.tables.after[row][code] << bits * i
             else:
-                value |= self.tables.after[row + self.tables.kind[i]][code] << bits * i
+                value |= self.tables.after[row + self.tables.in_fields[i][2]][code] << bits * i
         return value
 
     def places_after(self, state: Any, word: int, operator: int) -> int:
         """Kernel: a word by place after an operator: what comes to each place."""
-        bits = self.tables.bits[word]
-        first = self.tables.first[word]
+        bits = self.tables.in_words[word][0]
+        first = self.tables.in_words[word][1]
         value = 0
-        for i in range(self.tables.ends[word] - first):
-            code = self.field(state, self.tables.source[operator][first + i])
-            row = self.tables.row[operator][first + i]
+        for i in range(self.tables.in_words[word][2] - first):
+            code = self.field(state, self.tables.arrivals[operator][2 * (first + i)])
+            row = self.tables.arrivals[operator][2 * (first + i) + 1]
             value |= self.tables.after[row][code] << bits * i
         return value
 
@@ -287,19 +285,21 @@ class WidePieces(Pieces):
 
     def pieces_after(self, whole: int, word: int, operator: int) -> int:
         """Kernel: a word by piece after an operator: where each piece is then."""
-        bits = self.tables.bits[word]
-        first = self.tables.first[word]
+        bits = self.tables.in_words[word][0]
+        first = self.tables.in_words[word][1]
         mask = (1 << bits) - 1
         row = operator * self.tables.kinds
         if self.tables.mixed == 0:
-            row += self.tables.kind[first]
+            row += self.tables.in_fields[first][2]
         value = 0
-        for i in range(self.tables.ends[word] - first):
+        for i in range(self.tables.in_words[word][2] - first):
             code = whole >> bits * i & mask
             if self.tables.mixed == 0:
                 value |= self.tables.after[row][code] << bits * i
             else:
-                value |= self.tables.after[row + self.tables.kind[first + i]][code] << bits * i
+                value |= (
+                    self.tables.after[row + self.tables.in_fields[first + i][2]][code] << bits * i
+                )
         return value
 
 

@@ -190,6 +190,21 @@ def test_certificates_of_small_puzzles(definition, rng):
                 assert check_certificate(definition, other, again) is not None
 
 
+def test_a_chain_does_not_settle_what_looks_alike_elsewhere():
+    """Two pieces look alike, but no move brings one to the place of the other."""
+    definition = Definition(
+        "p",
+        [Orbit("a", 4, 2, (0, 0, 0, 1))],
+        [Move("R", {"a": Change((0, 1, 3, 2), (), 2)})],
+    )
+    group = Group(definition)
+    assert group.are_all_different
+    assert not can_certify(group)
+    state = parse_pattern(definition, "0 0 0+1 1+1")
+    assert group.can_reach(state) is False
+    assert certificate_of(group, state) is None
+
+
 def broken(group, state):
     found = certificate_of(group, state)
     return found, lambda **data: Certificate(found.kind, found.text, {**found.data, **data})
