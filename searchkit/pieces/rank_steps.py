@@ -61,7 +61,7 @@ class RankSteps:
                     ]
                 scale *= size
         firsts = [len(layout.steps) * sum(found[:i]) for i in range(len(found))]
-        after = np.concatenate(rows) if rows else np.zeros(1, np.int64)
+        after = np.concatenate(rows) if rows else np.zeros(len(layout.steps), np.int64)
         return cls(StepTables(tuple(found) or (1,), tuple(firsts) or (0,), after))
 
     def after(self, index: int, operator: int) -> int:

@@ -245,6 +245,19 @@ def test_numbers_after_moves_are_looked_up_where_tables_are_small():
     assert not isinstance(Pieces.of(dino()), SteppedPieces)
 
 
+def test_a_puzzle_of_one_state():
+    """Its moves change what cannot be seen, but not in every orbit."""
+    puzzle = Pieces.of(
+        Definition(
+            "p",
+            [Orbit("a", 3, 2, (0, 0, 0), counted=(1, 1, 2))],
+            [Move("R", {"a": Change((1, 0, 2), (0, 1, 0), 2)})],
+        )
+    )
+    assert (puzzle.ranks, puzzle.layout.group.count.states) == (1, 1)
+    assert [puzzle.rank_after(0, 0, operator) for operator in puzzle.operators(0)] == [0, 0, 0]
+
+
 def test_what_has_no_numbers():
     assert not Pieces.of(cube3()).ranks
     assert not Pieces.of(m24()).ranks
