@@ -75,8 +75,9 @@ def plan_search(
             bitmaps = _plan_bitmaps(problem, roots, symmetries)
             has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
             # From both ends, a search with the identity alone is one without symmetries.
-            is_same = len(symmetries) < 2 and _has_two_ends(problem, algorithm)
-            needs_bitmaps = is_directed or (is_symmetric and not is_same)
+            needs_bitmaps = is_directed or (
+                is_symmetric and not (len(symmetries) < 2 and _has_two_ends(problem, algorithm))
+            )
             if needs_bitmaps or (bitmaps.reason is None and (is_symmetric or has_way_back)):
                 return bitmaps
     if isinstance(algorithm, Deepening) and algorithm.symmetry == "auto":
@@ -93,7 +94,7 @@ def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:
     """Whether a search is from both ends: without goals, it is breadth-first."""
     if not isinstance(algorithm, Bidirectional) or not isinstance(problem, HasGoalStates):
         return False
-    return any(True for _ in problem.goal_states())
+    return any(True for _ in problem.goal_states() or ())  # None is found out later, as a law
 
 
 def _plan_chains(base: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:
