@@ -150,7 +150,8 @@ def korf(number):
 def test_sliding_boards_agree(seed, cycles, want):
     puzzle = sliding("2x4")
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
-    agree(puzzle, IDAStar(cycles=cycles), want=want, limits=Limits(expansions=20_000))
+    limits = Limits(expansions=20_000)  # the last of which may be in batches
+    agree(puzzle, IDAStar(cycles=cycles), want=want, limits=limits, same_memory=False)
 
 
 @cache
@@ -189,12 +190,41 @@ def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads
         assert compiled.cost == reference.cost
         assert compiled.count == reference.count
         assert compiled.solution == reference.solution
+        if want == "all":
+            assert list(compiled.solutions) == list(reference.solutions)
         ours, theirs = compiled.statistics, reference.statistics
         assert (ours.expanded, ours.generated) == (theirs.expanded, theirs.generated)
         assert [row.expanded for row in ours.iterations] == [
             row.expanded for row in theirs.iterations
         ]
     assert used
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batches_that_look_for_all_solutions_stop_at_a_limit(monkeypatch, threads):
+    in_small_runs(monkeypatch)
+    for seed in range(2):
+        puzzle, _, reference = solved_state_by_state(seed, None, "count")
+        total = reference.statistics.expanded
+        for nodes in (total // 2, total - 1, total):
+            limited = solve(
+                puzzle, IDAStar(), want="count", engine="compiled", threads=threads,
+                limits=Limits(expansions=nodes),
+            )  # fmt: skip
+            assert limited.statistics.expanded == nodes
+            assert limited.limit == (LimitKind.EXPANSIONS if nodes < total else None)
+        assert limited.count == reference.count
+
+
+@pytest.mark.parametrize("most_lost", [1e-9, 1e9])
+@pytest.mark.parametrize("stack", [(5, 2, 3, 1, 6, 4), (6, 2, 4, 5, 1, 3)])
+def test_batches_that_meet_many_goals_find_all_solutions(monkeypatch, stack, most_lost):
+    """However much is lost in runs that hold a goal, the rest goes on in batches, or does not."""
+    in_small_runs(monkeypatch)
+    monkeypatch.setattr(batches, "MOST_LOST", most_lost)
+    puzzle = Pancakes.read(" ".join(map(str, stack)))
+    result = agree(puzzle, IDDFS("parent"), want="all", same_memory=False)
+    assert result.count in (6, 7)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -4,24 +4,27 @@ Depth-first search goes on with its stack, but leaves subtrees below some slack 
 their roots, in its order. Runs of subtrees are counted in batches, by several threads if wanted.
 If a run meets a goal, depth-first search goes back to where the run begins, and leaves smaller
 subtrees; in the end it leaves nothing, and so the first goal in depth-first order is found and
-exactly the states before it are counted.
+exactly the states before it are counted. Where all solutions are wanted, depth-first search has the
+goals that it meets, and searches once more what a run has left that meets one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
-from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, Plan
-from searchkit.compiled.depth_first.kernels.deepening import Ended
+from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, Plan
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.stack import NOTHING_LEFT, Cut, Stack
 from searchkit.compiled.depth_first.work_units import Runs
+from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
@@ -32,6 +35,14 @@ SEARCHED_DEPTH_FIRST = 30_000
 MOST_CUTS = 8
 """A run with a goal is cut finer so often before it is searched depth first."""
 UNLIMITED = 1 << 60
+ROOTS_IN_PART = 8
+"""Where all solutions are wanted, a run that holds a goal is counted again in parts of so many."""
+LEAST_RUN = 100_000
+"""Where goals are near one another, runs become smaller, down to so many states."""
+STATES_FOR_ROOT = 8
+"""To list a root again costs as much as so many states in batches."""
+MOST_LOST = 16
+"""A 16th of an iteration may be lost in runs that turn out to hold a goal, and what others gain."""
 SPARE_SLACK = 8
 NOTHING = Counted(0, 0, NO_EXCESS)
 
@@ -79,6 +90,8 @@ class BatchIteration:
     plan: Plan
     note: Callable[[Counted], None]
     """Takes the counts of all that was done, before each pause."""
+    solution: Callable[[list[Any]], None] | None = None
+    """Takes the path of each solution, some of them twice, where all are wanted."""
     settled: Counted = NOTHING
     """What was done in batches before the present runs."""
     most_waiting: int = 0
@@ -97,7 +110,7 @@ class BatchIteration:
         """
         begun = self.stack.mark()
         try:
-            found = yield from self._search()
+            found = yield from (self._search() if self.solution is None else self._search_all())
             if found.goal and self.task.every:
                 raise UnfitError  # batches keep no paths
         except UnfitError:
@@ -137,6 +150,78 @@ class BatchIteration:
                 return self._found((yield from self._advance()))
             self.plan = plan.finer(mean)
 
+    def _search_all(self) -> Generator[None, None, Found]:
+        """Go on behind each goal, until the iteration ends."""
+        stack, plan, gained, lost = self.stack, self.plan, 0.0, 0.0
+        below, most_room, most_run = Stack(self.spec, self.task), plan.room, plan.run
+        while stack.depth >= 0:
+            in_vain = lost > gained + plan.states / MOST_LOST
+            mark, cut = stack.mark(), NOTHING_LEFT if in_vain else plan.cut(stack.depth)
+            stack.leave(cut)
+            while (ended := (yield from self._advance())) == Ended.FOUND:
+                self._hand_on(stack.path()[0])
+            runs = Runs(stack.roots, stack.runs)
+            count = len(runs.begins) - 1
+            threads = min(self.task.threads, int(count * plan.run // STATES_PER_THREAD))
+            yield from self._count(runs, max(1, threads))
+            with_goal = runs.with_goal
+            done = runs.counted(0, with_goal)
+            self.settled += done
+            gained += done.expanded
+            if not runs.meets_goal:
+                if ended != Ended.LISTED:
+                    break
+                plan.learn(count, done.expanded, runs.begins[-1])
+                plan.room, plan.run = min(2 * plan.room, most_room), min(2 * plan.run, most_run)
+                continue
+            lost += runs.counted(with_goal, with_goal + 1).expanded
+            lost += STATES_FOR_ROOT * len(runs.roots.nodes)
+            # Where one goal is, others are near: so less is lost.
+            plan.room = max(plan.room // 4, ROOTS_IN_RUN)
+            plan.run = max(plan.run / 2, min(most_run, LEAST_RUN))
+            begin, end = runs.begins[with_goal : with_goal + 2].tolist()
+            roots = Roots(*(column[begin:end].copy() for column in runs.roots))
+            stack.back_to(mark)
+            yield from self._pass_over(cut, begin)
+            yield from self._collect(cut, roots, below)
+        return Found(self.settled + stack.counts, goal=False)
+
+    def _collect(self, cut: Cut, roots: Roots, below: Stack) -> Generator[None, None, None]:
+        """Search what the stack leaves next, of which some holds a goal, and pass over it."""
+        at = begin = 0
+        while begin < len(roots.nodes):
+            rest = Roots(*(column[begin:] for column in roots))
+            begins = np.append(np.arange(0, len(rest.nodes), ROOTS_IN_PART), len(rest.nodes))
+            runs = Runs(rest, begins)
+            yield from self._count(runs, 1)
+            with_goal = runs.with_goal
+            self.settled += runs.counted(0, with_goal)
+            if not runs.meets_goal:
+                break
+            first, end = (begins[with_goal : with_goal + 2] + begin).tolist()
+            for number in range(first, end):
+                slack = int(roots.slacks[number])
+                below.begin(roots.states[number], int(roots.nodes[number]), slack)
+                while (ended := below.advance()) != Ended.DONE:
+                    if ended == Ended.OUT_OF_BUDGET:
+                        self.note(self.settled + self.stack.counts + below.counts)
+                        yield
+                    elif ended == Ended.FOUND:
+                        settled, self.settled = self.settled, self.settled + below.counts
+                        yield from self._pass_over(cut, number - at)
+                        at, self.settled = number, settled
+                        above = self.stack.states[: self.stack.depth + 1]
+                        self._hand_on([*map(python_state, above), *below.path()[0]])
+                    else:
+                        raise UnfitError
+                self.settled += below.counts
+            begin = end
+        yield from self._pass_over(cut, len(roots.nodes) - at)
+
+    def _hand_on(self, path: list[Any]) -> None:
+        assert self.solution is not None
+        self.solution(path)
+
     def _found(self, ended: int) -> Found:
         return Found(self.settled + self.stack.counts, ended == Ended.FOUND)
 
@@ -156,6 +241,12 @@ class BatchIteration:
             budget, self.task.budget = self.task.budget, UNLIMITED
             self.stack.advance()
             self.task.budget = budget
+
+    def _pass_over(self, cut: Cut, roots: int) -> Generator[None, None, None]:
+        """Let the stack go on to the root with that number from here on, past known goals."""
+        self.stack.leave(attrs.evolve(cut, room=roots))
+        while (yield from self._advance()) == Ended.FOUND:
+            pass
 
     def _count(self, runs: Runs, threads: int) -> Generator[None, None, None]:
         """Count the subtrees, at least up to the first goal in them."""

@@ -32,6 +32,7 @@ from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.packed import CarriedHeuristic, has_candidates
+from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task
 
 BATCHES_FROM = 8_000
@@ -196,7 +197,15 @@ class _Deepening:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
         assert isinstance(self.stack, Stack)  # no batches otherwise
-        iteration = BatchIteration(self.spec, task, self.stack, self.crew, plan, note)
+        for_all = task.every and task.max_solutions == INFINITY
+
+        def note_path(path: list[Any]) -> None:
+            this.found([(state, g) for g, state in enumerate(path)])
+            task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
+
+        iteration = BatchIteration(
+            self.spec, task, self.stack, self.crew, plan, note, note_path if for_all else None
+        )
         iteration.warm_up()
         try:
             found = yield from iteration.run()
