@@ -28,7 +28,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
-STATES_PER_THREAD = 500_000
+STATES_PER_THREAD = 1_000_000
 """Where threads have less to do each, waiting for one another takes longer than they save."""
 SEARCHED_DEPTH_FIRST = 30_000
 """A run of so many states is searched depth first, once it is known to hold a goal."""
