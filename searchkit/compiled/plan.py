@@ -72,7 +72,9 @@ def plan_search(
         if is_symmetric or is_directed or isinstance(problem, HasChains):
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
-            bitmaps = _plan_bitmaps(problem, roots, symmetries)
+            bitmaps = _plan_bitmaps(
+                problem, roots, symmetries, "predecessors" if is_directed else "symmetries"
+            )
             has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
             # From both ends, a search with the identity alone is one without symmetries.
             needs_bitmaps = is_directed or (
@@ -123,7 +125,9 @@ def plan_exploration(
         return CompiledPlan("predecessors are not compiled, and the problem is not undirected")
     if not _has_numba():
         return CompiledPlan("numba is not installed")
-    bitmaps = _plan_bitmaps(problem, roots, symmetries, goals=paths)
+    bitmaps = _plan_bitmaps(
+        problem, roots, symmetries, "symmetries" if symmetries else "paths", goals=paths
+    )
     if bitmaps.reason is None:
         return bitmaps
     if table and not paths:
@@ -140,15 +144,13 @@ def _plan_bitmaps(
     problem: Problem[Any, Any],
     roots: Sequence[Any],
     symmetries: Sequence[Symmetry[Any, Any]],
+    what: str,
     *,
     goals: bool = True,
 ) -> CompiledPlan:
     space = LinearSpace.of(problem, roots, symmetries)
     if space is None:
-        return CompiledPlan(
-            "symmetries, chains, paths and predecessors are compiled for toggles alone "
-            "(see HasToggles)"
-        )
+        return CompiledPlan(f"{what} are compiled for toggles alone (see HasToggles)")
     if goals and not isinstance(problem, HasGoalStates):
         return CompiledPlan("its goals cannot be listed")
     return CompiledPlan(None if _has_numba() else "numba is not installed", space)

@@ -122,17 +122,20 @@ SEARCHES = {
 }
 SYMMETRIC = ("bfs, symmetry", "bidirectional, symmetry")
 TWO_ENDS = ("bidirectional", "bidirectional, symmetry")
-TOGGLES = "compiled for toggles alone"
+SYMMETRIES, PREDECESSORS = (
+    f"{what} are compiled for toggles alone" for what in ("symmetries", "predecessors")
+)
+DIRECTED = {"bfs, symmetry": SYMMETRIES} | dict.fromkeys(TWO_ENDS, PREDECESSORS)
 NOT_COMPILED = {
-    "several words, undirected": dict.fromkeys(SYMMETRIC, TOGGLES),
-    "predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
-    "control states": {"bfs, symmetry": TOGGLES},
-    "chains with predecessors": dict.fromkeys(("bfs, symmetry", *TWO_ENDS), TOGGLES),
+    "several words, undirected": dict.fromkeys(SYMMETRIC, SYMMETRIES),
+    "predecessors": dict(DIRECTED),
+    "control states": {"bfs, symmetry": SYMMETRIES},
+    "chains with predecessors": dict(DIRECTED),
     "mover of words": dict.fromkeys(
         [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
         "MoverState is a PackedProblem only of one with states of one word",
     ),
-    "first step, unit costs": {"bfs, symmetry": TOGGLES},
+    "first step, unit costs": {"bfs, symmetry": SYMMETRIES},
 }
 """By problem and search, a part of the reason; all else is compiled."""
 for each in (
