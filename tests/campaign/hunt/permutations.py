@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from hunt.graphs import has_large_numbers
 from hunt.group import Group
 from hunt.judge import compare, judge
 from hunt.oracle import Graph, Wrong
@@ -222,7 +223,7 @@ class Permutations(Group):
                     problem, search.value(heuristic), engine=engine, threads=threads, **search.how
                 )
             except SearchkitError as error:
-                if engine == "compiled" and max(space.estimates) * 10**6 > 1 << 27:
+                if engine == "compiled" and has_large_numbers(space, search):
                     return Counter({"refused for large numbers": 1})
                 raise Wrong(f"{search.algorithm}, {engine}: {error}") from error
             judge(problem, space, search, result)
