@@ -32,11 +32,11 @@ PUZZLE = SlidingPuzzle.read(Board.rectangle(2, 2), "1230", "1230")
 SOLVED = solve(PUZZLE, AStar())
 
 WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: AStar("manhattan"), TypeError, "heuristic is 'manhattan'; it must be a Heuristic"),
-    (lambda: BeamSearch(width=0), ValueError, "width is 0; it must be a whole number, 1 or more"),
-    (lambda: BeamSearch(width="1" * 99), ValueError, "width is '1"),
-    (lambda: BeamSearch(width=True), ValueError, "width is True"),
-    (lambda: IDDFS(cycles="x"), ValueError, "cycles is 'x'; it must be one of 'auto', 'path'"),
+    (lambda: AStar("manhattan"), UsageError, "heuristic is 'manhattan'; it must be a Heuristic"),
+    (lambda: BeamSearch(width=0), UsageError, "width is 0; it must be a whole number, 1 or more"),
+    (lambda: BeamSearch(width="1" * 99), UsageError, "width is '1"),
+    (lambda: BeamSearch(width=True), UsageError, "width is True"),
+    (lambda: IDDFS(cycles="x"), UsageError, "cycles is 'x'; it must be one of 'auto', 'path'"),
     (lambda: solve("8-puzzle", AStar()), UsageError, "problem is '8-puzzle'"),
     (lambda: solve(PUZZLE, "astar"), UsageError, "algorithm is 'astar'"),
     (lambda: solve(PUZZLE, AStar), UsageError, "algorithm is <class"),
