@@ -329,9 +329,13 @@ class CarriedHeuristic(PackedHeuristic):
         estimate will do, and the words do not matter.
         """
 
+    def begun(self, state: State, words: list[int]) -> int:
+        """What `begin` gives for the first of `words`, asked in plain Python."""
+        return self.begin(words, 0, state)
+
     def estimate(self, state: State) -> int:
         """What `begin` gives."""
-        return self.begin([0] * self.memory, 0, state)
+        return self.begun(state, [0] * self.memory)
 
 
 class ZeroHeuristic(PackedHeuristic):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import attrs
@@ -208,7 +209,7 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
 
     def pattern_space(self, groups: Sequence[Pattern]) -> SlidingPatterns:
         """The puzzle with only the tiles of some groups told apart; their moves alone count."""
-        return SlidingPatterns(self, groups)
+        return _patterns(self.with_start(self.goal), tuple(map(tuple, groups)))
 
     def patterns_named(self, name: str) -> Sequence[Pattern]:
         """Groups of tiles by their sizes, 6-6-3, or by their tiles, 1.2.3/4.5.6."""
@@ -227,6 +228,11 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         )
         unpack = self.packing.unpack
         return PlainSliding(unpack(self.start), unpack(self.goal), self.board.columns, links)
+
+
+@lru_cache(maxsize=8)  # each search with pattern databases asks for those of its puzzle
+def _patterns(puzzle: SlidingPuzzle, groups: tuple[Pattern, ...]) -> SlidingPatterns:
+    return SlidingPatterns(puzzle, groups)
 
 
 @attrs.frozen

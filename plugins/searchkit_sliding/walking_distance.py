@@ -164,8 +164,8 @@ class WalkingTables(NamedTuple):
     rows and columns are alike. If `tile` slides from `cell` to `blank`,
     `turn[blank << 8 | cell << 4 | tile]` has the place of the bits of the axis that it moves along
     in a word that is carried, and above that its slot. `following[entry << stride | slot]` is twice
-    the number of an entry, plus 1 if it is farther away. `line[axis][cell]` is the line of a cell,
-    `goal[axis][tile]` that of a tile's goal.
+    the number of an entry, plus 1 if it is farther away. `share[axis][cell << 4 | tile]` is what a
+    tile on a cell adds to the key of an entry.
     """
 
     cells: int
@@ -174,12 +174,9 @@ class WalkingTables(NamedTuple):
     distance: Any
     first: tuple[int, ...]
     entries: tuple[int, ...]
-    lines: tuple[int, ...]
-    bits: tuple[int, ...]
     stride: int
     turn: Any
-    line: tuple[tuple[int, ...], ...]
-    goal: tuple[tuple[int, ...], ...]
+    share: tuple[tuple[int, ...], ...]
 
 
 def _turns(lines: tuple[tuple[int, ...], ...], place: Mapping[int, int]) -> list[int]:
@@ -192,6 +189,21 @@ def _turns(lines: tuple[tuple[int, ...], ...], place: Mapping[int, int]) -> list
                 slot = 2 * lines[axis][goal] + int(cell > blank)
                 turns[blank << 8 | cell << 4 | tile] = slot << SHIFT_BITS | ENTRY_BITS * axis
     return turns
+
+
+def _shares(line: tuple[int, ...], place: Mapping[int, int]) -> tuple[int, ...]:
+    """What tiles add to the key of an entry of one axis: see `WalkingTables`."""
+    rows = max(line)
+    bits = count_bits(len(line) // (rows + 1))
+    shares = [0] * (len(line) << 4)
+    for cell, here in enumerate(line):
+        for tile, home in place.items():
+            goal = line[home]
+            if tile == 0:
+                shares[cell << 4] = here
+            elif here < rows and goal < rows:
+                shares[cell << 4 | tile] = 1 << LINE_BITS + bits * (here * rows + goal)
+    return tuple(shares)
 
 
 class WalkingDistance(CarriedHeuristic):
@@ -246,34 +258,23 @@ class WalkingDistance(CarriedHeuristic):
             distance=np.concatenate([each.distance for each in axes]).astype(np.uint8),
             first=tuple(starts),
             entries=(len(by_rows.keys), len(by_columns.keys)),
-            lines=(rows, columns),
-            bits=(count_bits(columns), count_bits(rows)),
             stride=stride,
             turn=np.array(_turns(line, place), dtype=np.uint16),
-            line=line,
-            goal=tuple(tuple(lines[place[tile]] for tile in cells) for lines in line),
+            share=tuple(_shares(lines, place) for lines in line),
         )
 
     def entry(self, state: Any, axis: int) -> int:
         """Kernel: the entry of the rows of a position, or of its columns."""
-        counted = self.tables.lines[axis] - 1
-        bits = self.tables.bits[axis]
-        counts = 0
-        blank = 0
+        share = self.tables.share[axis]
+        keys = self.tables.keys
+        key = 0
         for cell in range(self.tables.cells):
-            tile = int(state >> 4 * cell & 15)
-            line = self.tables.line[axis][cell]
-            goal = self.tables.goal[axis][tile]
-            if tile == 0:
-                blank = line
-            elif line < counted and goal < counted:
-                counts += 1 << bits * (line * counted + goal)
-        key = counts << LINE_BITS | blank
+            key += share[cell << 4 | state >> 4 * cell & 15]
         low = self.tables.first[axis]
         high = low + self.tables.entries[axis]
         while high - low > 1:
             middle = (low + high) >> 1
-            if self.tables.keys[middle] <= key:
+            if int(keys[middle]) <= key:
                 low = middle
             else:
                 high = middle

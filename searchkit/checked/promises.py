@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -35,19 +35,23 @@ class Promises:
     heuristic: PackedHeuristic | None
     _operators: dict[int, Sequence[int]] = attrs.field(factory=dict)
     _toggles: list[int] | None = attrs.field(default=None)
-    _begun: tuple[Any, list[int], int] | None = attrs.field(default=None)
-    """The last state whose words were asked for, these and room for a child's, its estimate."""
     _is_ranked: bool = attrs.field(init=False)
     _has_numbers: bool = attrs.field(init=False)
     """Whether operators give numbers of numbers."""
     _estimate: Callable[[Any], int] = attrs.field(init=False)
     """The estimate of a state, which is the child of several: some of the last are remembered."""
+    _begun: Callable[[Any], tuple[list[int], int]] = attrs.field(init=False)
+    """The words of a state, with room for a child's, and its estimate: remembered likewise."""
 
     def __attrs_post_init__(self) -> None:
         names = kernel_names(self.problem)
         self._is_ranked, self._has_numbers = "rank" in names, "rank_after" in names
         if self.heuristic is not None:
             self._estimate = lru_cache(maxsize=256)(self.heuristic.estimate)
+        if isinstance(self.heuristic, CarriedHeuristic):
+            self._begun = lru_cache(maxsize=256)(partial(_begun, self.heuristic))
+            if type(self.heuristic).estimate is CarriedHeuristic.estimate:
+                self._estimate = lambda state: self._begun(state)[1]
         if isinstance(self.problem, HasToggles):
             self._toggles = [int(each) for each in self.problem.toggles()]
 
@@ -181,10 +185,7 @@ class Promises:
         state, control, operator, child = step
         if isinstance(heuristic, CarriedHeuristic):
             memory = heuristic.memory
-            if self._begun is None or self._begun[0] != state:
-                words = [0] * 2 * memory
-                self._begun = state, words, heuristic.begin(words, 0, state)
-            _, memo, before = self._begun
+            memo, before = self._begun(state)
             exact = self._estimate(child)
             if before == DEAD_END:
                 return
@@ -209,3 +210,9 @@ class Promises:
                 f"the estimate after operator {operator} is {exact}, but by {form} it is {found}",
                 state,
             )
+
+
+def _begun(heuristic: CarriedHeuristic, state: Any) -> tuple[list[int], int]:
+    words = [0] * heuristic.memory
+    estimate = heuristic.begun(state, words)
+    return [*words, *words], estimate

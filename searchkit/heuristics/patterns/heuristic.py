@@ -84,9 +84,9 @@ class PatternHeuristic(CarriedHeuristic):
             outside=np.zeros(2, dtype=np.int64),
         )
 
-    def estimate(self, state: Any) -> int:
+    def begun(self, state: Any, words: list[int]) -> int:
         """What `begin` gives; `ProblemError` if a pattern state has no entry."""
-        value = super().estimate(state)
+        value = super().begun(state, words)
         fault = self.fault()
         if fault is not None:
             raise ProblemError(fault)
@@ -101,6 +101,8 @@ class PatternHeuristic(CarriedHeuristic):
             other = problem.pattern_space(self.space.groups)
         except UsageError as error:
             return f"it knows no such patterns ({error}); {advice}"
+        if other is self.space:
+            return None
         for group, pieces in enumerate(self.space.groups):
             ours, theirs = identity_of(self.space, group), identity_of(other, group)
             for key in sorted({*ours, *theirs}):
