@@ -251,12 +251,13 @@ class Sample:
         """Raise if a step cannot be taken back though the problem says so."""
         problem = self.problem
         if problem.undirected:
+            ways = {
+                key: [(each.key, each.cost) for each in steps] for key, steps in self.steps.items()
+            }
             for key, steps in self.steps.items():
                 for step in steps:
-                    back = self.steps.get(step.key)
-                    if back is not None and (key, step.cost) not in (
-                        (each.key, each.cost) for each in back
-                    ):
+                    back = ways.get(step.key)
+                    if back is not None and (key, step.cost) not in back:
                         found = (
                             f"undirected is True, but no step of cost {step.cost} leads back from "
                             f"{short(step.state)} to {short(self.states[key])}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import heapq
 import sys
 import traceback
+from collections import namedtuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -225,6 +227,18 @@ def test_sorted_runs(runs):
     assert states[:count].tolist() == sorted(set(runs[0]))
     count = module.drop_known(states[:count], known)
     assert states[:count].tolist() == sorted(set(runs[0]) - set(runs[1]))
+
+
+def test_arrays_of_tables_that_can_change_are_made_again():
+    rows = ((1, 2), [3, 4])
+    owner = SimpleNamespace(tables=namedtuple("Own", "fixed changing")(rows[0], rows))
+    kind = SimpleNamespace(OwnTables=namedtuple("OwnTables", "fixed changing"))
+    first = tables_for(kind, "OwnTables", owner)
+    rows[1][0] = 5
+    second = tables_for(kind, "OwnTables", owner)
+    assert second.fixed is first.fixed
+    assert first.changing.tolist() == [[1, 2], [3, 4]]
+    assert second.changing.tolist() == [[1, 2], [5, 4]]
 
 
 def test_tracebacks_show_the_files_and_lines_of_kernels():

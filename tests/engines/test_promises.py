@@ -39,6 +39,17 @@ class WrongFollow(CarriedHeuristic):
         return memo[after]
 
 
+class OtherEstimate(WrongFollow):
+    """An estimate that is not what the words of a state say."""
+
+    def estimate(self, state):
+        return 0
+
+    def follow(self, memo, at, after, step, most):
+        _, _, _, child = step
+        return self.begin(memo, after, child)
+
+
 class WrongInverse(Walk):
     def inverse(self, control, operator):
         return operator if control == 2 else 12 - operator
@@ -54,10 +65,11 @@ class WrongRank(Walk):
     [
         (Walk(), AStar(WrongChange()), "by change it is [56]"),
         (Walk(), IDAStar(WrongFollow()), "by follow it is [56]"),
+        (Walk(), IDAStar(OtherEstimate()), "is 0, but by follow it is"),
         (WrongInverse(), IDDFS(), "the inverse of operator 1 is 1, which leads elsewhere"),
         (WrongRank(), BreadthFirst(), "its rank, is the state 3"),
     ],
-    ids=["change", "follow", "inverse", "rank"],
+    ids=["change", "follow", "estimate", "inverse", "rank"],
 )
 def test_what_machine_code_relies_on_is_compared_before_it_is_believed(problem, algorithm, message):
     with plainly(), pytest.raises(ProblemError, match=message):

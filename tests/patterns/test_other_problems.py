@@ -35,8 +35,10 @@ def test_another_goal_of_which_the_databases_are_the_same(tmp_path):
     groups = ((1, 2), (7, 8))
     heuristic = pattern_heuristic(one, "1.2/7.8", library=Library(tmp_path))
     assert other.pattern_space(groups).identity(0) != {}
+    assert other.pattern_space(groups) is not one.pattern_space(groups)
     refused(other, heuristic, "made for another")
     start = one.with_start(one.parse("123456078"))
+    assert start.pattern_space(groups) is one.pattern_space(groups)
     assert solve(start, IDAStar(heuristic), engine="reference").cost == 2
 
 

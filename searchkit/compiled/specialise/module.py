@@ -191,6 +191,12 @@ _made: dict[Any, tuple[Collector, ModuleType]] = {}
 """The modules of this process, with what their texts were made from."""
 
 
+MOST_ARRAYS = 128
+_arrays: dict[int, tuple[Any, Any]] = {}
+"""Arrays of nested tuples by the identity of these, which are kept so that no other object has it.
+Puzzles of one board share their tables."""
+
+
 def _class_text(name: str, fields: tuple[str, ...]) -> str:
     """A named tuple with these fields: types of the module itself can be cached."""
     return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
@@ -242,6 +248,9 @@ def _as_array(value: Any, place: str) -> Any:
 
     if isinstance(value, (int, np.integer)):
         return np.int64(_word(int(value), place))
+    kept = _arrays.get(id(value))
+    if kept is not None:
+        return kept[1]
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in "iub":
             raise CompilationError(
@@ -259,6 +268,10 @@ def _as_array(value: Any, place: str) -> Any:
     except ValueError:  # rows of different lengths
         quickly = None
     if quickly is not None and quickly.dtype == np.int64:
+        if _cannot_change(value):
+            if len(_arrays) >= MOST_ARRAYS:
+                _arrays.clear()
+            _arrays[id(value)] = value, quickly
         return quickly
     rows = _signed_rows(value, place)
     try:
@@ -267,6 +280,15 @@ def _as_array(value: Any, place: str) -> Any:
         raise CompilationError(
             f"{place} has rows of different lengths; fill them up to one length"
         ) from error
+
+
+def _cannot_change(value: Any) -> bool:
+    """Whether nested sequences are tuples all the way down."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _signed_rows(value: Any, place: str) -> Any:

@@ -117,10 +117,11 @@ class PatternHeuristic(CarriedHeuristic):
 
     def fault(self) -> str | None:
         """Which pattern state had no entry when it was looked up; None if all had one."""
-        group, word = (int(each) for each in self.tables.outside)
-        if not group:
+        outside = self.tables.outside
+        if outside[0] == 0:
             return None
-        self.tables.outside[0] = 0
+        group, word = (int(each) for each in outside)
+        outside[0] = 0
         groups = self.tables.groups
         if group > groups:
             return no_entry_after(self.space, group - groups - 1, word)
