@@ -160,6 +160,8 @@ class Driver(Generic[T]):
     def _run_slices(self, running: Generator[None, None, None]) -> LimitKind | None:
         counters, limits = self.task.counters, self.limits
         size = FIRST_BUDGET if self.sliced else 1
+        if limits.expansions is not None:
+            self.task.most_expansions = limits.expansions
         if not self.sliced:
             self._began = search_clock()
         elif self.progress is not None:

@@ -132,6 +132,8 @@ class Run:
 
     The engine subtracts what it expands, and yields where it would expand more.
     """
+    most_expansions: float = math.inf
+    """The limit: an engine that expands states in another order goes back when it comes to it."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
     look: Callable[[], None] = lambda: None

@@ -105,8 +105,9 @@ class BatchIteration:
     def run(self) -> Generator[None, None, Found]:
         """Finish the iteration; pauses after each slice.
 
-        Raises `UnfitError` if estimates vary too much for batches, or are none, or if there is a
-        goal where all solutions are wanted; the stack is then where it was.
+        Raises `UnfitError` if estimates vary too much for batches, or are none, if there is a goal
+        where all solutions are wanted, or at the limit of expansions; the stack is then where it
+        was.
         """
         begun = self.stack.mark()
         try:
@@ -204,8 +205,7 @@ class BatchIteration:
                 below.begin(roots.states[number], int(roots.nodes[number]), slack)
                 while (ended := below.advance()) != Ended.DONE:
                     if ended == Ended.OUT_OF_BUDGET:
-                        self.note(self.settled + self.stack.counts + below.counts)
-                        yield
+                        yield from self._pause(self.settled + self.stack.counts + below.counts)
                     elif ended == Ended.FOUND:
                         settled, self.settled = self.settled, self.settled + below.counts
                         yield from self._pass_over(cut, number - at)
@@ -225,11 +225,16 @@ class BatchIteration:
     def _found(self, ended: int) -> Found:
         return Found(self.settled + self.stack.counts, ended == Ended.FOUND)
 
+    def _pause(self, counts: Counted) -> Generator[None, None, None]:
+        self.note(counts)
+        if self.task.counters.expanded >= self.task.most_expansions:
+            raise UnfitError  # only depth-first search knows which states are within the limit
+        yield
+
     def _advance(self) -> Generator[None, None, int]:
         """Let the stack search until it ends, or there is no room for roots."""
         while (ended := self.stack.advance()) == Ended.OUT_OF_BUDGET:
-            self.note(self.settled + self.stack.counts)
-            yield
+            yield from self._pause(self.settled + self.stack.counts)
         if ended == Ended.WRONG_ESTIMATE:
             raise UnfitError  # it may come after a goal, which the stack will then meet first
         return ended
@@ -260,8 +265,7 @@ class BatchIteration:
         workers = self.crew.workers[:threads]
         while not runs.is_finished(workers):
             if self.task.budget <= 0:
-                self.note(runs.so_far(workers, self.settled + self.stack.counts))
-                yield
+                yield from self._pause(runs.so_far(workers, self.settled + self.stack.counts))
             self.task.budget -= runs.advance(self.crew.pool, workers, self.task.budget)
             waiting = len(roots.nodes) + sum(worker.most for worker in workers)
             self.most_waiting = max(self.most_waiting, waiting)

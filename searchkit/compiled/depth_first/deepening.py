@@ -151,8 +151,9 @@ class _Deepening:
             counters.expanded = expanded + done.expanded
             counters.generated = generated + done.generated
 
-        batches = self.batches
         plan = Plan.after(counters.iterations, this.bound)
+        # At the limit, what was done in batches is searched once more.
+        batches = self.batches and plan.states <= task.most_expansions - expanded
         alone = 0 if plan.states > SURELY_IN_BATCHES * BATCHES_FROM else BATCHES_FROM
         while True:
             left = alone - stack.counts.expanded
@@ -198,6 +199,7 @@ class _Deepening:
         task, counters = self.task, self.task.counters
         assert isinstance(self.stack, Stack)  # no batches otherwise
         for_all = task.every and task.max_solutions == INFINITY
+        before, partial = attrs.evolve(this, remaining=dict(this.remaining)), task.partial
 
         def note_path(path: list[Any]) -> None:
             this.found([(state, g) for g, state in enumerate(path)])
@@ -210,6 +212,9 @@ class _Deepening:
         try:
             found = yield from iteration.run()
         except UnfitError:
+            # Of the solutions met, depth-first search comes by some after the limit.
+            this.cost, this.solutions = before.cost, before.solutions
+            this.remaining, task.partial = before.remaining, partial
             return False
         note(found.counts)
         counters.waiting(iteration.most_waiting)
