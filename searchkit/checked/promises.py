@@ -55,9 +55,11 @@ class Promises:
         if isinstance(self.problem, HasToggles):
             self._toggles = [int(each) for each in self.problem.toggles()]
 
-    def _error(self, message: str, state: Any) -> ProblemError:
+    def _error(self, message: str, state: Any, name: str = "") -> ProblemError:
         shown = f"{state:#x}" if isinstance(state, int) else repr(state)
-        return ProblemError(f"{type(self.problem).__name__}: {message}, in state {shown:.160}")
+        return ProblemError(
+            f"{name or type(self.problem).__name__}: {message}, in state {shown:.160}"
+        )
 
     def check(
         self,
@@ -183,6 +185,7 @@ class Promises:
 
     def _check_estimates(self, heuristic: PackedHeuristic, step: PackedStep) -> None:
         state, control, operator, child = step
+        name = f"heuristic {heuristic.name}"
         if isinstance(heuristic, CarriedHeuristic):
             memory = heuristic.memory
             memo, before = self._begun(state)
@@ -190,7 +193,7 @@ class Promises:
             if before == DEAD_END:
                 return
             if heuristic.recall(memo, 0) != before:
-                raise self._error(f"begin gives {before}, but recall does not", state)
+                raise self._error(f"begin gives {before}, but recall does not", state, name)
             found = heuristic.follow(memo, 0, memory, step, MOST_ESTIMATE)
             form = "follow"
         elif type(heuristic).change is not PackedHeuristic.change:
@@ -202,6 +205,7 @@ class Promises:
                 raise self._error(
                     f"candidates lacks operator {operator}, which changes the estimate by {change}",
                     state,
+                    name,
                 )
         else:
             return
@@ -209,6 +213,7 @@ class Promises:
             raise self._error(
                 f"the estimate after operator {operator} is {exact}, but by {form} it is {found}",
                 state,
+                name,
             )
 
 
