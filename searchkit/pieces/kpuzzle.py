@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from graphlib import CycleError, TopologicalSorter
 from json.decoder import JSONDecoder
 from typing import Any, NoReturn, TypeVar
 
@@ -19,13 +20,15 @@ from searchkit.errors import ParseError, UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
 from searchkit.pieces.patterns import Pattern, Row, pattern_of, solved
-from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.sequences import moves_in, read_sequence
 from searchkit.pieces.tws import MOST_PLACES, check_can_be_written, is_rotation
 from searchkit.texts.amounts import plural, quoted
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
 DERIVED = ("derivedMoves", "experimentalDerivedMoves")
+MOST_NAMED = 6
+"""Of moves that are made of one another, in a message."""
 _BLANKS = " \t\r\n"
 
 
@@ -169,14 +172,7 @@ def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
     if not moves:
         document.refuse(("moves",), "there is no move; add one")
     for part in DERIVED:
-        sequences = document.part((part,), dict, '{"Uw": "u"}', {})
-        left = dict(sequences)
-        while left:
-            ready = [each for each in left if _derive(document, (part, each), title, orbits, moves)]
-            if not ready:
-                _derive(document, (part, next(iter(left))), title, orbits, moves, last=True)
-            for each in ready:
-                del left[each]
+        _derive(document, part, Definition(title, orbits, list(moves.values())), moves)
     turning = [move for move in moves.values() if not is_rotation(move.name)]
     if not turning:
         document.refuse(("moves",), "all are rotations (x, y, z, names that end in v); add a move")
@@ -250,32 +246,34 @@ def _move(
     return document.trying(path, lambda: Move(name, found))
 
 
-def _derive(
-    document: Document,
-    path: Path,
-    title: str,
-    orbits: list[Orbit],
-    moves: dict[str, Move],
-    *,
-    last: bool = False,
-) -> bool:
-    """Add a move that is a sequence of others, and whether that can be done yet."""
-    name = str(path[-1])
-    if name in moves:
-        document.refuse(path, "there is a move of that name; keep one")
-    sequence = document.part(path, str, '"R L\'"')
-    base = Definition(title, orbits, list(moves.values()))
+def _derive(document: Document, part: str, base: Definition, moves: dict[str, Move]) -> None:
+    """Add the moves that are sequences of others, each after those that it is made of."""
+    sequences = document.part((part,), dict, '{"Uw": "u"}', {})
+    known = {*moves, *sequences}
+    made_of: dict[str, list[str]] = {}
+    for name in sequences:
+        if name in moves:
+            document.refuse((part, name), "there is a move of that name; keep one")
+        text = document.part((part, name), str, '"R L\'"')
+        within = document.trying((part, name), lambda: moves_in(known, text))  # noqa: B023
+        made_of[name] = sorted(within & set(sequences))
     try:
-        motion = read_sequence(base, sequence)
-    except ParseError as error:
-        if last:
-            document.refuse(path, error)
-        return False
-    moves[name] = document.trying(
-        path,
-        lambda: Move(name, {o.name: each for o, each in zip(orbits, motion, strict=True)}),
-    )
-    return True
+        order = list(TopologicalSorter(made_of).static_order())
+    except CycleError as error:
+        names = error.args[1][::-1]
+        document.refuse(
+            (part, names[0]),
+            f"this is made of itself: {' of '.join(map(quoted, names[:MOST_NAMED]))}"
+            f"{' ...' if len(names) > MOST_NAMED else ''}; write one of them with other moves",
+        )
+    motions = {name: base.motion(move) for name, move in moves.items()}
+    for name in order:
+        motions[name] = document.trying(
+            (part, name),
+            lambda: read_sequence(base, sequences[name], motions),  # noqa: B023
+        )
+        changes = {o.name: each for o, each in zip(base.orbits, motions[name], strict=True)}
+        moves[name] = document.trying((part, name), lambda: Move(name, changes))  # noqa: B023
 
 
 def read_pattern(definition: Definition, text: str, name: str = "the pattern") -> Pattern:

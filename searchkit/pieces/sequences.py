@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 
 import attrs
 
@@ -20,10 +21,13 @@ MOST_DIGITS = 9
 MOST_BRACKETS = 100
 
 
-def read_sequence(definition: Definition, text: str) -> Motion:
+def read_sequence(
+    definition: Definition, text: str, motions: Mapping[str, Motion] | None = None
+) -> Motion:
     """The motion of a sequence of moves and rotations, in which groups may have powers.
 
-    The power of a move is a number, `'` takes it back. Raises `ParseError` that names the word.
+    The power of a move is a number, `'` takes it back. `motions` has those of all names that can
+    stand in it, by default the moves and rotations. Raises `ParseError` that names the word.
 
     >>> from searchkit.pieces import Change, Move, Orbit
     >>> turn = Move("A", {"beads": Change((4, 0, 1, 2, 3))})
@@ -31,7 +35,29 @@ def read_sequence(definition: Definition, text: str) -> Motion:
     >>> read_sequence(ring, "A2 (A' A')2 A3'")[0].sources
     (0, 1, 2, 3, 4)
     """
-    return _Reader(definition, text.replace("’", "'").replace("′", "'")).whole()
+    if motions is None:
+        every = (*definition.moves, *definition.rotations)
+        motions = {move.name: definition.motion(move) for move in every}
+    return _Reader(definition, _straight(text), motions).whole()
+
+
+def moves_in(names: Collection[str], text: str) -> set[str]:
+    """Which of some names stand in a sequence, in which there may be other words as well."""
+    words = {word for word in _TOKEN.findall(_straight(text)) if word[0] not in "([:,)]"}
+    return {found[0] for word in words if (found := _split(word, names))}
+
+
+def _straight(text: str) -> str:
+    return text.replace("’", "'").replace("′", "'")
+
+
+def _split(word: str, names: Collection[str]) -> tuple[str, int] | None:
+    """The longest name that a word begins with, and its power; None if that is not a name."""
+    for length in range(len(word), 0, -1):
+        rest = _POWER.fullmatch(word, length)
+        if rest and word[:length] in names:
+            return word[:length], _exponent(rest[1] or "", rest[2])
+    return None
 
 
 @attrs.define
@@ -40,14 +66,8 @@ class _Reader:
 
     definition: Definition
     text: str
+    motions: Mapping[str, Motion]
     position: int = 0
-    motions: dict[str, Motion] = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.motions = {
-            move.name: self.definition.motion(move)
-            for move in (*self.definition.moves, *self.definition.rotations)
-        }
 
     def whole(self) -> Motion:
         motion, end = self._until(0)
@@ -89,10 +109,9 @@ class _Reader:
         return power(part, _exponent(found[1] or "", found[2]))
 
     def _word(self, word: str) -> Motion:
-        for length in range(len(word), 0, -1):
-            rest = _POWER.fullmatch(word, length)
-            if rest and word[:length] in self.motions:
-                return power(self.motions[word[:length]], _exponent(rest[1] or "", rest[2]))
+        found = _split(word, self.motions)
+        if found is not None:
+            return power(self.motions[found[0]], found[1])
         known = " ".join(move.name for move in self.definition.moves)
         raise ParseError(
             f"{quoted(word)} is not a move of {self.definition.name}; moves are {known}, each "

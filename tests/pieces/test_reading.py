@@ -314,8 +314,12 @@ def test_texts_that_are_no_definition(text, message):
             '"x": []',
             "line 9, moves.x: this must be an obj",
         ),
-        ('"L": "U2"', '"L": "Q2"', "line 11, derivedMoves.D: 'L' is not a move of small"),
-        ('"L": "U2"', '"L": "D"', "line 11, derivedMoves.D: 'L' is not a move of small"),
+        ('"L": "U2"', '"L": "Q2"', "line 11, derivedMoves.L: 'Q2' is not a move of small"),
+        (
+            '"L": "U2"',
+            '"L": "D"',
+            "line 11, derivedMoves.D: this is made of itself: 'D' of 'L' of 'D'",
+        ),
         ('"L": "U2"', '"U": "x"', "line 11, derivedMoves.U: there is a move of that name; keep"),
         ('"L": "U2"', '"L": 2', "line 11, derivedMoves.L: this must be a text"),
         ('"moves": {', '"motions": {', "line 1, all: 'moves' is missing"),
@@ -417,3 +421,58 @@ def test_what_cannot_be_written():
     quarter = Definition("p", [Orbit("a", 2, 4, counted=(2, 4))], [Move("R", {})])
     with pytest.raises(UsageError, match="write JSON"):
         write_tws(quarter)
+
+
+def _derived(sequences):
+    orbits = [{"orbitName": "A", "numPieces": 3, "numOrientations": 1}]
+    moves = {"R": {"A": {"permutation": [1, 2, 0]}}}
+    return json.dumps(
+        {
+            "name": "a",
+            "defaultPattern": {},
+            "orbits": orbits,
+            "moves": moves,
+            "derivedMoves": sequences,
+        }
+    )
+
+
+def test_derived_moves_are_each_read_once(monkeypatch):
+    read_texts = []
+
+    def counted(base, text, motions):
+        read_texts.append(text)
+        return read_sequence(base, text, motions)
+
+    monkeypatch.setattr("searchkit.pieces.kpuzzle.read_sequence", counted)
+    chain = {f"p{i}": f"[p{i + 1}, R] p{i + 1}" for i in range(59)} | {"p59": "R2"}
+    moves = read_definition(_derived(chain)).moves
+    assert [move.name for move in moves] == ["R", *reversed(chain)]
+    assert {move.changes["A"].sources for move in moves[1:]} == {(2, 0, 1)}
+    assert sorted(read_texts) == sorted(chain.values())
+
+
+@pytest.mark.parametrize(
+    ("sequences", "named", "ring"),
+    [
+        ({"Q": "R P", "P": "Q2"}, "[PQ]", "('Q' of 'P' of 'Q'|'P' of 'Q' of 'P')"),
+        ({"P": "(P' R)"}, "P", "'P' of 'P'"),
+        (
+            {f"m{i:02}": f"m{(i + 1) % 30:02}" for i in range(30)},
+            r"m\d\d",
+            r"('m\d\d' of ){5}.*\.\.\.",
+        ),
+    ],
+)
+def test_derived_moves_made_of_one_another_are_refused(sequences, named, ring):
+    with pytest.raises(
+        ParseError, match=rf"derivedMoves\.{named}: this is made of itself: {ring};"
+    ):
+        read_definition(_derived(sequences))
+
+
+def test_what_a_derived_move_lacks_is_named():
+    with pytest.raises(ParseError, match=r"derivedMoves\.P: 'Z' is not a move of a"):
+        read_definition(_derived({"P": "Z"}))
+    with pytest.raises(ParseError, match=r"line 1, derivedMoves\.P: the power .* has more than"):
+        read_definition(_derived({"P": "R" + "9" * 30}))
