@@ -102,16 +102,17 @@ class Change:
 
     def _cycle_lengths(self) -> list[tuple[int, int]]:
         """The length of each cycle, and how often it must be run until no piece is turned."""
-        left, found = set(range(self.places)), [(1, 1)]
-        while left:
-            start = place = min(left)
-            length = turned = 0
-            while place in left:
-                left.remove(place)
+        seen, found = [False] * self.places, [(1, 1)]
+        for start in range(self.places):
+            place, length, turned = start, 0, 0
+            while not seen[place]:
+                seen[place] = True
                 length, turned = length + 1, turned + self.turns[place]
                 place = self.sources[place]
-            assert place == start
-            found.append((length, self.orientations // math.gcd(turned, self.orientations)))
+            if length:
+                assert place == start
+                period = self.orientations // math.gcd(turned, self.orientations)
+                found.append((length, period))
         return found
 
     def then(self, other: Change) -> Change:

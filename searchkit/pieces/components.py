@@ -9,6 +9,7 @@ in it cannot be reached: the parities and twists that are known of some puzzles,
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -46,10 +47,11 @@ def components_of(definition: Definition, motions: Sequence[Motion]) -> tuple[Co
     for number, orbit in enumerate(definition.orbits):
         if not orbit.matters:
             continue
-        left = set(range(orbit.places))
-        while left:
-            todo = [min(left)]
-            places = set(todo)
+        seen = [False] * orbit.places
+        for start in range(orbit.places):
+            if seen[start]:
+                continue
+            todo, places = [start], {start}
             turned = False
             while todo:
                 place = todo.pop()
@@ -59,7 +61,8 @@ def components_of(definition: Definition, motions: Sequence[Motion]) -> tuple[Co
                     if change.sources[place] not in places:
                         places.add(change.sources[place])
                         todo.append(change.sources[place])
-            left -= places
+            for place in places:
+                seen[place] = True
             moves = turned or len(places) > 1
             found.append(Component(number, tuple(sorted(places)), orbit.told_apart, moves))
     return tuple(found)
@@ -160,15 +163,14 @@ def alike(definition: Definition, components: Sequence[Component]) -> tuple[int,
     for number, each in enumerate(components):
         orbit = definition.orbits[each.orbit]
         looks = [orbit.looks[place] for place in each.places]
-        for look in set(looks):
-            same = looks.count(look)
-            free = each.orientations // orbit.counted[orbit.looks.index(look)]
+        counted = dict(zip(looks, (orbit.counted[place] for place in each.places), strict=True))
+        for look, same in Counter(looks).items():
+            free = each.orientations // counted[look]
             count *= math.factorial(same) * free**same
             if same > 1:
                 rows.append(_unit(2 * len(components), 2 * number + 1, 1))
             if free > 1:
-                turn = orbit.counted[orbit.looks.index(look)]
-                rows.append(_unit(2 * len(components), 2 * number, turn))
+                rows.append(_unit(2 * len(components), 2 * number, counted[look]))
     return count, rows
 
 

@@ -18,7 +18,7 @@ from typing import Self
 import attrs
 
 from searchkit.errors import UsageError
-from searchkit.pieces.changes import Change, Motion, inverse, order, power
+from searchkit.pieces.changes import Change, Motion, inverse, order, then
 from searchkit.texts.amounts import quoted
 
 _NAME = re.compile(r"[^\s'()\[\]:,#^/]+")
@@ -105,14 +105,15 @@ class Orbit:
                 f"{self.orientations}"
             )
 
-    @property
+    @cached_property
     def looks(self) -> tuple[int, ...]:
         """How the piece of each place looks, as a number from 0; equal numbers look alike.
 
         Pieces of one label look different where their orientations are told apart differently.
         """
-        kinds = sorted(set(zip(self.pieces, self.counted, strict=True)))
-        return tuple(kinds.index(kind) for kind in zip(self.pieces, self.counted, strict=True))
+        kinds = list(zip(self.pieces, self.counted, strict=True))
+        ranks = {kind: number for number, kind in enumerate(sorted(set(kinds)))}
+        return tuple(ranks[kind] for kind in kinds)
 
     @property
     def are_all_different(self) -> bool:
@@ -249,8 +250,10 @@ class Definition:
                 notes.append(f"move {move.name} changes nothing that can be seen")
                 continue
             twins = Counter[str]()
+            each = motion
             for exponent in exponents:
-                each = power(motion, exponent)
+                if exponent > 1:
+                    each = then(each, motion) if self.powers else inverse(motion)
                 if each in found:
                     twins[found[each].move] += 1
                     continue

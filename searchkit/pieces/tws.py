@@ -254,14 +254,14 @@ def _read_contents(
 def _read_change(lines: Lines, orbit: Orbit, cells: Cells, keyword: str) -> Change:
     first = int(keyword not in FROM_ZERO)
     words = cells.words or [(cells.line.number, str(i + first)) for i in range(orbit.places)]
-    sources: list[int] = []
+    sources: dict[int, None] = {}
     for each in words[: orbit.places]:
         source = _number(lines, each, first, orbit.places, "place")
         if source in sources:
             lines.refuse(
                 each[0], f"the piece of place {each[1]} goes to two places; list each place once"
             )
-        sources.append(source)
+        sources[source] = None
     listed = [
         _number(lines, each, 0, orbit.orientations, "turn") for each in words[orbit.places :]
     ] or [0] * orbit.places

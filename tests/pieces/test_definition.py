@@ -1,5 +1,6 @@
 """Changes are a group, definitions say what is wrong with them, sequences of moves are read."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -219,3 +220,26 @@ def test_large_puzzles_can_be_defined():
     seven = cubes(7)
     assert sorted(orbit.places for orbit in seven.orbits) == [8, 12, *[24] * 8]
     assert len(seven.steps) == 54
+
+
+def test_powers_of_a_move_are_made_one_from_another(monkeypatch):
+    size = 60
+    made = []
+
+    def counted(self, other):
+        made.append(self)
+        return plain_then(self, other)
+
+    plain_then = Change.then
+    monkeypatch.setattr(Change, "then", counted)
+    orbit = Orbit("beads", size)
+    ring = Definition("ring", [orbit], [Move("A", {"beads": Change([*range(1, size), 0])})])
+    assert len(ring.steps) == size - 1
+    assert len(made) == size - 2
+    assert orbit.looks is orbit.looks
+    assert [step.motion for step in ring.steps] == [
+        power(ring.steps[0].motion, exponent) for exponent in range(1, size)
+    ]
+    few = attrs.evolve(ring, powers=False)
+    assert [step.name for step in few.steps] == ["A", "A'"]
+    assert few.steps[1].motion == ring.steps[-1].motion
