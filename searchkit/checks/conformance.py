@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -23,6 +23,7 @@ from searchkit.checks.law import Law, Unchecked
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Counterexample, Status, Verdict
 from searchkit.errors import UnknownNameError, UsageError
+from searchkit.parameters import Value
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.solving.plan import EngineChoice
@@ -170,10 +171,19 @@ def _until_ctrl_c(laws: Iterable[Law], ground: Ground) -> Iterator[Verdict]:
 
 
 def check_puzzle(
-    registry: Registry, entry: PuzzleEntry, problem: Problem[Any, Any], **options: Any
+    registry: Registry,
+    entry: PuzzleEntry,
+    problem: Problem[Any, Any],
+    *,
+    values: Mapping[str, Value] | None = None,
+    **options: Any,
 ) -> ConformanceReport:
-    """`check_problem` with all that is registered for it; `options` are those of that."""
-    return check_problem(problem, registered=Registered.of(registry, entry, problem), **options)
+    """`check_problem` with all that is registered for it; `options` are those of that.
+
+    `values` are those of the puzzle's parameters, with which the problem was made.
+    """
+    registered = Registered.of(registry, entry, problem, values or {})
+    return check_problem(problem, registered=registered, **options)
 
 
 def laws_named(names: Iterable[str] | None) -> tuple[Law, ...]:

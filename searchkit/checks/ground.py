@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import attrs
@@ -15,6 +16,7 @@ from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
+from searchkit.parameters import Value
 from searchkit.premises.asking import Met, is_goal, key_of, states_of, taken
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
@@ -87,17 +89,36 @@ class Breach:
 
 
 class Registered(NamedTuple):
-    """What is tried with a problem: as which puzzle it is registered, and what suits it."""
+    """What is tried with a problem: as which puzzle it is registered, and what suits it.
+
+    `values` are those of its parameters, with the text of files in place of their names.
+    """
 
     entry: PuzzleEntry | None = None
     heuristics: Sequence[HeuristicEntry] = ()
     renderers: Sequence[RendererEntry] = ()
+    values: Mapping[str, Value] = MappingProxyType({})
 
     @classmethod
-    def of(cls, registry: Registry, entry: PuzzleEntry, problem: Problem[Any, Any]) -> Registered:
-        """All that a registry knows of a problem."""
+    def of(
+        cls,
+        registry: Registry,
+        entry: PuzzleEntry,
+        problem: Problem[Any, Any],
+        values: Mapping[str, Value] = MappingProxyType({}),
+    ) -> Registered:
+        """All that a registry knows of a problem, which was made with these values."""
         heuristics, renderers = registry.heuristics, registry.renderers
-        return cls(entry, heuristics.suiting(problem), renderers.suiting(problem))
+        return cls(entry, heuristics.suiting(problem), renderers.suiting(problem), values)
+
+    def files(self) -> dict[str, Value]:
+        """The values of parameters that may name files, where they are not the defaults."""
+        parameters = () if self.entry is None else self.entry.parameters
+        return {
+            each.name: self.values[each.name]
+            for each in parameters
+            if each.path and self.values.get(each.name, each.default) != each.default
+        }
 
 
 UNREGISTERED = Registered()

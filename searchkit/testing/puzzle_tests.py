@@ -70,8 +70,10 @@ class PuzzleTests:
             problems = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
             pytest.fail(f"plugin {problems}", pytrace=False)
         entry = _entry(cls, registry)
-        problem = entry.create(**texts_of_files(entry.parameters, cls.parameters))
-        return Ground(problem, registered=Registered.of(registry, entry, problem), **options)
+        values = texts_of_files(entry.parameters, cls.parameters)
+        problem = entry.create(**values)
+        registered = Registered.of(registry, entry, problem, values)
+        return Ground(problem, registered=registered, **options)
 
 
 def _entry(cls: type[PuzzleTests], registry: Registry) -> PuzzleEntry:

@@ -1,10 +1,11 @@
 """Nonsense for a parameter is refused in one clear line.
 
-The defaults do.
+The defaults do, with the files that were given: a puzzle may need one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from searchkit.authors.user_code import AuthorError, call, place_of_callable, sh
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
+from searchkit.parameters import Value
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry
 from searchkit.texts.amounts import plural
@@ -29,28 +31,39 @@ def needs(ground: Ground) -> str | None:
 
 
 def check(ground: Ground) -> Findings:
-    """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters)."""
+    """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters).
+
+    Files that were given are not left out.
+    """
     entry = ground.registered.entry
     assert entry is not None
-    breach = _trial(entry, {})
+    files = ground.registered.files()
+    breach = _trial(entry, files, {})
     if breach is not None:
         yield breach
     for parameter in entry.parameters:
         for value in NONSENSE:
             ground.watch()
-            breach = _trial(entry, {parameter.name: value})
+            breach = _trial(entry, files, {parameter.name: value})
             if breach is not None:
                 yield breach
                 break
     return f"{plural(len(entry.parameters), 'parameter')} of puzzle {entry.name}"
 
 
-def _trial(entry: PuzzleEntry, values: dict[str, str]) -> Breach | None:
-    """Make the puzzle; what is accepted must work, and what is refused must be so in one line."""
+def _trial(
+    entry: PuzzleEntry, files: Mapping[str, Value], values: Mapping[str, str]
+) -> Breach | None:
+    """Make the puzzle; what is accepted must work, and what is refused must be so in one line.
+
+    `values` are nonsense; `files` are handed over besides.
+    """
     place = place_of_callable(entry.factory)
-    given = " ".join(f"{name}={value!r}" for name, value in values.items()) or "its defaults"
+    given = " ".join(f"{name}={value!r}" for name, value in values.items())
+    if not values:
+        given = " and ".join(["its defaults", *(f"the {name} that was given" for name in files)])
     try:
-        problem = call(f"puzzle {entry.name}", lambda: entry.create(**values))
+        problem = call(f"puzzle {entry.name}", lambda: entry.create(**{**files, **values}))
     except AuthorError as error:
         message = str(error.__cause__)
         is_refusal = values and isinstance(error.__cause__, (ValueError, UsageError))

@@ -45,6 +45,7 @@ def command(**options: Any) -> ExitCode:
         chosen.registry,
         chosen.entry,
         chosen.problem,
+        values=chosen.parameters,
         states=options["states"],
         seed=options["seed"] or 0,
         max_time=options["max_time"],
