@@ -109,9 +109,10 @@ class Ranking:
     def of(cls, layout: Layout, goal: int) -> Ranking | None:
         """The numbers of states that can become `goal`; None if they would not be worth their room.
 
-        Fields must be by piece and in one word, and not too few of the numbers those of a state.
+        There must be fields, by piece and in one word, and not too few of the numbers those of a
+        state.
         """
-        if len(layout.words) > 1 or any(word.by_place for word in layout.words):
+        if len(layout.words) > 1 or layout.words[0].by_place or not layout.fields:
             return None
         parts = _parts(layout)
         ranks = math.prod(part.orders * part.ways for part in parts)

@@ -246,16 +246,32 @@ def test_numbers_after_moves_are_looked_up_where_tables_are_small():
 
 
 def test_a_puzzle_of_one_state():
-    """Its moves change what cannot be seen, but not in every orbit."""
+    """Its move changes what cannot be seen, but not in every place."""
     puzzle = Pieces.of(
         Definition(
             "p",
-            [Orbit("a", 3, 2, (0, 0, 0), counted=(1, 1, 2))],
-            [Move("R", {"a": Change((1, 0, 2), (0, 1, 0), 2)})],
+            [Orbit("a", 3, 2, counted=(1, 2, 2))],
+            [Move("R", {"a": Change((0, 1, 2), (1, 0, 0), 2)})],
         )
     )
     assert (puzzle.ranks, puzzle.layout.group.count.states) == (1, 1)
-    assert [puzzle.rank_after(0, 0, operator) for operator in puzzle.operators(0)] == [0, 0, 0]
+    assert [puzzle.rank_after(0, 0, operator) for operator in puzzle.operators(0)] == [0]
+
+
+@pytest.mark.parametrize(
+    ("orbit", "change"),
+    [
+        (Orbit("a", 3), None),
+        (Orbit("a", 3, pieces=(1, 1, 1)), Change((1, 2, 0))),
+        (Orbit("a", 3, 2, (0, 0, 0), counted=(1, 1, 2)), Change((1, 0, 2), (0, 1, 0), 2)),
+    ],
+)
+def test_a_puzzle_in_which_nothing_is_seen_to_move_has_no_numbers(orbit, change):
+    moves = [Move("R", {} if change is None else {"a": change})]
+    puzzle = Pieces.of(Definition("p", [orbit], moves))
+    assert not puzzle.ranks
+    assert explore(puzzle, engine="compiled").layers == (1,)
+    assert solve(puzzle, BreadthFirst(), engine="compiled").cost == 0
 
 
 def test_what_has_no_numbers():
