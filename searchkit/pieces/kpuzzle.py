@@ -1,9 +1,10 @@
 """Definitions in the JSON format kpuzzle.
 
 `orbits` are listed with `orbitName`, `numPieces` and `numOrientations`, `defaultPattern` is the
-solved state, `moves` have for each orbit a `permutation` (the place that each piece comes from) and
-an `orientationDelta` (what is added where it arrives); all is numbered from 0. `derivedMoves` are
-sequences of other moves, and moves themselves.
+solved state (where it is left out, all pieces differ and are in their places), `moves` have for
+each orbit a `permutation` (the place that each piece comes from) and an `orientationDelta` (what is
+added where it arrives); all is numbered from 0. `derivedMoves` are sequences of other moves, and
+moves themselves.
 """
 
 from __future__ import annotations
@@ -182,6 +183,7 @@ def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
 
 def _orbits(document: Document) -> list[Orbit]:
     orbits: list[Orbit] = []
+    given = document.part(("defaultPattern",), dict, '{"EDGES": {"pieces": ...}}', {})
     listed = document.part(("orbits",), list, '[{"orbitName": "EDGES", "numPieces": 12, ...}]')
     for number in range(len(listed)):
         path: Path = ("orbits", number)
@@ -193,14 +195,14 @@ def _orbits(document: Document) -> list[Orbit]:
         if sum(each.places for each in orbits) + places > MOST_PLACES:
             document.refuse(path, f"the orbits have more than {MOST_PLACES:,} places in all")
         where: Path = ("defaultPattern", name)
-        if document.part(where, dict, "{}", {}):
+        if name in given and document.part(where, dict, "{}"):
             pieces, turned, counted = _contents(document, where, orbit)
             orbit = document.trying(
                 where,
                 lambda: Orbit(name, places, orientations, pieces, turned, counted),  # noqa: B023
             )
         orbits.append(orbit)
-    for name in document.part(("defaultPattern",), dict, '{"EDGES": {"pieces": ...}}', {}):
+    for name in given:
         if name not in [orbit.name for orbit in orbits]:
             document.refuse(("defaultPattern", name), f"there is no orbit {quoted(name)}")
     return orbits
