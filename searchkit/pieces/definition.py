@@ -237,6 +237,7 @@ class Definition:
     def _steps(self) -> tuple[tuple[Power, ...], tuple[str, ...]]:
         found: dict[Motion, Power] = {}
         notes = []
+        names = {move.name for move in (*self.moves, *self.rotations)}
         for move in self.moves:
             motion = self.seen(self.motion(move))
             times = order(motion)
@@ -257,7 +258,7 @@ class Definition:
                 if each in found:
                     twins[found[each].move] += 1
                     continue
-                name = power_name(move.name, exponent, times)
+                name = power_name(move.name, exponent, times, names)
                 found[each] = Power(name, move.name, exponent, each)
             notes += [
                 f"move {move.name} and {other} have {'all' if n == times - 1 else n} powers in "
@@ -333,13 +334,17 @@ def _check_unique(what: str, names: Sequence[str]) -> None:
             raise UsageError(f"{times} {what}s are called {name}; give each a name of its own")
 
 
-def power_name(move: str, exponent: int, times: int) -> str:
+def power_name(move: str, exponent: int, times: int, taken: Collection[str] = ()) -> str:
     """How a power of a move is written whose order is `times`, by the shorter way round.
+
+    None is written like the moves whose names are `taken`.
 
     >>> [power_name("R", exponent, 5) for exponent in (1, 2, 3, 4)], power_name("D1", 2, 4)
     (['R', 'R2', "R2'", "R'"], 'D1^2')
+    >>> power_name("R", 2, 4, ["R", "R2"])
+    'R^2'
     """
     short = exponent if 2 * exponent <= times else times - exponent
     mark = "" if 2 * exponent <= times else "'"
-    between = "^" if move[-1].isdecimal() else ""
+    between = "^" if move[-1].isdecimal() or f"{move}{short}" in taken else ""
     return f"{move}{between}{short}{mark}" if short > 1 else f"{move}{mark}"

@@ -20,7 +20,7 @@ Row = tuple[tuple[int, int], ...]
 Pattern = tuple[Row, ...]
 """A row for each orbit."""
 
-_PIECE = re.compile(r"([0-9]{1,9})(\?|%([0-9]{1,3}))?(?:\+([0-9]{1,3}))?")
+_PIECE = re.compile(r"([0-9]{1,10})(\?|%([0-9]{1,3}))?(?:\+([0-9]{1,3}))?")
 
 
 def counted_of(orbit: Orbit) -> tuple[int, ...]:
@@ -125,8 +125,8 @@ def parse_pattern(definition: Definition, text: str) -> Pattern:
     known = {orbit.name: orbit for orbit in definition.orbits}
     for part in text.split("/"):
         words = part.split()
-        if words and len(known) == 1 and words[0] not in known:
-            words.insert(0, definition.orbits[0].name)
+        if words and len(known) == 1:
+            words = [definition.orbits[0].name, *_pieces_of(definition.orbits[0], words)]
         if not words or words[0] not in known:
             raise ParseError(f"{quoted(part.strip())} must begin with an orbit: {', '.join(known)}")
         orbit = known[words[0]]
@@ -159,15 +159,30 @@ def _read_row(orbit: Orbit, words: Sequence[str]) -> Row:
 
 
 def looks_like_pattern(definition: Definition, text: str) -> bool:
-    """Whether a text is meant as a pattern, not as a sequence of moves."""
+    """Whether a text is meant as a pattern, not as a sequence of moves.
+
+    What has the form of a whole pattern is one, even where moves have names like `1` or those of
+    orbits; a sequence of that form is written in brackets: `(1 0 2)`.
+    """
     words = text.split()
-    names = {orbit.name for orbit in definition.orbits}
-    moves = {move.name for move in (*definition.moves, *definition.rotations)}
-    if not words or words[0] in moves:
+    names = [orbit.name for orbit in definition.orbits]
+    if not words:
         return False
-    if len(names) == 1 and _PIECE.fullmatch(words[0]):
+    if len(names) > 1 and words[0] in names and "/" in text:
         return True
-    return words[0] in names
+    if len(names) == 1:
+        pieces = _pieces_of(definition.orbits[0], words)
+        if len(pieces) == definition.orbits[0].places and all(map(_PIECE.fullmatch, pieces)):
+            return True
+    if words[0] in (move.name for move in (*definition.moves, *definition.rotations)):
+        return False
+    return words[0] in names or (len(names) == 1 and _PIECE.fullmatch(words[0]) is not None)
+
+
+def _pieces_of(orbit: Orbit, words: list[str]) -> list[str]:
+    """The words for the pieces of the only orbit, whose name may come first or be left out."""
+    named = words[:1] == [orbit.name] and len(words) != orbit.places
+    return words[1:] if named else words
 
 
 def all_rows(orbit: Orbit) -> list[tuple[int, int]]:

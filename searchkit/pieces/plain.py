@@ -72,7 +72,10 @@ class PlainPieces(StartAndGoal[Pattern, str]):
 
 
 def read_state(definition: Definition, text: str) -> Pattern:
-    """The state that a text describes: pieces in each place, or moves made on the solved one."""
+    """The state that a text describes: pieces in each place, or moves made on the solved one.
+
+    What could be either is pieces: see `searchkit.pieces.patterns.looks_like_pattern`.
+    """
     if looks_like_pattern(definition, text):
         return parse_pattern(definition, text)
     return after(definition, solved(definition), read_sequence(definition, text))

@@ -62,6 +62,49 @@ def test_a_random_start_is_drawn(call: Call, tips: str) -> None:
     assert outcome.code == 0
 
 
+THREE = """Set A 3
+Move 0
+A
+2 3 1
+End
+Move 1
+A
+2 1 3
+End
+Move 2
+A
+1 3 2
+End
+"""
+
+
+@pytest.fixture
+def numbered(tmp_path: Path) -> str:
+    file = tmp_path / "three.tws"
+    file.write_text(THREE)
+    return str(file)
+
+
+@pytest.mark.parametrize("ends", [["--start", "0 2 1"], ["--random", "--seed", "3"]])
+def test_a_start_whose_pieces_are_names_of_moves(
+    call: Call, numbered: str, ends: list[str]
+) -> None:
+    outcome = call("run", numbered, *ends, "--engine", "reference", "--json")
+    assert outcome.code == 0
+    document = json.loads(outcome.out)
+    if ends[0] == "--start":
+        assert (document["start"], document["cost"]) == ("0 2 1", 1)
+    checked = call("verify", "-", stdin=outcome.out)
+    assert (checked.code, checked.err) == (0, "")
+
+
+def test_a_file_is_checked(call: Call, numbered: str) -> None:
+    outcome = call("check", numbered, "--engine", "reference")
+    assert outcome.code == 0
+    assert "parameters: holds on 3 parameters of puzzle pieces" in outcome.lines
+    assert "texts: holds on the whole space of 6 states" in outcome.lines
+
+
 def test_info_tells_of_its_states(call: Call, tips: str) -> None:
     outcome = call("info", tips)
     assert outcome.code == 0

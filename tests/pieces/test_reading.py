@@ -23,6 +23,7 @@ from searchkit.pieces import (
     write_tws,
 )
 from searchkit.pieces.patterns import after, solved
+from searchkit.pieces.plain import read_state
 from tests.support.piece_puzzles import cube2, cube3, cubes, m24, pyraminx, skewb
 
 WORDS = st.text(string.ascii_letters + string.digits + "_-", min_size=1, max_size=5).filter(
@@ -32,9 +33,12 @@ WORDS = st.text(string.ascii_letters + string.digits + "_-", min_size=1, max_siz
 )
 
 
+LIKE_PIECES = st.sampled_from(["0", "1", "2", "3", "12", "1+1", "2?", "R", "R2", "S"])
+
+
 @st.composite
-def definitions(draw, *, whole=False):
-    names = draw(st.lists(WORDS, min_size=1, max_size=3, unique=True))
+def definitions(draw, *, whole=False, words=WORDS):
+    names = draw(st.lists(words, min_size=1, max_size=3, unique=True))
     orbits = []
     for name in names:
         places, orientations = draw(st.integers(1, 5)), draw(st.sampled_from((1, 2, 3, 4)))
@@ -64,7 +68,7 @@ def definitions(draw, *, whole=False):
             if draw(st.booleans())
         }
 
-    moves = draw(st.lists(WORDS, min_size=1, max_size=3, unique=True))
+    moves = draw(st.lists(words, min_size=1, max_size=3, unique=True))
     rotations = draw(st.lists(st.sampled_from(["x", "y", "z", "Uv", "tv"]), unique=True))
     return Definition(
         draw(WORDS),
@@ -93,6 +97,56 @@ def test_patterns_come_back(definition, data):
     for move in data.draw(st.lists(st.sampled_from(definition.moves), max_size=3)):
         pattern = after(definition, pattern, definition.motion(move))
     assert parse_pattern(definition, format_pattern(definition, pattern)) == pattern
+
+
+@given(definitions(words=LIKE_PIECES), st.data())
+def test_states_and_actions_come_back_whatever_their_names(definition, data):
+    pattern = solved(definition)
+    for move in data.draw(st.lists(st.sampled_from(definition.moves), max_size=3)):
+        pattern = after(definition, pattern, definition.motion(move))
+    assert read_state(definition, format_pattern(definition, pattern)) == pattern
+    steps = {step.name: step.motion for step in definition.steps}
+    assert len(steps) == len(definition.steps)
+    for name, motion in steps.items():
+        assert definition.seen(read_sequence(definition, name)) == motion
+
+
+@pytest.mark.parametrize(
+    ("orbit", "text", "same"),
+    [
+        ("A", "0 2 1", "A 0 2 1"),  # pieces, though these are moves as well
+        ("A", "(0 1 2)", "2 0 1"),
+        ("A", "0 2", "1 0 2"),  # not as many as there are places
+        ("0", "0 0 2 1", "0 2 1"),
+        ("0", "0", "1 2 0"),
+    ],
+)
+def test_what_could_be_pieces_or_moves_is_pieces(orbit, text, same):
+    turns = [("0", (1, 2, 0)), ("1", (1, 0, 2)), ("2", (0, 2, 1))]
+    moves = [Move(name, {orbit: Change(sources)}) for name, sources in turns]
+    named = Definition("p", [Orbit(orbit, 3)], moves)
+    assert format_pattern(named, read_state(named, text)) == same.removeprefix("A ")
+
+
+def test_pieces_are_not_taken_for_moves_because_one_is_there_twice():
+    named = Definition("p", [Orbit("A", 3)], [Move(name, {}) for name in "012"])
+    with pytest.raises(ParseError, match="piece 2 2 times"):
+        read_state(named, "0 2 2")
+
+
+def test_the_largest_number_of_a_piece_in_a_file_comes_back():
+    orbit = Orbit("A", 2, pieces=(0, (1 << 30) - 1))
+    named = Definition("p", [orbit], [Move("R", {"A": Change((1, 0))})])
+    assert read_definition(write_kpuzzle(named)) == named
+    assert read_state(named, format_pattern(named, solved(named))) == solved(named)
+
+
+def test_a_move_may_be_called_like_an_orbit():
+    changes = {"R": Change((1, 2, 0))}
+    named = Definition("p", [Orbit("R", 3), Orbit("S", 2)], [Move("R", changes), Move("S", {})])
+    turned = read_state(named, "R")
+    assert format_pattern(named, turned) == "R 1 2 0 / S 0 1"
+    assert read_state(named, "R 1 2 0/S 0 1") == read_state(named, "S R") == turned
 
 
 @pytest.mark.parametrize("make", [cube2, pyraminx, skewb, m24, lambda: cubes(4)])
@@ -191,6 +245,12 @@ def test_json():
     assert [move.name for move in small.moves] == ["U", "L", "D"]
     assert [move.name for move in small.rotations] == ["x", "Uv"]
     assert small.motion(small.moves[2]) == read_sequence(small, "x U2 x'")
+
+
+def test_json_whose_solved_state_is_left_out():
+    whole = json.loads(KPUZZLE)
+    del whole["defaultPattern"]
+    assert read_definition(json.dumps(whole)).orbits == (Orbit("E", 3, 2),)
 
 
 @pytest.mark.parametrize(
