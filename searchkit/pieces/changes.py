@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from searchkit.errors import UsageError
-from searchkit.texts.amounts import quoted
+from searchkit.texts.amounts import cut, quoted
 
 _CYCLE = re.compile(r"\(\s*([^()]*?)\s*\)")
 _PLACE = re.compile(r"([0-9]+)(?:\+([0-9]+))?")
@@ -48,7 +48,7 @@ class Change:
         for place, turn in enumerate(self.turns):
             if type(turn) is not int or not 0 <= turn < self.orientations:
                 raise UsageError(
-                    f"the turn {turn!r} at place {place} must be a number from 0 to "
+                    f"the turn {cut(repr(turn))} at place {place} must be a number from 0 to "
                     f"{self.orientations - 1}"
                 )
 
@@ -150,7 +150,9 @@ def check_permutation(sources: Sequence[int]) -> None:
     places, seen = len(sources), set()
     for place in sources:
         if type(place) is not int or not 0 <= place < places:
-            raise UsageError(f"there is no place {place!r}; places are from 0 to {places - 1}")
+            raise UsageError(
+                f"there is no place {cut(repr(place))}; places are from 0 to {places - 1}"
+            )
         if place in seen:
             raise UsageError(f"two places get the piece of place {place}; each piece can go to one")
         seen.add(place)

@@ -13,6 +13,7 @@ from searchkit.certificates import Certificate, entries
 from searchkit.errors import VerificationError
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern
+from searchkit.texts.amounts import quoted
 
 Point = tuple[int, int, int]
 """An orbit, a place, and how a piece there is turned."""
@@ -33,7 +34,8 @@ def check_certificate(
         "chain of stabilisers": _check_chain,
     }
     if certificate.kind not in checks:
-        return f"{certificate.kind!r} is not a kind of certificate here; known: {', '.join(checks)}"
+        kind = quoted(certificate.kind)
+        return f"{kind} is not a kind of certificate here; known: {', '.join(checks)}"
     return checks[certificate.kind](definition, start, certificate.data)
 
 
@@ -41,7 +43,7 @@ def _places_of(definition: Definition, name: str, places: list[int]) -> int:
     """The number of an orbit of which no move leads out of some places."""
     names = [orbit.name for orbit in definition.orbits]
     if name not in names:
-        raise VerificationError(f"there is no orbit {name!r}")
+        raise VerificationError(f"there is no orbit {quoted(name)}")
     number = names.index(name)
     if not places or any(not 0 <= place < definition.orbits[number].places for place in places):
         raise VerificationError(f"orbit {name} does not have all of the places that are named")

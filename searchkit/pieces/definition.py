@@ -19,12 +19,14 @@ import attrs
 
 from searchkit.errors import UsageError
 from searchkit.pieces.changes import Change, Motion, inverse, order, then
-from searchkit.texts.amounts import quoted
+from searchkit.texts.amounts import cut, quoted
 
 _NAME = re.compile(r"[^\s'()\[\]:,#^/]+")
 MOST_ORIENTATIONS = 64
 MOST_POWERS = 1000
 """Of a move whose order is higher, only itself and its inverse would be listed: it is refused."""
+MOST_NUMBERS = 2_000_000
+"""How many places the powers of moves may have in all: tables have a number for each."""
 
 
 def check_name(name: object, what: str) -> None:
@@ -69,7 +71,8 @@ class Orbit:
             number = getattr(self, what)
             if type(number) is not int or not 1 <= number <= most:
                 raise UsageError(
-                    f"orbit {self.name} has {number!r} {what}; give a number from 1 to {most}"
+                    f"orbit {self.name} has {cut(repr(number))} {what}; give a number "
+                    f"from 1 to {most}"
                 )
         defaults = {
             "pieces": range(self.places),
@@ -94,15 +97,15 @@ class Orbit:
         label, turned, counted = self.pieces[place], self.turned[place], self.counted[place]
         where = f"orbit {self.name}, place {place}:"
         if type(label) is not int or label < 0:
-            raise UsageError(f"{where} the piece {label!r} must be a number from 0")
+            raise UsageError(f"{where} the piece {cut(repr(label))} must be a number from 0")
         if type(turned) is not int or not 0 <= turned < self.orientations:
             raise UsageError(
-                f"{where} orientation {turned!r} must be from 0 to {self.orientations - 1}"
+                f"{where} orientation {cut(repr(turned))} must be from 0 to {self.orientations - 1}"
             )
         if type(counted) is not int or counted < 1 or self.orientations % counted:
             raise UsageError(
-                f"{where} orientations cannot be told apart modulo {counted!r}; use a divisor of "
-                f"{self.orientations}"
+                f"{where} orientations cannot be told apart modulo {cut(repr(counted))}; use a "
+                f"divisor of {self.orientations}"
             )
 
     @cached_property
@@ -238,6 +241,7 @@ class Definition:
         found: dict[Motion, Power] = {}
         notes = []
         names = {move.name for move in (*self.moves, *self.rotations)}
+        places, count = sum(orbit.places for orbit in self.orbits), 0
         for move in self.moves:
             motion = self.seen(self.motion(move))
             times = order(motion)
@@ -247,6 +251,14 @@ class Definition:
                     "and its inverse only (powers=False)"
                 )
             exponents = range(1, times) if self.powers else sorted({1, times - 1})
+            count += len(exponents)
+            if count * places > MOST_NUMBERS:
+                raise UsageError(
+                    f"puzzle {self.name} has {places:,} places, and {count:,} powers of moves up "
+                    f"to {move.name}: tables of more than {MOST_NUMBERS:,} numbers; use fewer "
+                    "places or moves"
+                    + (", or list moves and their inverses only (powers=False)" * self.powers)
+                )
             if times == 1:
                 notes.append(f"move {move.name} changes nothing that can be seen")
                 continue
@@ -314,7 +326,7 @@ def _masked(orbit: Orbit, wanted: Sequence[int], turned: bool) -> Orbit:
     for place in wanted:
         if place not in range(orbit.places):
             raise UsageError(
-                f"orbit {orbit.name} has no place {place!r}; places are from 0 to "
+                f"orbit {orbit.name} has no place {cut(repr(place))}; places are from 0 to "
                 f"{orbit.places - 1}"
             )
     other = 1 + max(orbit.pieces)

@@ -18,6 +18,7 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ParseError
+from searchkit.pieces.changes import inverse
 from searchkit.pieces.components import Component, displaced
 from searchkit.pieces.definition import Definition, Power
 from searchkit.pieces.group import Group
@@ -85,8 +86,8 @@ class Layout:
     @cached_property
     def inverses(self) -> tuple[int | None, ...]:
         """The operator that takes each one back."""
-        found = (self.definition.inverse_of(step) for step in self.steps)
-        return tuple(None if each is None else self.steps.index(each) for each in found)
+        numbers = {step.motion: number for number, step in enumerate(self.steps)}
+        return tuple(numbers.get(inverse(step.motion)) for step in self.steps)
 
     @property
     def components(self) -> tuple[Component, ...]:
@@ -282,18 +283,21 @@ class Layout:
             for number, field in enumerate(self.fields)
             if not field.counted
         }
+        kinds = {kind: number for number, kind in enumerate(self.kinds)}
+        turns = {turn: number for number, turn in enumerate(self.turns)}
+        ranks = [{place: i for i, place in enumerate(c.places)} for c in self.components]
         rows = []
         for operator, step in enumerate(self.steps):
             row = []
             for number, field in enumerate(self.fields):
                 each = self.components[field.component]
                 if field.counted:
-                    kind = self.kinds.index((field.component, field.counted))
+                    kind = kinds[field.component, field.counted]
                     row += [number, operator * len(self.kinds) + kind]
                     continue
                 change, place = step.motion[each.orbit], each.places[field.item]
-                item = each.places.index(change.sources[place])
-                turn = self.turns.index((field.component, change.turns[place]))
+                item = ranks[field.component][change.sources[place]]
+                turn = turns[field.component, change.turns[place]]
                 row += [
                     by_place[field.component, item],
                     len(self.steps) * len(self.kinds) + turn,

@@ -243,3 +243,28 @@ def test_powers_of_a_move_are_made_one_from_another(monkeypatch):
     few = attrs.evolve(ring, powers=False)
     assert [step.name for step in few.steps] == ["A", "A'"]
     assert few.steps[1].motion == ring.steps[-1].motion
+
+
+def test_tables_that_would_be_too_large_are_refused(monkeypatch):
+    monkeypatch.setattr("searchkit.pieces.definition.MOST_NUMBERS", 100)
+    cycle = Change((1, 2, 3, 4, 5, 6, 0))
+    rings = Definition(
+        "rings",
+        [Orbit("a", 7), Orbit("b", 7)],
+        [Move("A", {"a": cycle}), Move("B", {"b": cycle})],
+    )
+    with pytest.raises(UsageError, match=r"14 places, and 12 powers .* up to B: .*\(powers=F"):
+        _ = rings.steps
+    assert len(attrs.evolve(rings, powers=False).steps) == 4
+
+
+def test_long_numbers_are_cut_off_in_messages():
+    for make in (
+        lambda: Orbit("a", 10**4000),
+        lambda: Orbit("a", 3, pieces=(0, 1, -(10**4000))),
+        lambda: Change((0, 10**4000)),
+        lambda: Change((0, 1), (0, 10**4000)),
+    ):
+        with pytest.raises(UsageError, match=r"0\.\.\.") as error:
+            make()
+        assert len(str(error.value)) < 200
