@@ -29,7 +29,7 @@ DEAD_END = 1 << 40
 
 
 SPARE_CHANGES = 3
-"""So many bounds, the least that allows a change and those above it, are tried on `candidates`."""
+"""How many bounds are tried on `candidates`: the least that allows a change, and those above it."""
 MOST_CANDIDATES = 63
 """The operators of which `candidates` speaks are below it: words of kernels have a sign."""
 

@@ -79,6 +79,24 @@ class Promises:
             again = problem.unrank(rank)
             if again != state:
                 raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
+        return self._check_steps(problem, (state, control, rank), children, most)
+
+    def check_number(self, problem: PackedProblem[Any], number: int) -> list[tuple[Any, Any]]:
+        """Check all steps out of the state with a number, as `check` does."""
+        state = problem.unrank(number)
+        rank = self._rank(problem, state)
+        if rank != number:
+            raise self._error(f"unrank({number}) gives a state whose rank is {rank}", state)
+        return self._check_steps(problem, (state, self._control(problem, state), rank))
+
+    def _check_steps(
+        self,
+        problem: PackedProblem[Any],
+        place: tuple[Any, int, Any],
+        children: Iterable[Any] = (),
+        most: int | None = None,
+    ) -> list[tuple[Any, Any]]:
+        state, control, rank = place
         known = iter(children)
         legal = (
             operator
@@ -88,19 +106,6 @@ class Promises:
         return [
             self._check_step(problem, (state, control, operator, next(known, None)), rank)
             for operator in islice(legal, most)
-        ]
-
-    def check_number(self, problem: PackedProblem[Any], number: int) -> list[tuple[Any, Any]]:
-        """Check all steps out of the state with a number, as `check` does."""
-        state = problem.unrank(number)
-        rank = self._rank(problem, state)
-        if rank != number:
-            raise self._error(f"unrank({number}) gives a state whose rank is {rank}", state)
-        control = self._control(problem, state)
-        return [
-            self._check_step(problem, (state, control, operator, None), rank)
-            for operator in self._listed(problem, control)
-            if problem.legal(state, control, operator)
         ]
 
     def _rank(self, problem: PackedProblem[Any], state: Any) -> Any:

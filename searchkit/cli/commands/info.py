@@ -129,7 +129,7 @@ def _print_algorithms(chosen: Chosen) -> None:
             heuristic = own_heuristic(chosen.problem) if algorithm.uses_heuristic else None
             made = plan(chosen.problem, algorithm, heuristic or ZeroHeuristic())
             lacking[entry.name] = made.reason
-    if None in lacking.values():  # else it is no packed problem, and "packed" is not listed
+    if None in lacking.values():  # some are compiled: else all would lack the same
         rows = [
             (name, f"{said}, without machine code: {lacking[name]}" if lacking.get(name) else said)
             for name, said in rows

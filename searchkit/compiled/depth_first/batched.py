@@ -127,17 +127,12 @@ class BatchIteration:
             cut = plan.cut(stack.depth)
             stack.leave(cut)
             ended = yield from self._advance()
-            runs = Runs(stack.roots, stack.runs)
-            count = len(runs.begins) - 1
-            threads = min(self.task.threads, int(count * plan.run // STATES_PER_THREAD))
-            yield from self._count(runs, max(1, threads))
+            runs, done = yield from self._count_left(plan)
             with_goal = runs.with_goal
-            done = runs.counted(0, with_goal)
-            self.settled += done
             if not runs.meets_goal:
                 if ended != Ended.LISTED:
                     return self._found(ended)
-                plan.learn(count, done.expanded, runs.begins[-1])
+                plan.learn(len(runs.begins) - 1, done.expanded, runs.begins[-1])
                 continue
             begin = int(runs.begins[with_goal])
             stack.back_to(mark)
@@ -161,18 +156,13 @@ class BatchIteration:
             stack.leave(cut)
             while (ended := (yield from self._advance())) == Ended.FOUND:
                 self._hand_on(stack.path()[0])
-            runs = Runs(stack.roots, stack.runs)
-            count = len(runs.begins) - 1
-            threads = min(self.task.threads, int(count * plan.run // STATES_PER_THREAD))
-            yield from self._count(runs, max(1, threads))
+            runs, done = yield from self._count_left(plan)
             with_goal = runs.with_goal
-            done = runs.counted(0, with_goal)
-            self.settled += done
             gained += done.expanded
             if not runs.meets_goal:
                 if ended != Ended.LISTED:
                     break
-                plan.learn(count, done.expanded, runs.begins[-1])
+                plan.learn(len(runs.begins) - 1, done.expanded, runs.begins[-1])
                 plan.room, plan.run = min(2 * plan.room, most_room), min(2 * plan.run, most_run)
                 continue
             lost += runs.counted(with_goal, with_goal + 1).expanded
@@ -252,6 +242,15 @@ class BatchIteration:
         self.stack.leave(attrs.evolve(cut, room=roots))
         while (yield from self._advance()) == Ended.FOUND:
             pass
+
+    def _count_left(self, plan: Plan) -> Generator[None, None, tuple[Runs, Counted]]:
+        """Count what the stack has left to batches, and settle the runs before the first goal."""
+        runs = Runs(self.stack.roots, self.stack.runs)
+        worth = int((len(runs.begins) - 1) * plan.run // STATES_PER_THREAD)
+        yield from self._count(runs, max(1, min(self.task.threads, worth)))
+        done = runs.counted(0, runs.with_goal)
+        self.settled += done
+        return runs, done
 
     def _count(self, runs: Runs, threads: int) -> Generator[None, None, None]:
         """Count the subtrees, at least up to the first goal in them."""
