@@ -1,4 +1,4 @@
-"""The 2x2x2 cube for searchkit."""
+"""The 2x2x2 and the 3x3x3 cube for searchkit."""
 
 from __future__ import annotations
 
@@ -9,26 +9,34 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRende
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
+    from searchkit_cube.cube3 import cube3
     from searchkit_cube.heuristics import Coordinates
     from searchkit_cube.puzzle import Cube2, cube2
 else:
-    __getattr__ = exports(__name__, {"heuristics": "Coordinates", "puzzle": "Cube2 cube2"})
+    __getattr__ = exports(
+        __name__, {"cube3": "cube3", "heuristics": "Coordinates", "puzzle": "Cube2 cube2"}
+    )
 
-__all__ = ["Coordinates", "Cube2", "cube2"]
+__all__ = ["Coordinates", "Cube2", "cube2", "cube3"]
 
 _is_cube = instances("searchkit_cube.puzzle:Cube2")
 
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    """Register the cube."""
+    """Register the cubes."""
+    metric = Parameter("metric", "half", "what a move is: a half or quarter turn, or quarter only")
     register(
         "cube2",
         Later("searchkit_cube.puzzle:cube2"),
         summary="the 2x2x2 cube",
-        parameters=[
-            Parameter("metric", "half", "what a move is: a half or quarter turn, or quarter only")
-        ],
+        parameters=[metric],
+    )
+    register(
+        "cube3",
+        Later("searchkit_cube.cube3:cube3"),
+        summary="the 3x3x3 cube",
+        parameters=[metric],
     )
 
 
