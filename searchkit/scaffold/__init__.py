@@ -1,6 +1,7 @@
-"""New plugin projects: what `searchkit new` writes."""
+"""New plugins: what `searchkit new` writes."""
 
+from searchkit.scaffold.examples import LIKE
 from searchkit.scaffold.names import Names
-from searchkit.scaffold.project import new_project
+from searchkit.scaffold.project import new_file, new_project
 
-__all__ = ["Names", "new_project"]
+__all__ = ["LIKE", "Names", "new_file", "new_project"]

@@ -44,12 +44,22 @@ class Names:
     @property
     def package(self) -> str:
         """The name of the package."""
-        return f"{PREFIX}_{self.puzzle.replace('-', '_')}"
+        return f"{PREFIX}_{self.module}"
+
+    @property
+    def module(self) -> str:
+        """The name of a module of one file."""
+        return self.puzzle.replace("-", "_")
+
+    @property
+    def words(self) -> str:
+        """The words of the name, as names of classes are written."""
+        return "".join(word.capitalize() for word in self.puzzle.split("-"))
 
     @property
     def class_name(self) -> str:
         """The name of the class, which is not a name of Python's or searchkit's."""
-        name = "".join(word.capitalize() for word in self.puzzle.split("-"))
+        name = self.words
         return name if name.endswith("Puzzle") and name != "Puzzle" else f"{name}Puzzle"
 
     def check_free(self) -> None:

@@ -1,83 +1,95 @@
-"""Writes a plugin project, whole or not at all."""
+"""Writes a plugin, as a project or as one file, whole or not at all."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 
 from searchkit.errors import UsageError
+from searchkit.scaffold.examples import example_for
 from searchkit.scaffold.names import Names
 
 FILES = {
     "pyproject.toml": "pyproject.txt",
     "README.md": "readme.txt",
     ".gitignore": "gitignore.txt",
-    "{package}/__init__.py": "{variant}.txt",
-    "{package}/py.typed": "empty.txt",
     "tests/test_{module}.py": "tests.txt",
 }
-"""The template of each file."""
+"""The template of each file; the rules are an example."""
 
 
-def new_project(name: str, into: Path, *, compiled: bool = False) -> Path:
+def new_project(name: str, into: Path, *, like: str = "graph") -> Path:
     """Write a plugin project for the puzzle called `name` into a folder of its own in `into`.
 
-    The project holds a small puzzle that works, to be replaced, and its tests; with `compiled` it
-    is a packed one. Returns the folder. O(1).
+    The project holds a small puzzle that works, to be replaced, and its tests; `like` says of what
+    kind it is (see `searchkit.scaffold.LIKE`). Returns the folder. O(1).
 
     Raises `UsageError`, with nothing written, if the name will not do, the folder exists, or
     cannot be written.
     """
     names = Names(name)
     names.check_free()
-    target = into / names.distribution
-    if target.exists() or target.is_symlink():
-        raise UsageError(f"{str(target)!r} exists already; choose another name or folder")
-    if not into.is_dir():
-        raise UsageError(f"there is no folder {str(into)!r}; make it, or choose another one")
-    try:
-        _write(names, target, compiled=compiled)
-    except OSError as error:
-        raise UsageError(
-            f"cannot write to {str(into)!r}: {error.strerror or error}; choose another folder"
-        ) from error
-    return target
+    with _written_aside(into / names.distribution) as aside:
+        for path, text in rendered(names, like).items():
+            file = aside / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    return into / names.distribution
 
 
-def rendered(names: Names, *, compiled: bool) -> dict[str, str]:
+def new_file(name: str, into: Path, *, like: str = "graph") -> Path:
+    """Write a plugin of one file for the puzzle called `name` into the folder `into`.
+
+    Returns the file. Raises `UsageError` as `new_project` does.
+    """
+    names = Names(name)
+    with _written_aside(into / f"{names.module}.py") as aside:
+        aside.write_text(example_for(like, names), encoding="utf-8")
+    return into / f"{names.module}.py"
+
+
+def rendered(names: Names, like: str) -> dict[str, str]:
     """The text of each file of the project, by its path."""
     words = {
         "puzzle": names.puzzle,
         "distribution": names.distribution,
         "package": names.package,
-        "module": names.puzzle.replace("-", "_"),
+        "module": names.module,
         "class_name": names.class_name,
-        "variant": "packed" if compiled else "plain",
     }
     templates = files("searchkit.scaffold") / "templates"
-    return {
+    return {f"{names.package}/__init__.py": example_for(like, names)} | {
         path.format(**words): Template(
-            (templates / template.format(**words)).read_text(encoding="utf-8")
+            (templates / template).read_text(encoding="utf-8")
         ).substitute(words)
         for path, template in FILES.items()
     }
 
 
-def _write(names: Names, target: Path, *, compiled: bool) -> None:
-    """Write the files into a folder beside `target`, and give it that name when all are there."""
-    texts = rendered(names, compiled=compiled)
-    aside = Path(tempfile.mkdtemp(prefix=f".{names.distribution}-", dir=target.parent))
+@contextmanager
+def _written_aside(target: Path) -> Iterator[Path]:
+    """A path beside `target`; what is written there gets that name at the end."""
+    if target.exists() or target.is_symlink():
+        raise UsageError(f"{str(target)!r} exists already; choose another name or folder")
+    if not target.parent.is_dir():
+        raise UsageError(
+            f"there is no folder {str(target.parent)!r}; make it, or choose another one"
+        )
     try:
-        project = aside / names.distribution
-        for path, text in texts.items():
-            file = project / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-        project.rename(target)
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(aside)
+        aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        try:
+            yield aside / target.name
+            (aside / target.name).rename(target)
+        finally:
+            with suppress(OSError):
+                shutil.rmtree(aside)
+    except OSError as error:
+        raise UsageError(
+            f"cannot write to {str(target.parent)!r}: {error.strerror or error}; "
+            "choose another folder"
+        ) from error

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Registry, UsageError
-from searchkit.scaffold import Names, new_project, project
+from searchkit.scaffold import LIKE, Names, new_file, new_project, project
 from tests.support.cli_calls import Call
 
 ROOT = Path(__file__).parents[2]
 LONGEST = "a-name-of-forty-characters-and-no-more12"
-PROJECTS = [("my-puzzle", False), ("seven-lamps", True), (LONGEST, False), (LONGEST, True)]
+MOVES = {"graph": 6, "permutation": 4}
+"""How many moves the puzzle takes that a new project begins with."""
 
 
 def run(*command: str | Path, cwd: Path, path: Path | None = None) -> str:
@@ -41,20 +42,34 @@ def note_entry_points(folder: Path, where: Path) -> None:
     (installed / "entry_points.txt").write_text("\n".join(["[searchkit]", *points]))
 
 
-@pytest.mark.parametrize(("name", "compiled"), PROJECTS)
-def test_the_project_is_clean(tmp_path: Path, name: str, compiled: bool) -> None:
-    folder = new_project(name, tmp_path, compiled=compiled)
-    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
-    run("ruff", "check", "--no-cache", ".", cwd=folder)
-    run("ruff", "format", "--no-cache", "--check", ".", cwd=folder)
+def test_the_projects_are_clean(tmp_path: Path) -> None:
+    for kind in LIKE:
+        for name in (f"my-{kind}", LONGEST[: -len(kind)] + kind):
+            folder = new_project(name, tmp_path, like=kind)
+            new_file(name, tmp_path, like=kind)
+            assert (folder / "pyproject.toml").is_file()
+    assert len(list(tmp_path.iterdir())) == 4 * len(LIKE)
+    run("ruff", "check", "--no-cache", ".", cwd=tmp_path)
+    run("ruff", "format", "--no-cache", "--line-length=100", "--check", ".", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+def test_every_kind_is_an_example_that_a_wheel_holds() -> None:
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wheel = about["tool"]["hatch"]["build"]["targets"]["wheel"]
+    files = [f"{Names(puzzle).module}.py" for puzzle in LIKE.values()]
+    assert wheel["force-include"] == {
+        f"examples/{name}": f"searchkit/scaffold/examples/{name}" for name in files
+    }
+    assert all((ROOT / "examples" / name).is_file() for name in files)
+    assert set(MOVES) == set(LIKE)
+
+
+@pytest.mark.parametrize("kind", LIKE)
 def test_the_project_works_as_a_plugin(
-    tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch, compiled: bool
+    tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    name = "odd-lamps" if compiled else "odd-knight"
-    outcome = call("new", name, "--into", str(tmp_path), *(["--compiled"] if compiled else []))
+    name = f"odd-{kind[:4]}"
+    outcome = call("new", name, "--into", str(tmp_path), "--like", kind)
     assert outcome.code == 0, outcome.err
     folder = tmp_path / f"searchkit-{name}"
     assert outcome.lines[0] == str(folder)
@@ -66,16 +81,28 @@ def test_the_project_works_as_a_plugin(
     origin = f"searchkit_{name.replace('-', '_')} (searchkit-{name})"
     assert registry.puzzles.get(name).origin == origin
     assert origin in call("list").out
-    moves = {"odd-lamps": 5, "odd-knight": 6}[name]
-    assert len(call("run", name, "--moves").out.split()) == moves
-    checked = call("check", name, "--engine", "reference")
-    assert checked.code == 0, checked.out
-    assert "BROKEN" not in checked.out
-    refused = call("run", name, "-p", "size=x")
-    assert (refused.code, len(refused.err_lines)) == (2, 1)
+    assert len(call("run", name, "--moves").out.split()) == MOVES[kind]
     again = call("new", name, "--into", str(tmp_path))
     assert again.code == 2
     assert "already" in again.err
+
+
+@pytest.mark.parametrize("kind", LIKE)
+def test_one_file_is_a_plugin(tmp_path: Path, call: Call, kind: str) -> None:
+    into = ["--into", str(tmp_path), "--single", "--like", kind]
+    file = tmp_path / "odd_file.py"
+    outcome = call("new", "odd-file", *into)
+    assert outcome.lines[0] == str(file)
+    assert list(tmp_path.iterdir()) == [file]
+    for line, *few in ((outcome.lines[2],), (outcome.lines[3], "--states", "100")):
+        done = call(*line.split()[3:], "--engine", "reference", *few)
+        assert (done.code, done.err) == (0, "")
+        assert "BROKEN" not in done.out
+    assert len(outcome.lines) == 4
+    assert "examples" not in file.read_text()
+    again = call("new", "odd-file", *into)
+    assert (again.code, len(again.err_lines)) == (2, 1)
+    assert "exists already" in again.err
 
 
 def test_its_own_tests_pass(tmp_path: Path) -> None:
@@ -107,17 +134,17 @@ def test_its_tests_fail_when_the_rules_are_broken(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiled", [False, True])
-def test_pip_installs_it(tmp_path: Path, compiled: bool) -> None:
+@pytest.mark.parametrize("kind", LIKE)
+def test_pip_installs_it(tmp_path: Path, kind: str) -> None:
     pytest.importorskip("hatchling")
-    folder = new_project("odd-install", tmp_path, compiled=compiled)
+    folder = new_project("odd-install", tmp_path, like=kind)
     site = tmp_path / "site"
     run("pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index",
         "--target", site, folder, cwd=tmp_path)  # fmt: skip
     assert "odd-install" in run("searchkit", "list", cwd=tmp_path, path=site)
     assert "optimal" in run("searchkit", "run", "odd-install", cwd=tmp_path, path=site)
     checked = run("searchkit", "check", "odd-install", cwd=tmp_path, path=site)
-    assert checked.splitlines()[-1].startswith(f"32 laws: {23 if compiled else 18} hold")
+    assert "BROKEN" not in checked
     run("mypy", cwd=folder)
     run("pytest", "-q", "-p", "no:cacheprovider", cwd=folder, path=site)
 
@@ -150,8 +177,8 @@ def test_legal_names_make_legal_code(name: str) -> None:
     names = Names(name)
     assert names.package.isidentifier()
     assert names.class_name.isidentifier()
-    for compiled in (False, True):
-        texts = project.rendered(names, compiled=compiled)
+    for kind in LIKE:
+        texts = project.rendered(names, kind)
         compile(texts[f"{names.package}/__init__.py"], name, "exec")
         points = tomllib.loads(texts["pyproject.toml"])["project"]["entry-points"]["searchkit"]
         assert points == {name: names.package}

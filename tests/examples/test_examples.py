@@ -33,6 +33,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 PUZZLES = {
     "my-pancakes": "first_puzzle.py",
     "fast-pancakes": "fast_pancakes.py",
+    "knight": "knight.py",
+    "pyramid": "pyramid.py",
     "jugs": "jugs.py",
     "missionaries": "missionaries.py",
     "farmer": "farmer.py",
@@ -103,6 +105,9 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
         ("missionaries", {"pairs": "2"}, 5),
         ("missionaries", {"pairs": "5", "boat": "3"}, 11),
         ("farmer", {}, 7),
+        ("knight", {}, 6),
+        ("knight", {"size": "3"}, 4),
+        ("pyramid", {}, 4),
         ("word-ladder", {}, 4),
         *(("hanoi", {"disks": str(n)}, moves) for n, moves in enumerate(FRAME_STEWART[:4])),
         ("hanoi", {"disks": "3", "pegs": "3"}, 7),

@@ -78,6 +78,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "new": [
         ("searchkit new my-puzzle", "A package to begin with."),
+        ("searchkit new my-ring --like permutation --single", "One file: pieces and moves."),
     ],
     "verify": [
         ("searchkit verify solution.json", "Replay what `run --json` has written."),

@@ -31,6 +31,7 @@ FILES = {
     "hanoi.py": "hanoi",
     "first_puzzle.py": "my-pancakes",
     "fast_pancakes.py": "fast-pancakes",
+    "knight.py": "knight",
 }
 LIMITED = "--max-time 0.3s --max-expansions 3000 --max-memory 100MB"
 CALLS = (

@@ -1,7 +1,10 @@
 """A knight goes from one corner of a board to the opposite one, in as few moves as it can.
 
-Replace it by a puzzle of your own: `initial_states`, `successors` and `is_goal` are all that must
-be there. Each of the other methods gives searchkit something more to work with.
+Of the methods, `initial_states`, `successors` and `is_goal` are all that must be there. Each of the
+others gives searchkit something more to work with.
+
+    searchkit run --plugin examples/knight.py knight
+    searchkit run --plugin examples/knight.py knight -p size=5 --start b2 --count
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 LARGEST = 26
 
 
-class $class_name(Problem[Square, str]):
+class Knight(Problem[Square, str]):
     """A knight on a square board. Actions are names of squares, like b3."""
 
     undirected = True  # each move can be taken back
@@ -66,11 +69,11 @@ class $class_name(Problem[Square, str]):
             raise ParseError(f"{text!r} is not a square of the board; write one like a1")
         return columns.index(text[:1]), rows.index(text[1:])
 
-    def with_start(self, state: Square) -> $class_name:
-        return $class_name(self.size, state, self.goal)
+    def with_start(self, state: Square) -> Knight:
+        return Knight(self.size, state, self.goal)
 
-    def with_goal(self, state: Square) -> $class_name:
-        return $class_name(self.size, self.start, state)
+    def with_goal(self, state: Square) -> Knight:
+        return Knight(self.size, self.start, state)
 
     # A picture, printed before and after a solution.
 
@@ -82,18 +85,18 @@ class $class_name(Problem[Square, str]):
         )
 
 
-def make(size: int) -> $class_name:
+def make(size: int) -> Knight:
     """The puzzle with the given parameters."""
     if not 1 <= size <= LARGEST:
         raise ValueError(f"the size must be a number from 1 to {LARGEST}")
-    return $class_name(size)
+    return Knight(size)
 
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """What searchkit calls to learn of the puzzle."""
     register(
-        "$puzzle",
+        "knight",
         make,
         summary="a knight goes to the opposite corner",
         parameters=[Parameter("size", 8, f"squares in a row: 1 to {LARGEST}")],
