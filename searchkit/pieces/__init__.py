@@ -6,8 +6,10 @@ from searchkit.pieces.files import read, read_definition, read_states
 from searchkit.pieces.group import Group
 from searchkit.pieces.kpuzzle import write_kpuzzle
 from searchkit.pieces.patterns import Pattern, format_pattern, parse_pattern
+from searchkit.pieces.place_maps import PlaceMap
 from searchkit.pieces.puzzle import Pieces
 from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.symmetries import Symmetries
 from searchkit.pieces.tws import write_tws
 
 __all__ = [
@@ -19,7 +21,9 @@ __all__ = [
     "Orbit",
     "Pattern",
     "Pieces",
+    "PlaceMap",
     "Power",
+    "Symmetries",
     "format_pattern",
     "parse_pattern",
     "read",

@@ -1,0 +1,198 @@
+"""Maps of the places of a puzzle onto each other that take every step to a step.
+
+Such a map acts on motions by conjugation, and so on states: what is in a place comes to the image
+of that place, and each piece becomes the one that belongs in the image of its own place. With
+pieces that look alike, whatever looks alike becomes what looks alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import attrs
+
+from searchkit.pieces.changes import Change, Motion
+from searchkit.pieces.components import Component
+from searchkit.pieces.definition import Definition
+from searchkit.pieces.patterns import Pattern, counted_of, solved
+
+
+@attrs.frozen
+class Frame:
+    """The places of all orbits, numbered one after another; those of orbit `o` from `first[o]`.
+
+    `modulus[i]` is how many orientations are told apart in place `i`, `component[i]` the number of
+    its component among those that move, -1 if nothing moves there.
+    """
+
+    definition: Definition
+    first: tuple[int, ...]
+    modulus: tuple[int, ...]
+    component: tuple[int, ...]
+
+    @classmethod
+    def of(cls, definition: Definition, components: Sequence[Component]) -> Frame:
+        """The frame of a definition, with those of its components that move."""
+        first = [0]
+        for orbit in definition.orbits:
+            first.append(first[-1] + orbit.places)
+        modulus, numbers = [1] * first[-1], [-1] * first[-1]
+        for number, each in enumerate(components):
+            for place in each.places:
+                modulus[first[each.orbit] + place] = each.orientations
+                numbers[first[each.orbit] + place] = number
+        return cls(definition, tuple(first), tuple(modulus), tuple(numbers))
+
+    @cached_property
+    def orbit(self) -> tuple[int, ...]:
+        """The orbit of each place."""
+        orbits = enumerate(self.definition.orbits)
+        return tuple(number for number, each in orbits for _ in range(each.places))
+
+    @cached_property
+    def looks(self) -> tuple[int, ...]:
+        """How the piece that belongs in each place looks."""
+        return tuple(look for each in self.definition.orbits for look in each.looks)
+
+    @cached_property
+    def turned(self) -> tuple[int, ...]:
+        """How it is turned there."""
+        return tuple(turn for each in self.definition.orbits for turn in each.turned)
+
+    @cached_property
+    def counted(self) -> tuple[int, ...]:
+        """Modulo which number its orientations are told apart."""
+        return tuple(count for each in self.definition.orbits for count in each.counted)
+
+    @cached_property
+    def counted_of(self) -> tuple[tuple[int, ...], ...]:
+        """By orbit and look: modulo which number orientations are told apart."""
+        return tuple(map(counted_of, self.definition.orbits))
+
+
+@attrs.frozen(eq=False)
+class PlaceMap:
+    """A map of places, numbered as in `frame`, under which steps are conjugate to steps.
+
+    A piece in place `i` with orientation `o` comes to place `places[i]`, with orientation
+    `factors[i] * o + turns[i]`; a mirror has factors of -1. `steps[s]` is the number of the step
+    that step `s` becomes.
+    """
+
+    frame: Frame
+    places: tuple[int, ...]
+    turns: tuple[int, ...]
+    factors: tuple[int, ...]
+    steps: tuple[int, ...]
+
+    @classmethod
+    def identity(cls, frame: Frame) -> PlaceMap:
+        """The map under which all stays as it is."""
+        count, steps = len(frame.modulus), len(frame.definition.steps)
+        return cls(frame, tuple(range(count)), (0,) * count, (1,) * count, tuple(range(steps)))
+
+    def then(self, other: PlaceMap) -> PlaceMap:
+        """One map and then the other. O(places + steps)."""
+        modulus = self.frame.modulus
+        rows = list(zip(self.places, self.turns, self.factors, modulus, strict=True))
+        return PlaceMap(
+            self.frame,
+            tuple(other.places[place] for place in self.places),
+            tuple((other.factors[p] * turn + other.turns[p]) % m for p, turn, _, m in rows),
+            tuple(other.factors[p] * factor % m if m > 1 else 1 for p, _, factor, m in rows),
+            tuple(other.steps[step] for step in self.steps),
+        )
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether every step becomes itself, and so every state."""
+        return self.steps == tuple(range(len(self.steps)))
+
+    @cached_property
+    def is_mirror(self) -> bool:
+        """Whether orientations are counted the other way round.
+
+        If no piece has more than two of them: whether each move that is not its own inverse becomes
+        the inverse of a move.
+        """
+        if max(self.frame.modulus) > 2:
+            return any(factor != 1 for factor in self.factors)
+        steps = self.frame.definition.steps
+        orders: dict[str, int] = {}
+        for step in steps:
+            orders[step.move] = max(orders.get(step.move, 0), step.exponent + 1)
+        images = [
+            (steps[image].exponent + 1, orders[steps[image].move])
+            for step, image in zip(steps, self.steps, strict=True)
+            if step.exponent == 1 and orders[step.move] > 2
+        ]
+        return bool(images) and all(after == whole for after, whole in images)
+
+    def motion(self, motion: Motion) -> Motion:
+        """The conjugate of a motion, with turns as far as they can be seen. O(places)."""
+        frame = self.frame
+        sources = list(range(len(frame.modulus)))
+        turns = [0] * len(sources)
+        for first, change in zip(frame.first[:-1], motion, strict=True):
+            for place, (source, turn) in enumerate(zip(change.sources, change.turns, strict=True)):
+                here, there, modulus = first + source, first + place, frame.modulus[first + place]
+                if frame.component[there] >= 0:
+                    sources[self.places[there]] = self.places[here]
+                    turns[self.places[there]] = (
+                        self.factors[there] * turn + self.turns[there] - self.turns[here]
+                    ) % modulus
+        return tuple(
+            Change(
+                [source - first for source in sources[first:end]],
+                turns[first:end],
+                change.orientations,
+            )
+            for first, end, change in zip(frame.first[:-1], frame.first[1:], motion, strict=True)
+        )
+
+    @cached_property
+    def recoloured(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """By component and look: the look that it becomes, and how far that is turned besides."""
+        frame = self.frame
+        found = {}
+        for home, component in enumerate(frame.component):
+            if component >= 0:
+                to = self.places[home]
+                more = frame.turned[to] - self.factors[home] * frame.turned[home] - self.turns[home]
+                found[component, frame.looks[home]] = frame.looks[to], more % frame.counted[to]
+        return found
+
+    @cached_property
+    def keeps_solved(self) -> bool:
+        """Whether what looks alike becomes what looks alike, and the solved state itself."""
+        frame = self.frame
+        images = self.recoloured
+        if len({(key[0], look) for key, (look, _) in images.items()}) < len(images):
+            return False
+        for home, component in enumerate(frame.component):
+            if component >= 0:
+                to = self.places[home]
+                look, more = images[component, frame.looks[home]]
+                turned = self.factors[home] * frame.turned[home] + self.turns[home] + more
+                if (frame.looks[to], frame.counted[to]) != (look, frame.counted[home]):
+                    return False
+                if (turned - frame.turned[to]) % frame.counted[to]:
+                    return False
+        return True
+
+    def pattern(self, pattern: Pattern) -> Pattern:
+        """The image of a pattern whose pieces are in components of their own. O(places)."""
+        frame = self.frame
+        rows = [list(row) for row in solved(frame.definition)]
+        for first, row in zip(frame.first[:-1], pattern, strict=True):
+            for place, (look, turned) in enumerate(row, first):
+                if frame.component[place] < 0:
+                    continue
+                to = self.places[place]
+                other, more = self.recoloured[frame.component[place], look]
+                orbit = frame.orbit[to]
+                counted = frame.counted_of[orbit][other]
+                turn = self.factors[place] * turned + self.turns[place] + more
+                rows[orbit][to - frame.first[orbit]] = other, turn % counted
+        return tuple(map(tuple, rows))

@@ -1,0 +1,188 @@
+"""The symmetries of a definition: all maps of its places that take steps to steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+
+from searchkit.pieces.components import components_of
+from searchkit.pieces.definition import Definition, Move
+from searchkit.pieces.place_maps import Frame, PlaceMap
+from searchkit.pieces.step_search import Found, StepSearch
+from searchkit.pieces.symmetry_check import why_not
+
+MOST_LISTED = 2048
+"""How many symmetries are listed at the most: canonical states take time for each of them."""
+MOST_NUMBERS = 4_000_000
+"""How many numbers, of places and of steps, the list may have."""
+
+
+class SymmetryTables(NamedTuple):
+    """Arrays with a row for each map: see `PlaceMap`."""
+
+    places: np.ndarray[Any, Any]
+    turns: np.ndarray[Any, Any]
+    factors: np.ndarray[Any, Any]
+    steps: np.ndarray[Any, Any]
+
+
+@attrs.frozen(eq=False)
+class Symmetries:
+    """The symmetries of the solved puzzle and its steps.
+
+    They are found from the moves alone. `frame` numbers the places; `maps` has the identity first,
+    and each is checked, step by step, by code that shares nothing with the search.
+
+    >>> from searchkit.pieces import Change, Definition, Move, Orbit
+    >>> from searchkit.pieces.symmetries import Symmetries
+    >>> ring = Definition(
+    ...     "ring", [Orbit("beads", 5)],
+    ...     [Move("A", {"beads": Change((4, 0, 1, 2, 3))}),
+    ...      Move("B", {"beads": Change((1, 0, 2, 3, 4))})],
+    ... )
+    >>> found = Symmetries(ring)
+    >>> [found.step_map(each) for each in found.maps]
+    [{}, {'A': "A'"}]
+    """
+
+    definition: Definition
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The places, numbered."""
+        return Frame.of(self.definition, self._components)
+
+    @cached_property
+    def _components(self) -> tuple[Any, ...]:
+        definition = self.definition
+        motions = [definition.seen(definition.motion(move)) for move in definition.moves]
+        return tuple(each for each in components_of(definition, motions) if each.moves)
+
+    @cached_property
+    def _found(self) -> Found:
+        return StepSearch(self.frame, self._components).run()
+
+    @cached_property
+    def rotations(self) -> tuple[PlaceMap, ...]:
+        """The rotations that the definition names, as far as they are symmetries."""
+        maps = (self._rotation(move) for move in self.definition.rotations)
+        return tuple(each for each in maps if each is not None)
+
+    def _rotation(self, rotation: Move) -> PlaceMap | None:
+        """The map that a rotation of the whole makes of places, if steps become steps by it."""
+        definition, frame = self.definition, self.frame
+        count = len(frame.modulus)
+        places, turns = list(range(count)), [0] * count
+        for first, change in zip(frame.first[:-1], definition.motion(rotation), strict=True):
+            for place, (to, turn) in enumerate(change.arrived(), first):
+                if frame.component[place] >= 0:
+                    places[place], turns[place] = first + to, turn % frame.modulus[place]
+        numbers = {step.motion: number for number, step in enumerate(definition.steps)}
+        whole = PlaceMap(frame, tuple(places), tuple(turns), (1,) * count, ())
+        moving = [component >= 0 for component in frame.component]
+        if sorted(places) != list(range(count)) or moving != [moving[p] for p in places]:
+            return None
+        steps = [numbers.get(whole.motion(step.motion), -1) for step in definition.steps]
+        if -1 in steps or not whole.keeps_solved:
+            return None
+        return attrs.evolve(whole, steps=tuple(steps))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the search came to its end, so that there are no more symmetries."""
+        return self._found.is_whole
+
+    @cached_property
+    def generators(self) -> tuple[PlaceMap, ...]:
+        """Maps of which all others that were found are products."""
+        found = self._found
+        return found.generators if found.is_whole else (*found.generators, *self.rotations)
+
+    @cached_property
+    def order(self) -> int:
+        """How many symmetries there are; at least so many if the search was given up."""
+        return math.prod(self._found.sizes) if self.is_whole else len(self.maps)
+
+    @cached_property
+    def maps(self) -> tuple[PlaceMap, ...]:
+        """The symmetries, the identity first; of more than 2,048 a group of some of them."""
+        identity = PlaceMap.identity(self.frame)
+        most = min(MOST_LISTED, MOST_NUMBERS // (len(identity.places) + len(identity.steps)))
+        generators = self.generators
+        # The first generators fix most, so that fewer of them make a smaller group.
+        for count in range(len(generators), -1, -1):
+            found = _products(identity, generators[:count], most)
+            if found is not None:
+                break
+        assert found is not None
+        for each in found:
+            wrong = why_not(self.definition, each)
+            assert wrong is None, f"{self.definition.name}: {wrong}; please report this"
+        return found
+
+    @property
+    def note(self) -> str | None:
+        """What was left out, in a few words; None if nothing was."""
+        if not self.is_whole:
+            return "the search for symmetries was given up; there may be more"
+        if len(self.maps) < self.order:
+            return f"{len(self.maps):,} of the symmetries, a group, are used"
+        return None
+
+    @cached_property
+    def tables(self) -> SymmetryTables:
+        """The maps as arrays."""
+        rows = [(each.places, each.turns, each.factors, each.steps) for each in self.maps]
+        return SymmetryTables(*(np.array(each, np.int32) for each in zip(*rows, strict=True)))
+
+    @cached_property
+    def mirrors(self) -> int:
+        """How many of the maps are mirrors."""
+        return sum(each.is_mirror for each in self.maps)
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, ...], int]:
+        return {each.steps: number for number, each in enumerate(self.maps)}
+
+    @cached_property
+    def inverses(self) -> tuple[int, ...]:
+        """By the number of a map: that of the one which takes it back."""
+        return tuple(self._numbers[tuple(np.argsort(each.steps).tolist())] for each in self.maps)
+
+    @cached_property
+    def products(self) -> np.ndarray[Any, Any]:
+        """Entry `[i, j]`: the number of map `i` and then map `j`. O(maps² x steps)."""
+        steps = np.array([each.steps for each in self.maps])
+        rows = [[self._numbers[tuple(row)] for row in steps[:, one].tolist()] for one in steps]
+        return np.array(rows, np.int32).reshape(len(steps), len(steps))
+
+    def step_map(self, one: PlaceMap) -> dict[str, str]:
+        """What the moves become under a map, by their names, but for those that stay."""
+        steps = self.definition.steps
+        return {
+            step.name: steps[image].name
+            for step, image in zip(steps, one.steps, strict=True)
+            if step.exponent == 1 and steps[image] is not step
+        }
+
+
+def _products(
+    identity: PlaceMap, generators: Sequence[PlaceMap], most: int
+) -> tuple[PlaceMap, ...] | None:
+    """All products of maps, by what steps become; None if there are more than `most`."""
+    found = {identity.steps: identity}
+    todo = [identity]
+    for one in todo:
+        for generator in generators:
+            image = one.then(generator)
+            if image.steps not in found:
+                if len(found) == most:
+                    return None
+                found[image.steps] = image
+                todo.append(image)
+    return tuple(found[steps] for steps in sorted(found))

@@ -1,0 +1,201 @@
+"""The symmetries of definitions: known numbers, and every map there is in small ones."""
+
+import math
+from itertools import permutations, product
+
+import attrs
+import pytest
+from hypothesis import given, settings
+
+from searchkit.pieces import Change, Definition, Move, Orbit, Symmetries, step_search
+from searchkit.pieces.patterns import after, solved
+from searchkit.pieces.symmetry_check import why_not
+from tests.pieces.test_group import reachable, small
+from tests.support.piece_puzzles import (
+    cube2,
+    cube3,
+    cubes,
+    dino,
+    loopover,
+    m24,
+    pyraminx,
+    skewb,
+    topspin,
+)
+
+
+def pancakes(count):
+    return Definition(
+        "pancakes",
+        [Orbit("stack", count)],
+        [
+            Move(f"F{end}", {"stack": Change([*reversed(range(end)), *range(end, count)])})
+            for end in range(2, count + 1)
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("definition", "number", "mirrors"),
+    [
+        (cube3(), 48, 24),
+        (cube3(powers=False), 48, 24),
+        (cube3("URF"), 6, 3),
+        (cube3().only({"edges": [4, 5, 6, 7]}), 8, 4),
+        (cube3().only({"corners": range(8)}, turned=False), 48, 24),
+        (cube2(), 6, 3),
+        (cube2("URFDLB"), 48, 24),
+        (pyraminx(), 24, 12),
+        (skewb(), 24, 12),
+        (dino(), 48, 24),
+        (m24(), 1, 0),
+        (topspin(), 2, 1),
+        (topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)), 2, 1),
+        (pancakes(9), 1, 0),
+        # Rows become columns, and each of three lines any other; two of them can be turned round.
+        (loopover(3), 2 * 6 * 6, 18),
+        # Each wing can become its twin, and centres the ones across, if inner layers change sides.
+        (cubes(4), 2 * 48, 48),
+    ],
+)
+def test_numbers_of_symmetries(definition, number, mirrors):
+    found = Symmetries(definition)
+    assert found.is_whole
+    assert found.note is None
+    assert (found.order, len(found.maps), found.mirrors) == (number, number, mirrors)
+    assert found.maps[0].is_identity
+    assert all(why_not(definition, each) is None for each in found.maps)
+
+
+def test_products_and_inverses():
+    found = Symmetries(cube3())
+    maps = found.maps
+    for i, j in product(range(0, 48, 5), range(0, 48, 7)):
+        both = maps[i].then(maps[j])
+        assert maps[found.products[i, j]].steps == both.steps
+        motion = cube3().steps[4].motion
+        assert both.motion(motion) == maps[j].motion(maps[i].motion(motion))
+    assert all(found.products[i, found.inverses[i]] == 0 for i in range(48))
+    assert found.tables.places.shape == (48, 20)
+
+
+def test_rotations_of_a_file_come_out_of_the_search():
+    found = Symmetries(cube3())
+    assert len(found.rotations) == 3
+    assert {each.steps for each in found.rotations} <= {each.steps for each in found.maps}
+    assert not any(each.is_mirror for each in found.rotations)
+    quarter = found.rotations[1]
+    assert found.step_map(quarter) == {"R": "F", "F": "L", "L": "B", "B": "R"}
+
+
+def test_what_is_given_up_is_said(monkeypatch):
+    monkeypatch.setattr(step_search, "MOST_WORK", 500)
+    found = Symmetries(cube3())
+    assert not found.is_whole
+    assert len(found.maps) == found.order == 24  # those of the rotations
+    assert found.note == "the search for symmetries was given up; there may be more"
+
+
+def test_of_too_many_symmetries_a_group_is_listed():
+    pairs = [Orbit(f"o{i}", 2) for i in range(9)]
+    definition = Definition(
+        "switches", pairs, [Move(each.name, {each.name: Change((1, 0))}) for each in pairs]
+    )
+    found = Symmetries(definition)
+    assert found.order == math.factorial(9)
+    assert len(found.maps) == math.factorial(6)
+    assert found.note == "720 of the symmetries, a group, are used"
+
+
+@settings(deadline=None, max_examples=30)
+@given(small())
+def test_symmetries_keep_the_solved_state_and_steps(definition):
+    found = Symmetries(definition)
+    assert found.is_whole
+    steps = definition.steps
+    states = sorted(reachable(definition))[:20]
+    for each in found.maps:
+        assert each.pattern(solved(definition)) == solved(definition)
+        for step, image in zip(steps, each.steps, strict=True):
+            assert each.motion(step.motion) == steps[image].motion
+            for state in states:
+                child = after(definition, state, step.motion)
+                image_child = after(definition, each.pattern(state), steps[image].motion)
+                assert each.pattern(child) == image_child
+
+
+def conjugate(change, order, turns, unit, modulus):
+    sources, turned = list(order), [0] * len(order)
+    for place, (source, turn) in enumerate(zip(change.sources, change.turns, strict=True)):
+        sources[order[place]] = order[source]
+        turned[order[place]] = (unit * turn + turns[place] - turns[source]) % modulus
+    return Change(sources, turned, modulus)
+
+
+def every_map(definition):
+    """What steps become under each map of the places of one orbit, tried one by one.
+
+    No pieces look alike; places where nothing moves stay.
+    """
+    (orbit,) = definition.orbits
+    modulus, places = orbit.told_apart, range(orbit.places)
+    motions = {step.motion[0]: number for number, step in enumerate(definition.steps)}
+    stays = [all(m.sources[p] == p and not m.turns[p] for m in motions) for p in places]
+    units = [unit for unit in range(modulus + 1) if math.gcd(unit, modulus) == 1]
+    found = set()
+    for order, unit in product(permutations(places), units):
+        if any(stays[place] and order[place] != place for place in places):
+            continue
+        for turns in product(range(modulus), repeat=orbit.places):
+            images = tuple(
+                motions.get(conjugate(motion, order, turns, unit, modulus)) for motion in motions
+            )
+            if None not in images:
+                found.add(images)
+    return found
+
+
+@settings(deadline=None, max_examples=40)
+@given(small(distinct=True))
+def test_none_is_missing(definition):
+    definition = Definition(
+        "p",
+        definition.orbits[:1],
+        [Move(move.name, {"a": move.changes["a"]}) for move in definition.moves],
+    )
+    found = Symmetries(definition)
+    assert {each.steps for each in found.maps} >= every_map(definition)
+    assert found.order == len(found.maps)
+
+
+def test_orbits_become_each_other():
+    """Two rings turned apart from each other, and one by two places at a time."""
+    rings = [Orbit("a", 5), Orbit("b", 5), Orbit("c", 5, 2)]
+    ring = (4, 0, 1, 2, 3)
+    definition = Definition(
+        "rings",
+        rings,
+        [Move(name, {name: Change(ring)}) for name in "ab"]
+        + [Move("c", {"c": Change(ring, (), 2)})],
+    )
+    found = Symmetries(definition)
+    # Each ring to any of its four powers, by any multiple, and two of them change places.
+    assert found.order == 2 * 4**3
+
+
+def test_the_check_finds_what_is_wrong():
+    found = Symmetries(cube3())
+    one = found.rotations[0]
+    two = one.places[1], one.places[0], *one.places[2:]
+    assert "does not become" in why_not(cube3(), attrs.evolve(one, places=two))
+    assert "two places" in why_not(
+        cube3(), attrs.evolve(one, places=(one.places[1], *one.places[1:]))
+    )
+    assert "two steps" in why_not(cube3(), attrs.evolve(one, steps=(0,) * 18))
+    turns = (1 + one.turns[0], *one.turns[1:])
+    assert "does not become" in why_not(cube3(), attrs.evolve(one, turns=turns))
+    factors = (2,) * 8 + one.factors[8:]
+    assert "does not become" in why_not(cube3(), attrs.evolve(one, factors=factors))
+    cross = cube3().only({"edges": [4, 5, 6, 7]})
+    tilted = attrs.evolve(Symmetries(cube3()).rotations[0], frame=Symmetries(cross).frame)
+    assert "alike" in why_not(cross, tilted)
