@@ -190,18 +190,42 @@ class HasMotion(Protocol):
 
 
 @attrs.frozen
+class FieldImage:
+    """What a symmetry makes of one field of a packed state, whatever the other fields are.
+
+    The field has `bits` bits of word `word`, from bit `shift` on. A value `v` in it becomes the
+    value `values[v]` at bit `to_shift` of word `to_word`.
+    """
+
+    word: int
+    shift: int
+    bits: int
+    to_word: int
+    to_shift: int
+    values: tuple[int, ...]
+
+
+@attrs.frozen
 class Symmetry(Generic[S, A]):
     """A map of the state graph onto itself that keeps steps, costs and goals.
 
     If `action` leads from `s` to `t`, `action_map(action)` leads from `state_map(s)` to
-    `state_map(t)` at the same cost. If states are words and `state_map` only moves their bits,
-    `bits` may say where to: bit `i` goes to bit `bits[i]`.
+    `state_map(t)` at the same cost. For machine code, one of two may say what `state_map` does to
+    packed states: if it only moves the bits of a word, `bits` where to (bit `i` goes to bit
+    `bits[i]`); if states are made of fields each of which is mapped by itself, `fields` what
+    becomes of each. The same fields in all symmetries of a problem, and no bits outside them.
     """
 
     name: str
     state_map: Callable[[S], S]
     action_map: Callable[[A], A]
     bits: tuple[int, ...] | None = None
+    fields: tuple[FieldImage, ...] | None = None
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it says what machine code needs."""
+        return self.bits is not None or self.fields is not None
 
 
 @runtime_checkable

@@ -23,6 +23,7 @@ from searchkit.pieces.components import Component, displaced
 from searchkit.pieces.definition import Definition, Power
 from searchkit.pieces.group import Group
 from searchkit.pieces.patterns import Pattern, counted_of, solved
+from searchkit.pieces.symmetries import Symmetries
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -95,6 +96,20 @@ class Layout:
         return self.group.components
 
     @cached_property
+    def symmetries(self) -> Symmetries:
+        """Those of the definition."""
+        return Symmetries(self.definition)
+
+    @cached_property
+    def at(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """The component of each place of an orbit, and its number there."""
+        return {
+            (each.orbit, place): (number, item)
+            for number, each in enumerate(self.components)
+            for item, place in enumerate(each.places)
+        }
+
+    @cached_property
     def shapes(self) -> tuple[_Shape, ...]:
         """How each component that moves is kept, the widest fields first."""
         found = [self._shape(i) for i, each in enumerate(self.components) if each.moves]
@@ -153,6 +168,10 @@ class Layout:
     @cached_property
     def _shape_of(self) -> dict[int, _Shape]:
         return {shape.component: shape for shape in self.shapes}
+
+    def item_bits(self, component: int) -> int:
+        """How many bits of a field say which place or look; those above, how it is turned."""
+        return self._shape_of[component].item_bits
 
     def pack(self, pattern: Pattern) -> tuple[int, ...]:
         """The words of a pattern; `ParseError` if it has pieces where they can never come to."""

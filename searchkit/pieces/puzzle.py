@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import attrs
 
 from searchkit.bits import replace_word
+from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
@@ -21,6 +22,7 @@ from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
 from searchkit.pieces.plain import PlainPieces, read_state
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
+from searchkit.pieces.state_images import symmetry_of
 from searchkit.problem import StartAndGoal, derived
 from searchkit.texts.amounts import memory, plural
 
@@ -59,6 +61,11 @@ def _ranking(layout: Layout, goal: int) -> Ranking | None:
 def _rank_steps(layout: Layout, goal: int) -> RankSteps | None:
     ranking = _ranking(layout, goal)
     return None if ranking is None else RankSteps.of(layout, ranking)
+
+
+@lru_cache(maxsize=16)
+def _symmetries(layout: Layout) -> tuple[Symmetry[Any, str], ...]:
+    return tuple(symmetry_of(layout, each) for each in layout.symmetries.maps)
 
 
 @attrs.frozen(eq=False)
@@ -236,6 +243,10 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         if not self._is_to_be_solved():
             return None
         return certificate_of(self.layout.group, self.unpack(state))
+
+    def symmetries(self) -> list[Symmetry[Any, str]]:
+        """Those of the definition that keep the goal, the identity first."""
+        return [each for each in _symmetries(self.layout) if each.state_map(self.goal) == self.goal]
 
     def facts(self) -> list[tuple[str, str]]:
         """The orbits with their groups, how many states there are, and how they are packed."""

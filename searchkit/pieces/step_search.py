@@ -17,12 +17,15 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
+from searchkit.pieces.changes import inverse, then
 from searchkit.pieces.components import Component
 from searchkit.pieces.place_maps import Frame, PlaceMap
 
 Array = np.ndarray[Any, Any]
 MOST_WORK = 100_000_000
 """How many colours of places under steps may be looked at in all: some seconds."""
+OVERHEAD = 20_000
+"""What it takes besides to look at them once."""
 
 
 class OutOfWorkError(Exception):
@@ -113,6 +116,15 @@ class StepSearch:
         return sources, np.argsort(sources, axis=1), _mixed(self._kinds)
 
     @cached_property
+    def _powers(self) -> Array:
+        """Rows of the square and the inverse of each step, by their numbers; -1 if it is none."""
+        steps = self.frame.definition.steps
+        numbers = {step.motion: number for number, step in enumerate(steps)}
+        squares = [numbers.get(then(step.motion, step.motion), -1) for step in steps]
+        inverses = [numbers.get(inverse(step.motion), -1) for step in steps]
+        return np.array([squares, inverses], np.int64)
+
+    @cached_property
     def _alike(self) -> Array:
         """The class of pieces that look alike to which the piece of each active place belongs."""
         frame = self.frame
@@ -141,7 +153,7 @@ class StepSearch:
             if count == classes:
                 return Colours(steps, places)
             classes = count
-            self._work[0] += sources.size
+            self._work[0] += sources.size + OVERHEAD
             if self._work[0] > MOST_WORK:
                 raise OutOfWorkError
             alike = np.zeros(int(self._alike.max()) + 1, np.uint64)
@@ -151,7 +163,9 @@ class StepSearch:
             leaving = _mixed(rows * _ODD[2] + places[goals] * _ODD[3] + kinds).sum(axis=0)
             taken = _mixed(places * _ODD[4] + places[sources] * _ODD[5] + kinds).sum(axis=1)
             looks = _mixed(alike)[self._alike]
-            steps = _mixed(steps * _ODD[6] + taken)
+            known = np.append(steps, np.uint64(1))  # -1 stands for a step that is none
+            square, back = known[self._powers]
+            steps = _mixed(steps * _ODD[6] + taken + _mixed(square) * _ODD[1] + back * _ODD[2])
             places = _mixed(places * _ODD[7] + arriving + leaving * _ODD[0] + looks)
 
     def run(self) -> Found:

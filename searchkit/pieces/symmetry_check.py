@@ -37,24 +37,22 @@ def _why_not_solved(
     definition: Definition, one: PlaceMap, where: list[tuple[int, int]]
 ) -> str | None:
     """The same of pieces that look alike: those that moves can exchange."""
-    component = one.frame.component
+    images: dict[tuple[int, int], tuple[int, int]] = {}
+    origins: dict[tuple[int, int, int], tuple[int, int]] = {}
     for i, (orbit, place) in enumerate(where):
+        component = one.frame.component[i]
+        if component < 0:
+            continue
         home = definition.orbits[orbit]
         away_orbit, away = where[one.places[i]]
         there = definition.orbits[away_orbit]
-        if component[i] >= 0 and home.counted[place] != there.counted[away]:
+        modulus = home.counted[place]
+        if modulus != there.counted[away]:
             return "pieces are turned in other ways"
-        for j, (other_orbit, other) in enumerate(where):
-            if component[i] < 0 or component[i] != component[j] or other_orbit != orbit:
-                continue
-            far = where[one.places[j]][1]
-            if (home.looks[place] == home.looks[other]) != (there.looks[away] == there.looks[far]):
-                return "what looks alike does not do so then"
-            if home.looks[place] == home.looks[other]:
-                shifts = [
-                    there.turned[q] - one.factors[k] * home.turned[p] - one.turns[k]
-                    for k, p, q in ((i, place, away), (j, other, far))
-                ]
-                if (shifts[0] - shifts[1]) % home.counted[place]:
-                    return "what looks alike is turned in other ways then"
+        shift = there.turned[away] - one.factors[i] * home.turned[place] - one.turns[i]
+        look, image = (component, home.looks[place]), (there.looks[away], shift % modulus)
+        if images.setdefault(look, image) != image:
+            return "what looks alike does not do so then"
+        if origins.setdefault((component, away_orbit, image[0]), look) != look:
+            return "what does not look alike does so then"
     return None

@@ -7,10 +7,13 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
-from searchkit.pieces import Change, Definition, Move, Orbit, Symmetries, step_search
+from searchkit import Limits
+from searchkit.explore import explore
+from searchkit.pieces import Change, Definition, Move, Orbit, Pieces, Symmetries, step_search
 from searchkit.pieces.patterns import after, solved
 from searchkit.pieces.symmetry_check import why_not
 from tests.pieces.test_group import reachable, small
+from tests.pieces.test_puzzle import CUBE, PUZZLES, walk
 from tests.support.piece_puzzles import (
     cube2,
     cube3,
@@ -196,6 +199,36 @@ def test_the_check_finds_what_is_wrong():
     assert "does not become" in why_not(cube3(), attrs.evolve(one, turns=turns))
     factors = (2,) * 8 + one.factors[8:]
     assert "does not become" in why_not(cube3(), attrs.evolve(one, factors=factors))
-    cross = cube3().only({"edges": [4, 5, 6, 7]})
-    tilted = attrs.evolve(Symmetries(cube3()).rotations[0], frame=Symmetries(cross).frame)
-    assert "alike" in why_not(cross, tilted)
+    for turned, reason in ((True, "turned in other ways"), (False, "does not do so then")):
+        cross = cube3().only({"edges": [4, 5, 6, 7]}, turned=turned)
+        tilted = attrs.evolve(one, frame=Symmetries(cross).frame)
+        assert reason in why_not(cross, tilted)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_packed_states_are_mapped_as_patterns_are(name):
+    puzzle = Pieces.of(PUZZLES[name]())
+    plain = puzzle.slow_rules()
+    maps, symmetries = puzzle.layout.symmetries.maps, puzzle.symmetries()
+    assert len(maps) == len(symmetries)
+    for seed in range(3):
+        pattern = walk(plain, 10, seed)
+        state = puzzle.pack(pattern)
+        for one, symmetry in list(zip(maps, symmetries, strict=True))[:20]:
+            assert puzzle.unpack(symmetry.state_map(state)) == one.pattern(pattern)
+
+
+def test_other_goals_have_fewer_symmetries():
+    puzzle = Pieces.of(cube2())
+    assert [each.name.split()[0] for each in puzzle.symmetries()].count("mirror") == 3
+    assert len(puzzle.with_goal(puzzle.parse("R U2 F'")).symmetries()) == 1
+
+
+LAYERS = (1, 2, 9, 75, 934, 12077)
+
+
+def test_layers_of_the_cube_up_to_symmetry():
+    """T. Rokicki, H. Kociemba, M. Davidson and J. Dethridge, 2010."""
+    found = explore(Pieces.of(cube3()), symmetry="auto", limits=Limits(cost=3))
+    assert found.canonical_layers == LAYERS[:4]
+    assert found.layers == CUBE[:4]
