@@ -114,6 +114,16 @@ class Collector:
         self.tuples[made] = value
         return made
 
+    def looked_up_by(self, name: str) -> set[str]:
+        """The tables, and the parts with tables of their own, that a function uses, by name."""
+        return {
+            node.attr
+            for node in ast.walk(self.made.get(name, ast.Module([], [])))
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == TABLES
+        }
+
     def is_current(self) -> bool:
         """Whether everything that was collected is still what it was."""
         return all(look() is value for look, value in self._found)

@@ -65,15 +65,15 @@ def fits_word(value: int) -> bool:
 
 
 def fold(tree: ast.AST, site: Site) -> None:
-    """Replace the expressions of constants below a node by what Python makes of them."""
+    """Replace the expressions of constants below a node by what Python makes of them.
+
+    Of an `if` whose test is then known only one branch stays, and of what follows a return nothing.
+    """
     _Folder(site.error).visit(tree)
 
 
 def fold_names(tree: Any, error: Error, resolved: Callable[[ast.expr], ast.expr]) -> Any:
-    """The same with what `resolved` makes of each name and what follows its dots.
-
-    Of an `if` whose test is then known only one branch stays, and of what follows a return nothing.
-    """
+    """The same with what `resolved` makes of each name and what follows its dots."""
     return _NameFolder(error, resolved).visit(tree)
 
 
@@ -156,18 +156,6 @@ class _Folder(ast.NodeTransformer):
             return node
         return node.body if value else node.orelse
 
-
-@attrs.frozen
-class _NameFolder(_Folder):
-    resolved: Callable[[ast.expr], ast.expr]
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self.resolved(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        resolved = self.resolved(node)
-        return super().generic_visit(node) if resolved is node else resolved
-
     def visit_If(self, node: ast.If) -> Any:
         self.generic_visit(node)
         test = number_of(node.test)
@@ -183,6 +171,18 @@ class _NameFolder(_Folder):
                 if not block and field == "body":
                     block.append(ast.copy_location(ast.Pass(), node))
         return node
+
+
+@attrs.frozen
+class _NameFolder(_Folder):
+    resolved: Callable[[ast.expr], ast.expr]
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.resolved(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        resolved = self.resolved(node)
+        return super().generic_visit(node) if resolved is node else resolved
 
 
 @attrs.frozen

@@ -7,33 +7,41 @@ for every operator.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import attrs
 import numpy as np
 
-from searchkit.pieces.layout import Layout
+from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.ranks import Ranking
 
-Array = np.ndarray[Any, np.dtype[np.int64]]
+Array = np.ndarray[Any, np.dtype[Any]]
 MOST_ENTRIES = 1 << 24
+HALF_WORD = (1 << 32) - 1
+MOST_BITS = 30
+"""Of numbers that are divided by a product and a shift."""
 
 
 class StepTables(NamedTuple):
-    """Coordinates, the least significant first: how many values each has, and where its rows begin.
+    """Coordinates, the least significant first, and one row of numbers for each.
 
+    These are how many values it has, by what to multiply to divide by that (the product is shifted
+    by `fraction` bits; 0 if numbers are too large for it), and where its part of `after` begins.
     `after[first + operator * size + value]` is what an operator makes of a value, times what one
     counts for in the number of the state.
     """
 
-    size: tuple[int, ...]
-    first: tuple[int, ...]
+    coordinates: int
+    fraction: int
+    row: Rows
     after: Array
 
 
 @attrs.frozen(eq=False)
 class RankSteps:
     """Numbers after moves; its kernel is that of a puzzle that has it as a part."""
+
+    constants: ClassVar[tuple[str, ...]] = ("coordinates", "fraction")
 
     tables: StepTables
 
@@ -43,7 +51,7 @@ class RankSteps:
         parts = range(len(ranking.tables.first))
         sizes = [size for p in parts for size in (ranking.tables.orders[p], ranking.tables.ways[p])]
         entries = len(layout.steps) * sum(size for size in sizes if size > 1)
-        if entries > MOST_ENTRIES or not all(map(ranking.has_turns_by_place, parts)):
+        if entries >= MOST_ENTRIES or not all(map(ranking.has_turns_by_place, parts)):
             return None
         rows: list[Array] = []
         found: list[int] = []
@@ -60,21 +68,44 @@ class RankSteps:
                         for operator in range(len(layout.steps))
                     ]
                 scale *= size
-        firsts = [len(layout.steps) * sum(found[:i]) for i in range(len(found))]
-        after = np.concatenate(rows) if rows else np.zeros(len(layout.steps), np.int64)
-        return cls(StepTables(tuple(found) or (1,), tuple(firsts) or (0,), after))
+        if not found:
+            found, rows = [1], [np.zeros(len(layout.steps), np.int64)]
+        bits = (ranking.ranks - 1).bit_length()
+        fraction = bits + max(found).bit_length() if bits <= MOST_BITS else 0
+        after = np.concatenate(rows).astype(np.int32 if bits < 32 else np.int64)  # half the cache
+        return cls(
+            StepTables(
+                len(found),
+                fraction,
+                tuple(
+                    (size, (1 << fraction) // size + 1, len(layout.steps) * sum(found[:i]))
+                    for i, size in enumerate(found)
+                ),
+                after,
+            )
+        )
 
     def after(self, index: int, operator: int) -> int:
         """Kernel: the number of the state that an operator leads to, by that of the state."""
         rest = index
         result = 0
-        for i in range(len(self.tables.size)):
-            size = self.tables.size[i]
-            above = rest // size
-            value = rest - above * size
-            result += int(self.tables.after[self.tables.first[i] + operator * size + value])
+        last = self.tables.coordinates - 1
+        for i in range(last):
+            size = self.tables.row[i][0]
+            if self.tables.fraction > 0:
+                # Of factors that are seen to have 32 bits, processors multiply several at once.
+                product = (rest & HALF_WORD) * (self.tables.row[i][1] & HALF_WORD)
+                above = product >> self.tables.fraction
+                value = rest - (above & HALF_WORD) * (size & HALF_WORD)
+            else:
+                above = rest // size
+                value = rest - above * size
+            place = self.tables.row[i][2] + operator * size + value
+            # Machine code need not test indices that cannot be negative.
+            result += int(self.tables.after[place & MOST_ENTRIES - 1])
             rest = above
-        return int(result)
+        place = self.tables.row[last][2] + operator * self.tables.row[last][0] + rest
+        return int(result + self.tables.after[place & MOST_ENTRIES - 1])
 
 
 def _orders(layout: Layout, ranking: Ranking, part: int, operator: int) -> Array:

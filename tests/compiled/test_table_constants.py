@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from searchkit import BreadthFirst, CompilationError, solve
+from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.compiled.specialise.module import specialised, tables_for
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.kernel_language.collector import Collector
 from searchkit.packed import PackedProblem
 
@@ -80,3 +83,29 @@ def test_only_ints_can_be_constants(name, monkeypatch):
     monkeypatch.setattr(Hops, "constants", (name,))
     with pytest.raises(CompilationError, match=f"constants names '{name}', but tables has no int"):
         solve(Hops(5), BreadthFirst(), engine="compiled")
+
+
+class Unused(NamedTuple):
+    size: int
+    steps: tuple
+    other: tuple
+
+
+class OneStep(Hops):
+    """Looks at `other` only where the size is 0."""
+
+    def __init__(self, size):
+        self.tables = Unused(size, (np.array([1, 2]),), (1, 2, 3))
+
+    def apply(self, state, control, operator):
+        if self.tables.size == 0:
+            return state + self.tables.other[operator]
+        return state + int(self.tables.steps[0][operator & 1])
+
+
+def test_tables_that_are_not_looked_up_are_left_out():
+    problem = OneStep(17)
+    with plainly():
+        module = specialised(problem, None, [expansion], GOALS=0, CHAINS=0)
+    assert tables_for(module, "ProblemTables", problem)._fields == ("steps", "number_of_controls")
+    assert solve(problem, BreadthFirst(), engine="compiled").cost == 9

@@ -110,28 +110,33 @@ def module_of(
         name: int(value(collector) if callable(value) else value)
         for name, value in sorted(constants.items())
     }
-    head = ["# tables and constants"]
-    head += [_class_text(name, listed) for name, listed in fields.items()]
-    head += [f"{name} = {value}" for name, value in numbers.items()]
     objects = {prefix: owner for prefix, (owner, _) in owners.items()}
-    module = _loaded(head, numbers, roots, collector, objects)
+    module = _loaded(fields, numbers, roots, collector, objects)
     _made[key] = collector, module
     return module
 
 
 def _loaded(
-    head: list[str],
+    fields: Mapping[str, tuple[str, ...]],
     constants: Mapping[str, int],
     roots: Sequence[ModuleType],
     collector: Collector,
     owners: Mapping[str, Any],
 ) -> ModuleType:
-    """The module of a head (tables and constants), the kernels collected, and kernel files."""
+    """The module of tables with some fields, constants, the kernels collected, and kernel files."""
     load_module = None if is_plain() else _compiler()
     linker = Linker(constants, () if is_plain() else PRELUDE)
     for root in roots:
         linker.add(root)
     used, kernels = _collected(linker, collector, owners)
+    head = ["# tables and constants"]
+    # Each array takes room in registers, or is handed over in calls.
+    looked_up = {CONTROLS, *(name for kernel in kernels for name in collector.looked_up_by(kernel))}
+    head += [
+        _class_text(name, [field for field in listed if field in looked_up])
+        for name, listed in fields.items()
+    ]
+    head += [f"{name} = {value}" for name, value in constants.items()]
     if load_module is None:
         return plain_module("\n".join(head), linker, collector, kernels)
     shared, own = linker.entries()
@@ -197,9 +202,9 @@ _arrays: dict[int, tuple[Any, Any]] = {}
 Puzzles of one board share their tables."""
 
 
-def _class_text(name: str, fields: tuple[str, ...]) -> str:
+def _class_text(name: str, fields: list[str]) -> str:
     """A named tuple with these fields: types of the module itself can be cached."""
-    return f"import collections\n{name} = collections.namedtuple({name!r}, {list(fields)!r})"
+    return f"import collections\n{name} = collections.namedtuple({name!r}, {fields!r})"
 
 
 def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
@@ -218,19 +223,23 @@ def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
 
 
 def tables_for(module: ModuleType, name: str, owner: Any) -> Any:
-    """The tables of an object as the named tuple `name` of `module`.
+    """The tables of an object as the named tuple `name` of `module`, which has what is used.
 
     Nested tuples become arrays. The tables of parts are in the fields of their names.
     """
     tables = getattr(owner, "tables", None)
-    given = {field: getattr(tables, field) for field in getattr(tables, "_fields", ())}
-    if isinstance(owner, PackedProblem):
-        given[CONTROLS] = owner.controls
-    kind = type(owner).__name__
-    values = {field: _as_array(value, f"{kind}: table {field}") for field, value in given.items()}
-    for part in getattr(owner, "parts", ()):
-        values[part] = tables_for(module, name_of_part(name, part), getattr(owner, part))
-    return getattr(module, name)(**values)
+    kind = getattr(module, name)
+    parts = getattr(owner, "parts", ())
+    values = {}
+    for field in kind._fields:
+        if field in parts:
+            values[field] = tables_for(module, name_of_part(name, field), getattr(owner, field))
+        elif field == CONTROLS:
+            values[field] = _as_array(owner.controls, field)
+        else:
+            place = f"{type(owner).__name__}: table {field}"
+            values[field] = _as_array(getattr(tables, field), place)
+    return kind(**values)
 
 
 def check_tables(owner: Any) -> None:
