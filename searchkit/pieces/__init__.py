@@ -2,6 +2,7 @@
 
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.definition import Definition, Move, Orbit, Power
+from searchkit.pieces.facelets import Face, Facelets, Sticker
 from searchkit.pieces.files import read, read_definition, read_states
 from searchkit.pieces.group import Group
 from searchkit.pieces.kpuzzle import write_kpuzzle
@@ -15,6 +16,8 @@ from searchkit.pieces.tws import write_tws
 __all__ = [
     "Change",
     "Definition",
+    "Face",
+    "Facelets",
     "Group",
     "Motion",
     "Move",
@@ -23,6 +26,7 @@ __all__ = [
     "Pieces",
     "PlaceMap",
     "Power",
+    "Sticker",
     "Symmetries",
     "format_pattern",
     "parse_pattern",

@@ -19,12 +19,15 @@ import attrs
 
 from searchkit.errors import UsageError
 from searchkit.pieces.changes import Change, Motion, inverse, order, then
+from searchkit.pieces.facelets import Facelets
 from searchkit.texts.amounts import cut, quoted
 
 _NAME = re.compile(r"[^\s'()\[\]:,#^/]+")
 MOST_ORIENTATIONS = 64
 MOST_POWERS = 1000
 """Of a move whose order is higher, only itself and its inverse would be listed: it is refused."""
+MOST_WHOLES = 1000
+"""Of more ways to hold a puzzle, only the one that is given is tried."""
 MOST_NUMBERS = 2_000_000
 """How many places the powers of moves may have in all: tables have a number for each."""
 
@@ -43,6 +46,10 @@ def _labels(values: Iterable[int]) -> tuple[int, ...]:
 
 def _changes(changes: Mapping[str, Change]) -> dict[str, Change]:
     return dict(changes)
+
+
+def _words(words: Mapping[str, str]) -> dict[str, str]:
+    return dict(words)
 
 
 @attrs.frozen
@@ -179,7 +186,9 @@ class Definition:
     """A permutation puzzle: its orbits, its moves, and rotations of the whole.
 
     A rotation is not a move, but holds the puzzle in another way. If `powers`, every power of a
-    move is one step; else the move and its inverse are.
+    move is one step; else the move and its inverse are. `words` are names that can stand in
+    sequences for other sequences, in which the words before them can stand. `facelets` say what
+    the puzzle looks like.
 
     >>> from searchkit.pieces import Change, Definition, Move, Orbit
     >>> ring = Definition(
@@ -196,6 +205,8 @@ class Definition:
     moves: tuple[Move, ...] = attrs.field(converter=_moves)
     rotations: tuple[Move, ...] = attrs.field(default=(), converter=_moves)
     powers: bool = True
+    words: Mapping[str, str] = attrs.field(factory=dict, converter=_words, hash=False)
+    facelets: Facelets | None = None
 
     def __attrs_post_init__(self) -> None:
         if not self.orbits:
@@ -203,7 +214,11 @@ class Definition:
         if not self.moves:
             raise UsageError(f"puzzle {self.name} has no move; give one or more")
         _check_unique("orbit", [orbit.name for orbit in self.orbits])
-        _check_unique("move", [move.name for move in (*self.moves, *self.rotations)])
+        for word in self.words:
+            check_name(word, "the word")
+        moves = [move.name for move in (*self.moves, *self.rotations)]
+        _check_unique("move", [*moves, *self.words])
+        self._check_facelets()
         known = {orbit.name: orbit for orbit in self.orbits}
         for move in (*self.moves, *self.rotations):
             for name, change in move.changes.items():
@@ -218,6 +233,61 @@ class Definition:
                         f"{orbit.orientations} orientations, its change {change.places} and "
                         f"{change.orientations}"
                     )
+
+    def _check_facelets(self) -> None:
+        if self.facelets is None:
+            return
+        known = [orbit.name for orbit in self.orbits]
+        for name in self.facelets.stickers:
+            if name not in known:
+                raise UsageError(f"stickers name orbit {quoted(name)}; known: {', '.join(known)}")
+        for orbit in self.orbits:
+            self.facelets.check_orbit(orbit.name, orbit.places, orbit.orientations)
+
+    @cached_property
+    def still(self) -> frozenset[tuple[int, int]]:
+        """The places that no move changes: the number of the orbit, and the place."""
+        motions = [self.motion(move) for move in self.moves]
+        return frozenset(
+            (number, place)
+            for number, orbit in enumerate(self.orbits)
+            for place in range(orbit.places)
+            if all(
+                motion[number].sources[place] == place and not motion[number].turns[place]
+                for motion in motions
+            )
+        )
+
+    @cached_property
+    def wholes(self) -> tuple[Motion, ...]:
+        """The turns of the whole puzzle that its rotations make, the identity first."""
+        found = {self.identity: None}
+        todo = [self.identity]
+        motions = [self.motion(rotation) for rotation in self.rotations]
+        while todo:
+            motion = todo.pop()
+            for rotation in motions:
+                after = then(motion, rotation)
+                if after not in found:
+                    found[after] = None
+                    todo.append(after)
+            if len(found) > MOST_WHOLES:
+                return (self.identity,)
+        return tuple(found)
+
+    def held(self, motion: Motion) -> Motion:
+        """The motion, and then the turn of the whole that brings home the places that are still.
+
+        If none does, the motion. O(turns of the whole * places).
+        """
+        for whole in self.wholes:
+            after = then(motion, whole)
+            if all(
+                after[number].sources[place] == place and not after[number].turns[place]
+                for number, place in self.still
+            ):
+                return after
+        return motion
 
     def motion(self, move: Move) -> Motion:
         """What a move does to each orbit."""

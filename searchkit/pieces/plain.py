@@ -11,15 +11,8 @@ from searchkit.certificates import Certificate
 from searchkit.pieces.changes import Motion
 from searchkit.pieces.checking import check_certificate
 from searchkit.pieces.definition import Definition
-from searchkit.pieces.patterns import (
-    Pattern,
-    after,
-    format_pattern,
-    looks_like_pattern,
-    parse_pattern,
-    solved,
-)
-from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.notation import format_state, read_state
+from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.problem import StartAndGoal, Step
 
 
@@ -50,11 +43,11 @@ class PlainPieces(StartAndGoal[Pattern, str]):
         return [Step(name, after(self.definition, state, motion)) for name, motion in self._motions]
 
     def format_state(self, state: Pattern) -> str:
-        """The pieces in each place."""
-        return format_pattern(self.definition, state)
+        """The stickers, or the pieces in each place."""
+        return format_state(self.definition, state)
 
     def parse(self, text: str) -> Pattern:
-        """Read a pattern, or moves made on the solved puzzle."""
+        """Read pieces, stickers, or moves made on the solved puzzle."""
         return read_state(self.definition, text)
 
     def random_state(self, rng: random.Random) -> Pattern:
@@ -69,13 +62,3 @@ class PlainPieces(StartAndGoal[Pattern, str]):
         if self.goal != solved(self.definition):
             return "certificates are about the solved state, which is not the goal here"
         return check_certificate(self.definition, start, certificate)
-
-
-def read_state(definition: Definition, text: str) -> Pattern:
-    """The state that a text describes: pieces in each place, or moves made on the solved one.
-
-    What could be either is pieces: see `searchkit.pieces.patterns.looks_like_pattern`.
-    """
-    if looks_like_pattern(definition, text):
-        return parse_pattern(definition, text)
-    return after(definition, solved(definition), read_sequence(definition, text))

@@ -18,8 +18,9 @@ from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.files import read_definition
 from searchkit.pieces.layout import Layout, Rows
-from searchkit.pieces.patterns import Pattern, after, format_pattern, solved
-from searchkit.pieces.plain import PlainPieces, read_state
+from searchkit.pieces.notation import format_state, read_state
+from searchkit.pieces.patterns import Pattern, after, solved
+from searchkit.pieces.plain import PlainPieces
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
 from searchkit.pieces.state_images import symmetry_of
@@ -226,11 +227,11 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         return self.layout.unpack(state if self.words > 1 else (state,))
 
     def format_state(self, state: Any) -> str:
-        """The pieces in each place: see `searchkit.pieces.format_pattern`."""
-        return format_pattern(self.definition, self.unpack(state))
+        """The stickers, or the pieces in each place: see `searchkit.pieces.format_pattern`."""
+        return format_state(self.definition, self.unpack(state))
 
     def parse(self, text: str) -> Any:
-        """Read the pieces in each place, or moves made on the solved puzzle."""
+        """Read pieces in each place, stickers, or moves made on the solved puzzle."""
         return self.pack(read_state(self.definition, text))
 
     def random_state(self, rng: random.Random) -> Any:

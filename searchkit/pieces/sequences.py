@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 import attrs
 
@@ -24,10 +25,10 @@ MOST_BRACKETS = 100
 def read_sequence(
     definition: Definition, text: str, motions: Mapping[str, Motion] | None = None
 ) -> Motion:
-    """The motion of a sequence of moves and rotations, in which groups may have powers.
+    """The motion of a sequence of moves, rotations and words, in which groups may have powers.
 
     The power of a move is a number, `'` takes it back. `motions` has those of all names that can
-    stand in it, by default the moves and rotations. Raises `ParseError` that names the word.
+    stand in it, by default those of the definition. Raises `ParseError` that names the word.
 
     >>> from searchkit.pieces import Change, Move, Orbit
     >>> turn = Move("A", {"beads": Change((4, 0, 1, 2, 3))})
@@ -35,10 +36,18 @@ def read_sequence(
     >>> read_sequence(ring, "A2 (A' A')2 A3'")[0].sources
     (0, 1, 2, 3, 4)
     """
-    if motions is None:
-        every = (*definition.moves, *definition.rotations)
-        motions = {move.name: definition.motion(move) for move in every}
-    return _Reader(definition, _straight(text), motions).whole()
+    known = _named(definition) if motions is None else motions
+    return _Reader(definition, _straight(text), known).whole()
+
+
+@lru_cache(maxsize=32)
+def _named(definition: Definition) -> Mapping[str, Motion]:
+    """The motions of moves, rotations and words."""
+    every = (*definition.moves, *definition.rotations)
+    motions = {move.name: definition.motion(move) for move in every}
+    for word, text in definition.words.items():
+        motions[word] = read_sequence(definition, text, motions)
+    return motions
 
 
 def moves_in(names: Collection[str], text: str) -> set[str]:

@@ -5,21 +5,24 @@ A move lists, for the pieces that arrive in each place, the place each comes fro
 place that it comes from*, how far each piece turns. Comments begin with `#`. Later programs write
 `StartState` and `MoveTransformation`, where numbers are from 0 and a turn is listed by the place
 that it is seen in; and `MoveSequence R x U`, a move made of others. All of it can be mixed.
+Comments that begin with `#: ` say what the puzzle looks like: see `searchkit.pieces.facelet_lines`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, NoReturn, TypeVar
 
 from searchkit.errors import ParseError, UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
+from searchkit.pieces.facelet_lines import MARK, FaceletLines, written
 from searchkit.pieces.patterns import Pattern, after, pattern_of, solved
 from searchkit.pieces.sequences import read_sequence
 from searchkit.texts.amounts import quoted
 
+T = TypeVar("T")
 KEYWORDS = ("Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence")
 FROM_ZERO = {"StartState", "MoveTransformation", "ScrambleState"}
 """The blocks of later programs."""
@@ -40,15 +43,24 @@ class Line(NamedTuple):
     words: tuple[str, ...]
 
 
-class Lines:
-    """The lines of a file that hold anything, one after another; errors name file and line."""
+def _told(words: list[str], mark: str) -> tuple[str, ...]:
+    """The words up to a comment, unless that is the whole line and begins with a mark."""
+    if words[:1] == [mark]:
+        return tuple(words)
+    return tuple(" ".join(words).partition("#")[0].split())
 
-    def __init__(self, text: str, name: str) -> None:
+
+class Lines:
+    """The lines of a file that hold anything, one after another; errors name file and line.
+
+    Comments hold nothing, but those that begin with `mark`, if one is given.
+    """
+
+    def __init__(self, text: str, name: str, mark: str = "") -> None:
         self.name = name
+        each = ((number, line.split()) for number, line in enumerate(text.splitlines(), 1))
         self._lines = [
-            Line(number, tuple(line.partition("#")[0].split()))
-            for number, line in enumerate(text.splitlines(), 1)
-            if line.partition("#")[0].strip()
+            Line(number, found) for number, words in each if (found := _told(words, mark))
         ]
         self._next = 0
 
@@ -70,6 +82,13 @@ class Lines:
         number = line if isinstance(line, int) else line.number
         raise ParseError(f"{self.name}, line {number}: {message}")
 
+    def trying(self, line: Line | int, make: Callable[[], T]) -> T:
+        """What `make` returns; what it refuses is an error of the line."""
+        try:
+            return make()
+        except UsageError as error:
+            self.refuse(line, error)
+
 
 class Cells(NamedTuple):
     """The numbers of a set in a block, as words, with the line of each."""
@@ -83,14 +102,17 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
 
     Raises `ParseError` that names the line and what would be right.
     """
-    lines = Lines(text, name)
+    lines = Lines(text, name, MARK)
+    looks = FaceletLines()
     title = ""
     sets: dict[str, tuple[int, int]] = {}
     solved_block: tuple[Line, dict[str, Cells]] | None = None
     moves: list[tuple[Line, dict[str, Cells]]] = []
     for line in lines:
         keyword, *rest = line.words
-        if keyword == "Name":
+        if keyword == MARK:
+            lines.trying(line, lambda: looks.take(line.number, rest))  # noqa: B023
+        elif keyword == "Name":
             title = " ".join(rest)
         elif keyword == "Set":
             _read_set(lines, line, sets)
@@ -122,7 +144,8 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
         raise ParseError(f"{name} has no line like 'Set CORNER 8 3'; is it a definition?")
     if not moves:
         raise ParseError(f"{name} has no line like 'Move R'; add the moves")
-    return _assembled(lines, title, sets, solved_block, moves)
+    definition = _assembled(lines, title, sets, solved_block, moves)
+    return looks.added_to(definition, lines.trying)
 
 
 def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> None:
@@ -137,10 +160,7 @@ def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> Non
     sets[words[0]] = int(numbers[0]), int(numbers[1])
     if sum(places for places, _ in sets.values()) > MOST_PLACES:
         lines.refuse(line, f"the sets have more than {MOST_PLACES:,} places in all")
-    try:
-        Orbit(words[0], *sets[words[0]])
-    except UsageError as error:
-        lines.refuse(line, error)
+    lines.trying(line, lambda: Orbit(words[0], *sets[words[0]]))
 
 
 def _read_block(lines: Lines, opened: Line, sets: dict[str, tuple[int, int]]) -> dict[str, Cells]:
@@ -206,24 +226,17 @@ def _assembled(
                 each: _read_change(lines, known[each], cells, keyword)
                 for each, cells in block.items()
             }
-            try:
-                read[name] = Move(name, changes)
-            except UsageError as error:
-                lines.refuse(line, error)
+            read[name] = lines.trying(line, lambda: Move(name, changes))  # noqa: B023
     plain = [move for move in read.values() if move is not None]
     if not plain:
         raise ParseError(f"{lines.name} has moves made of others only; add one like 'Move R'")
     base = Definition(title or "puzzle", orbits, plain)
     for line, _ in moves:
         if line.words[0] == "MoveSequence":
-            try:
-                motion = read_sequence(base, " ".join(line.words[2:]))
-                read[line.words[1]] = Move(
-                    line.words[1],
-                    {each.name: change for each, change in zip(orbits, motion, strict=True)},
-                )
-            except UsageError as error:
-                lines.refuse(line, error)
+            _, name, *rest = line.words
+            motion = lines.trying(line, lambda: read_sequence(base, " ".join(rest)))  # noqa: B023
+            changes = {each.name: change for each, change in zip(orbits, motion, strict=True)}
+            read[name] = lines.trying(line, lambda: Move(name, changes))  # noqa: B023
     every = [move for move in read.values() if move is not None]
     turning = [move for move in every if not is_rotation(move.name)]
     if not turning:
@@ -335,7 +348,7 @@ def write_tws(definition: Definition) -> str:
                 for turned, counted in zip(orbit.turned, orbit.counted, strict=True)
             )
         ]
-    parts += ["End"]
+    parts += ["End", "", *written(definition.facelets, definition.words)]
     for move in (*definition.moves, *definition.rotations):
         parts += ["", f"Move {move.name}"]
         for orbit in definition.orbits:

@@ -22,8 +22,8 @@ from searchkit.pieces import (
     write_kpuzzle,
     write_tws,
 )
+from searchkit.pieces.notation import read_state
 from searchkit.pieces.patterns import after, solved
-from searchkit.pieces.plain import read_state
 from tests.support.piece_puzzles import cube2, cube3, cubes, m24, pyraminx, skewb
 
 WORDS = st.text(string.ascii_letters + string.digits + "_-", min_size=1, max_size=5).filter(

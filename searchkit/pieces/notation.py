@@ -1,0 +1,37 @@
+"""States of a permutation puzzle as texts: stickers, pieces in each place, or moves."""
+
+from __future__ import annotations
+
+from searchkit.pieces.definition import Definition
+from searchkit.pieces.patterns import (
+    Pattern,
+    after,
+    format_pattern,
+    looks_like_pattern,
+    parse_pattern,
+    solved,
+)
+from searchkit.pieces.sequences import read_sequence
+from searchkit.pieces.stickers import stickered
+
+
+def format_state(definition: Definition, pattern: Pattern) -> str:
+    """The stickers where these tell all about a state; else the pieces in each place."""
+    stickers = stickered(definition)
+    if stickers is not None and stickers.tells_all:
+        return stickers.write(pattern)
+    return format_pattern(definition, pattern)
+
+
+def read_state(definition: Definition, text: str) -> Pattern:
+    """The state that a text describes: pieces in each place, stickers, or moves made when solved.
+
+    What could be several of these is the first: see `looks_like_pattern`. A puzzle that is turned
+    as a whole is the same, as far as the definition has its rotations.
+    """
+    if looks_like_pattern(definition, text):
+        return parse_pattern(definition, text)
+    stickers = stickered(definition)
+    if stickers is not None and stickers.is_meant(text):
+        return stickers.read(text)
+    return after(definition, solved(definition), definition.held(read_sequence(definition, text)))
