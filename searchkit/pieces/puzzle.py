@@ -54,12 +54,12 @@ class Tables(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _ranking(layout: Layout, goal: int) -> Ranking | None:
+def _ranking(layout: Layout, goal: tuple[int, ...]) -> Ranking | None:
     return Ranking.of(layout, goal)
 
 
 @lru_cache(maxsize=16)
-def _rank_steps(layout: Layout, goal: int) -> RankSteps | None:
+def _rank_steps(layout: Layout, goal: tuple[int, ...]) -> RankSteps | None:
     ranking = _ranking(layout, goal)
     return None if ranking is None else RankSteps.of(layout, ranking)
 
@@ -101,11 +101,12 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         layout = Layout(definition)
         words = layout.pack(solved(definition))
         state = words if len(words) > 1 else words[0]
-        kind: type[Pieces] = Pieces
-        if len(words) > 1:
-            kind = WidePieces
-        elif _ranking(layout, words[0]) is not None:
-            kind = RankedPieces if _rank_steps(layout, words[0]) is None else SteppedPieces
+        is_wide, is_ranked = len(words) > 1, _ranking(layout, words) is not None
+        kind: type[Pieces] = WidePieces if is_wide else Pieces
+        if is_ranked:
+            kind = WideRankedPieces if is_wide else RankedPieces
+            if not is_wide and _rank_steps(layout, words) is not None:
+                kind = SteppedPieces
         if layout.group.are_all_different:
             kind = _DIFFERENT[kind]
         return kind(layout, state, state)
@@ -320,7 +321,7 @@ class RankedPieces(Pieces):
     """A puzzle of pieces in one word whose states are numbered: see `searchkit.pieces.ranks`."""
 
     parts: ClassVar[tuple[str, ...]] = ("ranking",)
-    ranking: Any = derived(lambda self: _ranking(self.layout, self.goal))
+    ranking: Any = derived(lambda self: _ranking(self.layout, self.tables.goal))
     ranks: int = derived(lambda self: self.ranking.ranks)
 
     def rank(self, state: Any) -> int:
@@ -333,11 +334,16 @@ class RankedPieces(Pieces):
 
 
 @attrs.frozen(eq=False)
+class WideRankedPieces(WidePieces, RankedPieces):
+    """A puzzle in several words whose states are numbered."""
+
+
+@attrs.frozen(eq=False)
 class SteppedPieces(RankedPieces):
-    """A puzzle whose numbers of states after moves are looked up."""
+    """A puzzle in one word whose numbers of states after moves are looked up."""
 
     parts: ClassVar[tuple[str, ...]] = ("ranking", "numbers")
-    numbers: Any = derived(lambda self: _rank_steps(self.layout, self.goal))
+    numbers: Any = derived(lambda self: _rank_steps(self.layout, self.tables.goal))
 
     def rank_after(self, index: int, control: int, operator: int) -> int:
         """Kernel: the number of the state that an operator leads to."""
@@ -371,6 +377,10 @@ class DifferentRankedPieces(AllDifferent, RankedPieces):
     """A puzzle in one word whose pieces all differ, with numbers for its states."""
 
 
+class DifferentWideRankedPieces(AllDifferent, WideRankedPieces):
+    """A puzzle in several words whose pieces all differ, with numbers for its states."""
+
+
 class DifferentSteppedPieces(AllDifferent, SteppedPieces):
     """A puzzle whose pieces all differ, with numbers of states that are looked up after moves."""
 
@@ -379,6 +389,7 @@ _DIFFERENT: dict[type[Pieces], type[Pieces]] = {
     Pieces: DifferentPieces,
     WidePieces: DifferentWidePieces,
     RankedPieces: DifferentRankedPieces,
+    WideRankedPieces: DifferentWideRankedPieces,
     SteppedPieces: DifferentSteppedPieces,
 }
 

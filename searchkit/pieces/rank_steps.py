@@ -2,17 +2,19 @@
 
 The order of the pieces of a component is changed by itself, and so are its turns, place by place
 (the coordinates of H. Kociemba's programs, 1992): each takes one look-up in a table that has a row
-for every operator.
+for every operator. Where turns are numbered by piece, both are one coordinate.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import attrs
 import numpy as np
 
 from searchkit.pieces.layout import Layout, Rows
+from searchkit.pieces.rank_tables import RankTables
 from searchkit.pieces.ranks import Ranking
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -20,6 +22,12 @@ MOST_ENTRIES = 1 << 24
 HALF_WORD = (1 << 32) - 1
 MOST_BITS = 30
 """Of numbers that are divided by a product and a shift."""
+MOST_SMALL = 1 << 18
+WORTH = 16
+"""An entry takes as long to make as so many children of states without any."""
+
+BLOCK = 1 << 14
+"""So many numbers are worked on at once, which stay in the cache."""
 
 
 class StepTables(NamedTuple):
@@ -37,6 +45,13 @@ class StepTables(NamedTuple):
     after: Array
 
 
+class _Arrival(NamedTuple):
+    """What an operator does, by the number of a place in its component."""
+
+    to: Array
+    turn: Array
+
+
 @attrs.frozen(eq=False)
 class RankSteps:
     """Numbers after moves; its kernel is that of a puzzle that has it as a part."""
@@ -47,39 +62,42 @@ class RankSteps:
 
     @classmethod
     def of(cls, layout: Layout, ranking: Ranking) -> RankSteps | None:
-        """The tables; None if they would be large, or if turns are not numbered by place."""
-        parts = range(len(ranking.tables.first))
-        sizes = [size for p in parts for size in (ranking.tables.orders[p], ranking.tables.ways[p])]
-        entries = len(layout.steps) * sum(size for size in sizes if size > 1)
-        if entries >= MOST_ENTRIES or not all(map(ranking.has_turns_by_place, parts)):
+        """The tables; None if they would be large, or no smaller than what they are to save."""
+        tables = ranking.tables
+        coordinates: list[tuple[int, _Coordinate]] = []
+        for part in reversed(range(len(tables.first))):
+            orders, ways = tables.orders[part], tables.ways[part]
+            if ranking.has_turns_by_place(part):
+                coordinates += [
+                    (ways, _Turns(ranking, part)),
+                    (orders, _by(ranking, part, is_turned=False)),
+                ]
+            else:
+                coordinates.append((orders * ways, _by(ranking, part, is_turned=True)))
+        values = sum(size for size, _ in coordinates if size > 1)
+        entries = len(layout.steps) * values
+        if entries >= (MOST_ENTRIES if ranking.ranks >= WORTH * values else MOST_SMALL):
             return None
         rows: list[Array] = []
-        found: list[int] = []
+        sizes: list[int] = []
         scale = 1
-        for part in reversed(parts):
-            for size, row in (
-                (ranking.tables.ways[part], _turns),
-                (ranking.tables.orders[part], _orders),
-            ):
-                if size > 1:
-                    found.append(size)
-                    rows += [
-                        scale * row(layout, ranking, part, operator)
-                        for operator in range(len(layout.steps))
-                    ]
-                scale *= size
-        if not found:
-            found, rows = [1], [np.zeros(len(layout.steps), np.int64)]
+        for size, coordinate in coordinates:
+            if size > 1:
+                sizes.append(size)
+                rows += [scale * each for each in coordinate.rows(size, layout)]
+            scale *= size
+        if not sizes:
+            sizes, rows = [1], [np.zeros(len(layout.steps), np.int64)]
         bits = (ranking.ranks - 1).bit_length()
-        fraction = bits + max(found).bit_length() if bits <= MOST_BITS else 0
+        fraction = _fraction(bits, sizes[:-1])
         after = np.concatenate(rows).astype(np.int32 if bits < 32 else np.int64)  # half the cache
         return cls(
             StepTables(
-                len(found),
+                len(sizes),
                 fraction,
                 tuple(
-                    (size, (1 << fraction) // size + 1, len(layout.steps) * sum(found[:i]))
-                    for i, size in enumerate(found)
+                    (size, (1 << fraction) // size + 1, len(layout.steps) * sum(sizes[:i]))
+                    for i, size in enumerate(sizes)
                 ),
                 after,
             )
@@ -108,52 +126,169 @@ class RankSteps:
         return int(result + self.tables.after[place & MOST_ENTRIES - 1])
 
 
-def _orders(layout: Layout, ranking: Ranking, part: int, operator: int) -> Array:
-    """By the number of an order, that after an operator."""
-    tables = ranking.tables
-    fields = range(tables.first[part], tables.ends[part])
-    places, halved = tables.places[part], tables.halved[part]
-    numbers = np.arange(tables.orders[part], dtype=np.int64) * halved
-    digits = []
-    for field in fields:
-        digits.append(numbers // tables.value[field])
-        numbers = numbers % tables.value[field]
-    if halved == 2:
-        digits[-2] = np.asarray((tables.odd[part] + sum(digits[:-2], 0 * numbers)) % 2)
-    left = np.tile(np.arange(places), (tables.orders[part], 1))
-    rows = np.arange(tables.orders[part])
-    to = np.array([there for there, _ in _arrived(layout, part, operator)])
-    moved: list[Array] = []
-    result = np.zeros(tables.orders[part], np.int64)
-    for field, digit in zip(fields, digits, strict=True):
-        after = to[left[rows, digit]]
-        kept = np.arange(left.shape[1]) != digit[:, None]
-        left = left[kept].reshape(len(rows), left.shape[1] - 1)
-        smaller = sum(((other < after).astype(np.int64) for other in moved), np.zeros_like(after))
-        result += (after - smaller) * tables.value[field]
-        moved.append(after)
-    return result // halved
+def _fraction(bits: int, divisors: Sequence[int]) -> int:
+    """By how many bits to shift products instead of dividing; 0 if factors would be too large."""
+    fraction = bits + max(divisors, default=1).bit_length()
+    factor = (1 << fraction) // min(divisors, default=1) + 1
+    return fraction if bits <= MOST_BITS and factor <= HALF_WORD else 0
 
 
-def _turns(layout: Layout, ranking: Ranking, part: int, operator: int) -> Array:
-    """By the number of the turns, that after an operator."""
-    tables = ranking.tables
-    orientations = tables.orientations[part]
-    numbers = np.arange(tables.ways[part], dtype=np.int64)
-    weights = tables.place_weight[part][: tables.places[part]]
-    digits = [numbers // weight % orientations if weight else numbers * 0 for weight in weights]
-    if 0 in weights:
-        last = (tables.total[part] - sum(digits, 0 * numbers)) % orientations
-        digits[weights.index(0)] = np.asarray(last)
-    result = np.zeros_like(numbers)
-    for digit, (to, turn) in zip(digits, _arrived(layout, part, operator), strict=True):
-        result += (digit + turn) % orientations * weights[to]
-    return result
-
-
-def _arrived(layout: Layout, part: int, operator: int) -> list[tuple[int, int]]:
-    """By the number of a place in its component: where a piece goes, and how far it turns."""
+def _arrivals(layout: Layout, part: int) -> list[_Arrival]:
+    """What each operator does in a component."""
     each = layout.components[layout.shapes[part].component]
-    arrived = layout.steps[operator].motion[each.orbit].arrived()
     rank = {place: i for i, place in enumerate(each.places)}
-    return [(rank[arrived[place][0]], arrived[place][1]) for place in each.places]
+    found = []
+    for step in layout.steps:
+        arrived = step.motion[each.orbit].arrived()
+        pairs = [(rank[arrived[place][0]], arrived[place][1]) for place in each.places]
+        to, turn = np.array(pairs, np.int64).T
+        found.append(_Arrival(to, turn))
+    return found
+
+
+class _Coordinate:
+    """Numbers of a component as arrays: a row for each, of which operators change all at once."""
+
+    def __init__(self, ranking: Ranking, part: int, *, is_turned: bool = True) -> None:
+        self.tables, self.part = ranking.tables, part
+        self.places = self.tables.places[part]
+        self.is_turned = is_turned
+
+    def rows(self, size: int, layout: Layout) -> list[Array]:
+        """By operator: the numbers after it of all below `size`."""
+        arrivals = _arrivals(layout, self.part)
+        blocks = [
+            self.after(np.arange(first, min(first + BLOCK, size), dtype=np.int64), arrivals)
+            for first in range(0, size, BLOCK)
+        ]
+        return [np.concatenate(each) for each in zip(*blocks, strict=True)]
+
+    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
+        """By operator: the numbers after it."""
+        raise NotImplementedError
+
+
+class _Turns(_Coordinate):
+    """The turns of all places, of which the last may follow from the others."""
+
+    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
+        orientations = self.tables.orientations[self.part]
+        weights = self.tables.place_weight[self.part][: self.places]
+        digits = [numbers // weight % orientations if weight else 0 * numbers for weight in weights]
+        if 0 in weights:
+            digits[weights.index(0)] = (self.tables.total[self.part] - _sum(digits)) % orientations
+        return [
+            _sum(
+                (digit + turn) % orientations * weights[to]
+                for digit, to, turn in zip(digits, each.to, each.turn, strict=True)
+                if weights[to]
+            )
+            for each in arrivals
+        ]
+
+
+def _sum(arrays: Iterable[Array]) -> Array:
+    return np.asarray(sum(arrays))
+
+
+def _by(ranking: Ranking, part: int, *, is_turned: bool) -> _Coordinate:
+    kind = _ByPlace if ranking.tables.kept_by_place[part] else _ByPiece
+    return kind(ranking, part, is_turned=is_turned)
+
+
+class _ByPiece(_Coordinate):
+    """The places of pieces, and their turns if these are numbered by piece."""
+
+    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
+        tables, part = self.tables, self.part
+        fields = slice(tables.first[part], tables.ends[part])
+        values, counted = tables.value[fields], tables.counted[fields]
+        weights = tables.field_weight[fields]
+        halved, ways = tables.halved[part], tables.ways[part] if self.is_turned else 1
+        order = numbers // ways * halved
+        digits = []
+        for value in values:
+            digits.append(order // value)
+            order = order % value
+        if halved == 2:
+            digits[-2] = (tables.odd[part] + sum(digits[:-2], 0 * numbers)) % 2
+        at = _places(digits)
+        found = []
+        for each in arrivals:
+            to = [each.to[place] for place in at]
+            result = 0 * numbers
+            for i, value in enumerate(values):
+                result += (to[i] - sum(other < to[i] for other in to[:i])) * value
+            result = result // halved * ways
+            if self.is_turned:
+                for place, weight, count in zip(at, weights, counted, strict=True):
+                    turn = numbers % ways // weight + each.turn[place]
+                    result += turn % count * weight
+            found.append(result)
+        return np.asarray(found)
+
+
+def _places(digits: Sequence[Array]) -> list[Array]:
+    """The places of pieces, by how many smaller ones were free for each: the last first."""
+    at: list[Array] = []
+    for digit in reversed(digits):
+        at = [digit, *(place + (place >= digit) for place in at)]
+    return at
+
+
+class _ByPlace(_Coordinate):
+    """The looks of places, and how what is there is turned if that depends on the looks."""
+
+    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
+        tables, part = self.tables, self.part
+        counted = np.array(tables.turned[part])
+        ways = tables.ways[part] if self.is_turned else 1
+        order, turns = numbers // ways, numbers % ways
+        count = _Counted(len(numbers), tables, part)
+        there, turned = [], []
+        for _ in range(self.places):
+            look = count.look_at(order)
+            order = order - count.take(look)
+            there.append(look)
+            if self.is_turned:
+                turned.append(turns % counted[look])
+                turns = turns // counted[look]
+        found = []
+        for each in arrivals:
+            count = _Counted(len(numbers), tables, part)
+            order, turns, weight = 0 * numbers, 0 * numbers, 1 + 0 * numbers
+            for place in np.argsort(each.to):
+                order += count.take(there[place])
+                if self.is_turned:
+                    most = counted[there[place]]
+                    turns += (turned[place] + each.turn[place]) % most * weight
+                    weight *= most
+            found.append(order * ways + turns)
+        return np.asarray(found)
+
+
+class _Counted:
+    """How many orders there are of the pieces that are left, as places are filled one by one."""
+
+    def __init__(self, size: int, tables: RankTables, part: int) -> None:
+        bits, mask = tables.bits[part], (1 << tables.bits[part]) - 1
+        ends = range(tables.ones[part].bit_count())
+        below = [tables.below[part] >> bits * end & mask for end in ends]
+        self.below = np.repeat(np.array(below, np.int64)[:, None], size, axis=1)
+        self.looks = np.arange(len(below), dtype=np.int64)[:, None]
+        self.ways = np.full(size, tables.orders[part], np.int64)
+        self.left = tables.places[part]
+
+    def look_at(self, order: Array) -> Array:
+        """The look of the next place in an order of some number."""
+        return np.asarray((self.ways * self.below[1:] // self.left <= order).sum(axis=0))
+
+    def take(self, look: Array) -> Array:
+        """Fill the next place; how many orders have a smaller look there."""
+        less = np.take_along_axis(self.below, look[None], 0)[0]
+        same = np.take_along_axis(self.below, look[None] + 1, 0)[0] - less
+        found = self.ways * less // self.left
+        self.ways = self.ways * same // self.left
+        self.below -= self.looks > look
+        self.left -= 1
+        return np.asarray(found)

@@ -1,247 +1,227 @@
 """Numbers for the states of a puzzle of pieces, without most of what cannot be reached.
 
-Component by component: the places of the pieces in lexicographic order (D. H. Lehmer, Teaching
-combinatorial tricks to a computer, 1960), and their turns as digits. Where moves keep the sum of a
-component's turns, its last turn is left out; where they are all even, one of two orders is. What
-the moves keep of several components together is not left out: such numbers belong to no state.
+Component by component: where pieces differ, their places in lexicographic order (D. H. Lehmer,
+Teaching combinatorial tricks to a computer, 1960); where some look alike, so are the looks of the
+places (D. E. Knuth, The Art of Computer Programming, section 7.2.1.2). Turns are digits. Where
+moves keep the sum of a component's turns, its last turn is left out; where they are all even, one
+of two orders of different pieces is. What the moves keep of several components together is not left
+out: such numbers belong to no state.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
-from searchkit.bits import count_ones, lowest_one
-from searchkit.pieces.components import Invariants, parity
-from searchkit.pieces.layout import Field, Layout
+from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
+from searchkit.pieces.layout import Layout
+from searchkit.pieces.rank_tables import RankTables, parts_of, tables_of
 
 MOST_RANKS = 1 << 40
 MOST_GAPS = 64
 """A hash table takes less than numbers of which fewer than one in so many belong to a state."""
-
-
-class RankTables(NamedTuple):
-    """What the kernels look up: by component, or by field.
-
-    Component `c` has the fields from `first[c]` to `ends[c]`, on `places[c]` places, which are in
-    the lowest `low[c]` bits of a field. `orders` and `ways` say how many numbers its places and its
-    turns take. If `halved[c]` is 2, only orders of the parity `odd[c]` are numbered. `value[f]` is
-    that of one step of a field in the order of places. A turn counts for `place_weight[c][place]`
-    and `field_weight[f]`, of which one is 0; if both are, it follows from `total[c]`, the sum of
-    all turns modulo `orientations[c]`.
-    """
-
-    first: tuple[int, ...]
-    ends: tuple[int, ...]
-    places: tuple[int, ...]
-    low: tuple[int, ...]
-    orders: tuple[int, ...]
-    ways: tuple[int, ...]
-    halved: tuple[int, ...]
-    odd: tuple[int, ...]
-    total: tuple[int, ...]
-    orientations: tuple[int, ...]
-    shift: tuple[int, ...]
-    counted: tuple[int, ...]
-    value: tuple[int, ...]
-    place_weight: tuple[tuple[int, ...], ...]
-    field_weight: tuple[int, ...]
-    mask: int
-
-
-class _Part(NamedTuple):
-    """What is known of one component before it is numbered."""
-
-    fields: list[Field]
-    first: int
-    places: int
-    low: int
-    is_halved: bool
-    is_summed: bool
-    orientations: int
-
-    @property
-    def orders(self) -> int:
-        return math.perm(self.places, len(self.fields)) >> self.is_halved
-
-    @property
-    def ways(self) -> int:
-        if self.is_by_place:
-            return int(self.orientations ** (self.places - self.is_summed))
-        return math.prod(field.counted for field in self.fields)
-
-    @property
-    def is_by_place(self) -> bool:
-        """Whether turns are numbered by the places of pieces, not by the pieces."""
-        return len(self.fields) == self.places and all(
-            field.counted == self.orientations for field in self.fields
-        )
-
-    @property
-    def place_weights(self) -> list[int]:
-        if not self.is_by_place:
-            return [0] * self.places
-        weights = [int(self.orientations**place) for place in range(self.places)]
-        return [*weights[:-1], 0] if self.is_summed else weights
-
-    @property
-    def field_weights(self) -> list[int]:
-        if self.is_by_place:
-            return [0] * len(self.fields)
-        return [
-            math.prod(field.counted for field in self.fields[:i]) for i in range(len(self.fields))
-        ]
+COUNTED_BITS = 63
+"""In so many bits the numbers of pieces that are left must fit: see `RankTables.below`."""
 
 
 @attrs.frozen(eq=False)
 class Ranking:
-    """Numbers of the states of a layout from which a state can be reached.
+    """Numbers of the states of a layout, of one word, from which a state can be reached.
 
     Its kernels are those of a puzzle that has it as a part.
     """
+
+    constants = ("by_place",)
 
     ranks: int
     tables: RankTables
 
     @classmethod
-    def of(cls, layout: Layout, goal: int) -> Ranking | None:
+    def of(cls, layout: Layout, goal: Sequence[int]) -> Ranking | None:
         """The numbers of states that can become `goal`; None if they would not be worth their room.
 
-        There must be fields, by piece and in one word, and not too few of the numbers those of a
-        state.
+        There must be fields, and not too few of the numbers those of a state.
         """
-        if len(layout.words) > 1 or layout.words[0].by_place or not layout.fields:
+        if not layout.fields:
             return None
-        parts = _parts(layout)
+        parts = parts_of(layout)
         ranks = math.prod(part.orders * part.ways for part in parts)
         if ranks > MOST_RANKS or ranks > MOST_GAPS * layout.group.count.states:
             return None
-        word = layout.words[0]
-        most = max((part.places for part in parts), default=1)
-        codes = [goal >> field.shift & (1 << word.bits) - 1 for field in word.fields]
-        here = [codes[part.first : part.first + len(part.fields)] for part in parts]
-        tables = RankTables(
-            first=tuple(part.first for part in parts),
-            ends=tuple(part.first + len(part.fields) for part in parts),
-            places=tuple(part.places for part in parts),
-            low=tuple(part.low for part in parts),
-            orders=tuple(part.orders for part in parts),
-            ways=tuple(part.ways for part in parts),
-            halved=tuple(1 + part.is_halved for part in parts),
-            odd=tuple(
-                parity([code & (1 << part.low) - 1 for code in found])
-                for part, found in zip(parts, here, strict=True)
-            ),
-            total=tuple(
-                sum(code >> part.low for code in found) % part.orientations
-                for part, found in zip(parts, here, strict=True)
-            ),
-            orientations=tuple(part.orientations for part in parts),
-            shift=tuple(field.shift for field in word.fields),
-            counted=tuple(field.counted for field in word.fields),
-            value=tuple(
-                math.perm(part.places - 1 - i, len(part.fields) - 1 - i)
-                for part in parts
-                for i in range(len(part.fields))
-            ),
-            place_weight=tuple(
-                (*part.place_weights, *[0] * (most - part.places)) for part in parts
-            ),
-            field_weight=tuple(weight for part in parts for weight in part.field_weights),
-            mask=(1 << word.bits) - 1,
-        )
-        return cls(ranks, tables)
+        if any(part.spread > COUNTED_BITS for part in parts):
+            return None
+        kind = cls if len(layout.words) == 1 else WideRanking
+        return kind(ranks, tables_of(layout, parts, goal))
+
+    def rank(self, state: Any) -> int:
+        """Kernel: the number of a state. O(fields)."""
+        rank = 0
+        for part in range(len(self.tables.first)):
+            if self.is_by_place(part):
+                order = self.places_rank(state, part)
+            else:
+                order = self.pieces_rank(state, part)
+            rank = rank * self.tables.orders[part] * self.tables.ways[part] + order
+        return int(rank)
+
+    def is_by_place(self, part: int) -> bool:
+        """Kernel: whether a component is kept by place."""
+        if self.tables.by_place == 2:
+            return self.tables.kept_by_place[part] == 1
+        return self.tables.by_place == 1
+
+    def pieces_rank(self, state: Any, part: int) -> int:
+        """Kernel: the number of what is in a component kept by piece."""
+        low = self.tables.low[part]
+        left = (1 << self.tables.places[part]) - 1
+        order = 0
+        turns = 0
+        for field in range(self.tables.first[part], self.tables.ends[part]):
+            code = self.code(state, field)
+            one = 1 << (code & (1 << low) - 1)
+            order += count_ones(left & (one - 1)) * self.tables.value[field]
+            left ^= one
+            weight = self.tables.place_weight[part][code & (1 << low) - 1]
+            turns += (code >> low) * (weight + self.tables.field_weight[field])
+        return int(order // self.tables.halved[part] * self.tables.ways[part] + turns)
+
+    def places_rank(self, state: Any, part: int) -> int:
+        """Kernel: the number of what is in a component kept by place."""
+        low = self.tables.low[part]
+        bits = self.tables.bits[part]
+        below = self.tables.below[part]
+        left = self.tables.places[part]
+        ends = self.tables.ends[part]
+        ways = self.tables.orders[part]
+        order = 0
+        turns = 0
+        weight = 1
+        for field in range(self.tables.first[part], ends):
+            code = self.code(state, field)
+            look = code & (1 << low) - 1
+            less = below >> bits * look & (1 << bits) - 1
+            same = (below >> bits * (look + 1) & (1 << bits) - 1) - less
+            order += ways * less // left
+            ways = ways * same // left
+            below -= self.tables.ones[part] >> bits * (look + 1) << bits * (look + 1)
+            left -= 1
+            if left >= self.tables.summed[part]:
+                turns += (code >> low) * weight
+            weight *= self.tables.turned[part][look]
+        return int(order * self.tables.ways[part] + turns)
+
+    def unrank(self, index: int) -> Any:
+        """Kernel: the state with a number. O(fields * places)."""
+        state = self.empty()
+        rest = index
+        for number in range(len(self.tables.first)):
+            part = len(self.tables.first) - 1 - number
+            turns = rest % self.tables.ways[part]
+            rest = rest // self.tables.ways[part]
+            order = rest % self.tables.orders[part]
+            rest = rest // self.tables.orders[part]
+            if self.is_by_place(part):
+                state = self.with_places(state, part, order, turns)
+            else:
+                state = self.with_pieces(state, part, order, turns)
+        return state
+
+    def with_pieces(self, state: Any, part: int, number: int, turns: int) -> Any:
+        """Kernel: a state in which a component kept by piece is filled."""
+        low = self.tables.low[part]
+        order = number * self.tables.halved[part]
+        left = (1 << self.tables.places[part]) - 1
+        ends = self.tables.ends[part]
+        odd = self.tables.odd[part]
+        last = self.tables.total[part]
+        follows = -1
+        for field in range(self.tables.first[part], ends):
+            digit = order // self.tables.value[field]
+            order -= digit * self.tables.value[field]
+            if self.tables.halved[part] == 2 and field == ends - 2:
+                digit = odd & 1
+            odd += digit
+            here = left
+            for _ in range(digit):
+                here &= here - 1
+            place = lowest_one(here)
+            left ^= 1 << place
+            weight = self.tables.place_weight[part][place] + self.tables.field_weight[field]
+            turn = 0
+            if weight == 0:
+                follows = field
+            else:
+                turn = turns // weight % self.tables.counted[field]
+                last += self.tables.orientations[part] - turn
+            state = self.put(state, field, place | turn << low)
+        if follows >= 0:
+            state = self.put(state, follows, last % self.tables.orientations[part] << low)
+        return state
+
+    def with_places(self, state: Any, part: int, number: int, turns: int) -> Any:
+        """Kernel: a state in which a component kept by place is filled."""
+        low = self.tables.low[part]
+        bits = self.tables.bits[part]
+        mask = (1 << bits) - 1
+        below = self.tables.below[part]
+        left = self.tables.places[part]
+        ways = self.tables.orders[part]
+        order = number
+        rest = turns
+        last = self.tables.total[part]
+        for field in range(self.tables.first[part], self.tables.ends[part]):
+            look = 0
+            while ways * (below >> bits * (look + 1) & mask) // left <= order:
+                look += 1
+            less = below >> bits * look & mask
+            same = (below >> bits * (look + 1) & mask) - less
+            order -= ways * less // left
+            ways = ways * same // left
+            below -= self.tables.ones[part] >> bits * (look + 1) << bits * (look + 1)
+            left -= 1
+            if left >= self.tables.summed[part]:
+                turn = rest % self.tables.turned[part][look]
+                rest = rest // self.tables.turned[part][look]
+            else:
+                turn = last % self.tables.orientations[part]
+            last += self.tables.orientations[part] - turn
+            state = self.put(state, field, look | turn << low)
+        return state
+
+    def code(self, state: Any, field: int) -> int:
+        """Kernel: the bits of a field."""
+        return int(state >> self.tables.shift[field] & self.tables.mask)
+
+    def empty(self) -> Any:
+        """Kernel: a state in which all fields are 0."""
+        return 0
+
+    def put(self, state: Any, field: int, code: int) -> Any:
+        """Kernel: a state with some bits of a field set."""
+        return state | code << self.tables.shift[field]
 
     def has_turns_by_place(self, part: int) -> bool:
         """Whether the turns of a component are numbered by place, if it has any."""
         return self.tables.ways[part] == 1 or any(self.tables.place_weight[part])
 
-    def rank(self, state: int) -> int:
-        """Kernel: the number of a state. O(fields)."""
-        rank = 0
-        for part in range(len(self.tables.first)):
-            low = self.tables.low[part]
-            left = (1 << self.tables.places[part]) - 1
-            order = 0
-            turns = 0
-            for field in range(self.tables.first[part], self.tables.ends[part]):
-                code = state >> self.tables.shift[field] & self.tables.mask
-                one = 1 << (code & (1 << low) - 1)
-                order += count_ones(left & (one - 1)) * self.tables.value[field]
-                left ^= one
-                weight = self.tables.place_weight[part][code & (1 << low) - 1]
-                turns += (code >> low) * (weight + self.tables.field_weight[field])
-            rank = rank * self.tables.orders[part] + order // self.tables.halved[part]
-            rank = rank * self.tables.ways[part] + turns
-        return int(rank)
 
-    def unrank(self, index: int) -> int:
-        """Kernel: the state with a number. O(fields * places)."""
-        state = 0
-        rest = index
-        for number in range(len(self.tables.first)):
-            part = len(self.tables.first) - 1 - number
-            low = self.tables.low[part]
-            turns = rest % self.tables.ways[part]
-            rest = rest // self.tables.ways[part]
-            order = rest % self.tables.orders[part] * self.tables.halved[part]
-            rest = rest // self.tables.orders[part]
-            left = (1 << self.tables.places[part]) - 1
-            first = self.tables.first[part]
-            ends = self.tables.ends[part]
-            odd = self.tables.odd[part]
-            last = self.tables.total[part]
-            follows = -1
-            for field in range(first, ends):
-                digit = order // self.tables.value[field]
-                order -= digit * self.tables.value[field]
-                if self.tables.halved[part] == 2 and field == ends - 2:
-                    digit = odd & 1
-                odd += digit
-                here = left
-                for _ in range(digit):
-                    here &= here - 1
-                place = lowest_one(here)
-                left ^= 1 << place
-                weight = self.tables.place_weight[part][place] + self.tables.field_weight[field]
-                if weight == 0:
-                    follows = field
-                    state |= place << self.tables.shift[field]
-                else:
-                    turn = turns // weight % self.tables.counted[field]
-                    last += self.tables.orientations[part] - turn
-                    state |= (place | turn << low) << self.tables.shift[field]
-            if follows >= 0:
-                turn = last % self.tables.orientations[part]
-                state |= turn << self.tables.shift[follows] + low
-        return int(state)
+@attrs.frozen(eq=False)
+class WideRanking(Ranking):
+    """Numbers of the states of a layout of several words."""
 
+    def code(self, state: Any, field: int) -> int:
+        """Kernel: the bits of a field."""
+        word = state[self.tables.word[field]]
+        return int(word >> self.tables.shift[field] & self.tables.masks[field])
 
-def _parts(layout: Layout) -> list[_Part]:
-    group = layout.group
-    basis = Invariants.of(group.components, group.motions).basis
-    parts = []
-    first = 0
-    for shape in layout.shapes:
-        each = layout.components[shape.component]
-        fields = layout.fields_of[shape.component]
-        whole = len(fields) == len(each.places)
-        turn, odd = (math.gcd(*(row[2 * shape.component + i] for row in basis)) for i in (0, 1))
-        parts.append(
-            _Part(
-                fields,
-                first,
-                len(each.places),
-                shape.item_bits,
-                whole and len(fields) > 1 and odd == 2,
-                whole
-                and turn == each.orientations
-                and each.orientations > 1
-                and all(field.counted == each.orientations for field in fields),
-                each.orientations,
-            )
-        )
-        first += len(fields)
-    return parts
+    def empty(self) -> Any:
+        """Kernel: a state in which all fields are 0."""
+        return zero_state(self.tables.words)
+
+    def put(self, state: Any, field: int, code: int) -> Any:
+        """Kernel: a state with some bits of a field set."""
+        word = self.tables.word[field]
+        return replace_word(state, word, state[word] | code << self.tables.shift[field])

@@ -1,6 +1,8 @@
 """Packed puzzles of pieces: published layers, and in every engine what the plain form says."""
 
+import math
 import random
+from collections import Counter
 
 import attrs
 import numpy as np
@@ -102,8 +104,55 @@ def half():
     )
 
 
+def two_colours():
+    """Corners of a cube, of which only the colour of the top or the bottom is seen."""
+    cube = cube2("URFDLB")
+    orbit = attrs.evolve(cube.orbits[0], pieces=(0, 0, 0, 0, 1, 1, 1, 1))
+    return attrs.evolve(cube, orbits=[orbit])
+
+
+def colours():
+    """Turns that are counted of one look only, so that what they become depends on the looks."""
+    orbit = Orbit("a", 6, 3, (0, 1, 0, 1, 2, 1), (0, 2, 1, 0, 0, 0), (1, 3, 1, 3, 1, 3))
+    return Definition(
+        "colours",
+        [orbit, Orbit("b", 3, 2)],
+        [
+            Move(
+                "R",
+                {
+                    "a": Change((1, 2, 3, 0, 4, 5), (1, 0, 2, 0, 0, 1), 3),
+                    "b": Change((1, 2, 0), (1, 0, 1), 2),
+                },
+            ),
+            Move("U", {"a": Change((0, 1, 5, 3, 2, 4), (0, 0, 2, 0, 1, 1), 3)}),
+        ],
+    )
+
+
+def coin():
+    """A coordinate of two values beside one of thousands."""
+    ring = topspin(7)
+    s, f = (each.changes["tokens"] for each in ring.moves)
+    return Definition(
+        "coin",
+        [Orbit("tokens", 7), Orbit("coin", 1, 2)],
+        [
+            Move("s", {"tokens": s.then(Change((1, 0, *range(2, 7))))}),
+            Move("f", {"tokens": f, "coin": Change((0,), (1,), 2)}),
+        ],
+    )
+
+
+def round_(places):
+    """A move that takes all pieces one place further."""
+    return Move("R", {"a": Change((*range(1, places), 0))})
+
+
 PUZZLES = {
     "corners": cube2,
+    "colours": colours,
+    "two colours": two_colours,
     "skewb": skewb,
     "tokens": lambda: topspin(7),
     "alike": lambda: topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)),
@@ -208,6 +257,11 @@ def test_engines_agree(name, algorithm):
         (dino, 239500800),
         (lambda: cube3().only({"edges": [4, 5, 6, 7]}), 190_080),
         (lambda: cube3().only({"edges": [4, 5], "corners": [0, 6]}), 22 * 24 * 21 * 24),
+        (lambda: topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)), 35),
+        (two_colours, 70 * 3**7),
+        (lambda: cube3().only({"edges": [4, 5, 6], "corners": [0]}), 24 * 1320 * 8),
+        (coin, 2 * 5040),
+        (lambda: topspin(15, labels=(*range(14), 13)), math.factorial(15) // 2),
     ],
 )
 def test_numbers_of_states(make, ranks):
@@ -240,9 +294,14 @@ def test_numbers_of_states_that_become_another_goal():
 
 
 def test_numbers_after_moves_are_looked_up_where_tables_are_small():
-    looked_up = (cube2, pyraminx, skewb, lambda: topspin(7))
+    looked_up = (cube2, pyraminx, skewb, lambda: topspin(7), masked, two_colours)
     assert all(isinstance(Pieces.of(make()), SteppedPieces) for make in looked_up)
-    assert not isinstance(Pieces.of(dino()), SteppedPieces)
+    edges = cube3().only({"edges": [4, 5, 6, 7]})
+    too_large = (dino(), topspin(9), edges, topspin(20, labels=(0,) * 10 + (1,) * 10))
+    assert not any(isinstance(Pieces.of(each), SteppedPieces) for each in too_large)
+    assert isinstance(
+        Pieces.of(cube3().only({"edges": [4, 5, 6, 7], "corners": [0]})), SteppedPieces
+    )
 
 
 def test_a_puzzle_of_one_state():
@@ -277,7 +336,30 @@ def test_a_puzzle_in_which_nothing_is_seen_to_move_has_no_numbers(orbit, change)
 def test_what_has_no_numbers():
     assert not Pieces.of(cube3()).ranks
     assert not Pieces.of(m24()).ranks
-    assert not Pieces.of(topspin(7, labels=(0, 0, 0, 0, 1, 1, 1))).ranks
+    many = Definition("p", [Orbit("a", 40, pieces=[*range(39), 38])], [round_(40)])
+    assert not Pieces.of(many).ranks
+
+
+@pytest.mark.parametrize("name", ["beads", "colours"])
+def test_whole_spaces_of_pieces_that_look_alike(name):
+    """By numbers: of several words, and of words whose numbers are looked up after moves."""
+    puzzle = Pieces.of(PUZZLES[name]())
+    found = explore(puzzle, engine="compiled")
+    expected = Counter(distances(puzzle).values())
+    assert found.layers == tuple(expected[depth] for depth in range(len(expected)))
+    assert found.layers == explore(puzzle, engine="reference").layers
+
+
+def distances(puzzle):
+    """By every state: how far it is from the goal, in the plain form."""
+    plain = puzzle.slow_rules()
+    found, todo = {plain.goal: 0}, [plain.goal]
+    for state in todo:
+        for step in plain.successors(state):
+            if step.state not in found:
+                found[step.state] = found[state] + 1
+                todo.append(step.state)
+    return found
 
 
 def test_layouts():
