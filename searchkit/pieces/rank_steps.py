@@ -225,7 +225,7 @@ class _ByPiece(_Coordinate):
                     turn = numbers % ways // weight + each.turn[place]
                     result += turn % count * weight
             found.append(result)
-        return np.asarray(found)
+        return found
 
 
 def _places(digits: Sequence[Array]) -> list[Array]:
@@ -264,7 +264,7 @@ class _ByPlace(_Coordinate):
                     turns += (turned[place] + each.turn[place]) % most * weight
                     weight *= most
             found.append(order * ways + turns)
-        return np.asarray(found)
+        return found
 
 
 class _Counted:

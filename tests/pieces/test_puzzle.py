@@ -131,16 +131,17 @@ def colours():
 
 
 def coin():
-    """A coordinate of two values beside one of thousands."""
-    ring = topspin(7)
+    """Coordinates of few values beside one of tens of thousands."""
+    ring = topspin(8)
     s, f = (each.changes["tokens"] for each in ring.moves)
     return Definition(
         "coin",
-        [Orbit("tokens", 7), Orbit("coin", 1, 2)],
+        [Orbit("dial", 1, 16), Orbit("tokens", 8), Orbit("coin", 1, 2)],
         [
-            Move("s", {"tokens": s.then(Change((1, 0, *range(2, 7))))}),
+            Move("s", {"tokens": s, "dial": Change((0,), (1,), 16)}),
             Move("f", {"tokens": f, "coin": Change((0,), (1,), 2)}),
         ],
+        powers=False,
     )
 
 
@@ -260,7 +261,7 @@ def test_engines_agree(name, algorithm):
         (lambda: topspin(7, labels=(0, 0, 0, 0, 1, 1, 1)), 35),
         (two_colours, 70 * 3**7),
         (lambda: cube3().only({"edges": [4, 5, 6], "corners": [0]}), 24 * 1320 * 8),
-        (coin, 2 * 5040),
+        (coin, 16 * 40_320 * 2),
         (lambda: topspin(15, labels=(*range(14), 13)), math.factorial(15) // 2),
     ],
 )
