@@ -53,10 +53,14 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
 
 @hookimpl
 def searchkit_register_renderers(register: RegisterRenderer) -> None:
-    """Register the picture in colours."""
+    """Register the pictures in colours."""
     register(
         "colours",
-        Later("searchkit_cube.puzzle:in_colours"),
-        suits=_is_cube,
+        Later("searchkit_cube.cube3:in_colours"),
+        suits=lambda problem: _is_cube(problem) or _has_facelets(problem),
         summary="the unfolded cube in coloured squares",
     )
+
+
+def _has_facelets(problem: object) -> bool:
+    return getattr(getattr(problem, "definition", None), "facelets", None) is not None

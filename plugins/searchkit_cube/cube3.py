@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import attrs
 
 from searchkit import UsageError
-from searchkit.pieces import Definition, Pieces, read_definition
+from searchkit.pieces import Definition, Pieces, nets, read_definition
 from searchkit.texts.amounts import quoted
+from searchkit_cube import puzzle
 
 METRICS = {"half": True, "quarter": False}
 """Which turns of a face count as one move: whether all of its powers do."""
@@ -40,3 +42,10 @@ def cube3(metric: str = "half") -> Pieces:
     """
     cube = _solved(metric)
     return cube.with_start(cube.parse(SIX_SPOTS))
+
+
+def in_colours(problem: Any, state: Any) -> str:
+    """The unfolded cube in coloured squares; so for any puzzle whose definition has facelets."""
+    if isinstance(problem, puzzle.Cube2):
+        return puzzle.in_colours(problem, state)
+    return nets.in_colours(problem, state)

@@ -104,13 +104,14 @@ def format_pattern(definition: Definition, pattern: Pattern) -> str:
     """
     parts = []
     for orbit, row in zip(definition.orbits, pattern, strict=True):
-        names = _names(orbit)
+        names = names_of(orbit)
         shown = [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
         parts.append(" ".join([orbit.name, *shown] if len(pattern) > 1 else shown))
     return " / ".join(parts)
 
 
-def _names(orbit: Orbit) -> list[str]:
+def names_of(orbit: Orbit) -> list[str]:
+    """By the look of a piece: what it is called in texts."""
     kinds = sorted(set(zip(orbit.pieces, orbit.counted, strict=True)))
     labels = Counter(label for label, _ in kinds)
     return [

@@ -14,6 +14,8 @@ from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
+from searchkit.picture import Picture
+from searchkit.pieces import nets, rows
 from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.files import read_definition
@@ -24,6 +26,7 @@ from searchkit.pieces.plain import PlainPieces
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
 from searchkit.pieces.state_images import symmetry_of
+from searchkit.pieces.stickers import stickered
 from searchkit.problem import StartAndGoal, derived
 from searchkit.texts.amounts import memory, plural
 
@@ -234,6 +237,16 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
     def parse(self, text: str) -> Any:
         """Read pieces in each place, stickers, or moves made on the solved puzzle."""
         return self.pack(read_state(self.definition, text))
+
+    def render(self, state: Any) -> str:
+        """The puzzle unfolded, if the definition has facelets; else its pieces, orbit by orbit."""
+        pattern, net = self.unpack(state), stickered(self.definition)
+        return nets.unfold(net, pattern) if net else rows.tabulate(self.definition, pattern)
+
+    def picture(self, state: Any) -> Picture:
+        """The same, drawn."""
+        pattern, net = self.unpack(state), stickered(self.definition)
+        return nets.draw(net, pattern) if net else rows.draw(self.definition, pattern)
 
     def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from all that can be solved."""

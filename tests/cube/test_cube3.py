@@ -26,7 +26,7 @@ def stickers(state):
 
 
 @given(WORDS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_moves_do_what_they_do_to_stickers(moves):
     shown = cube_stickers.play(moves)
     state = CUBE.parse(moves or "U4")
