@@ -10,6 +10,7 @@ import attrs
 from searchkit.kernel_language.collector import KNOWN, TUPLES, Collected
 from searchkit.kernel_language.constants import SIGNS
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.marks import EITHER, RANGE
 from searchkit.kernel_language.syntax import BUILTINS, ITERATORS
 from searchkit.kernel_language.uses import TABLES
 
@@ -69,8 +70,13 @@ class _Checked(ast.NodeTransformer):
         node.value = self._call("result", node, node.value, gives, words)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
+    def visit_Call(self, node: ast.Call) -> Any:
+        if hasattr(node, EITHER):
+            return self.visit(node.args[1])
         self.generic_visit(node)
+        if hasattr(node, RANGE):
+            bounds = map(ast.Constant, getattr(node, RANGE))
+            return self._call("within", node, node.args[0], *bounds)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         line = ast.Constant(node.lineno)
         if name == "range":

@@ -204,6 +204,15 @@ class Operations:
             raise self.error(line, f"must give an integer, but gives {value!r:.40}")
         return value
 
+    def within(self, value: Any, what: str, low: int, below: int, line: int) -> Any:
+        """A number that must be within bounds."""
+        number = int(self.number(value, line))
+        if not low <= number < below:
+            raise self.error(
+                line, f"{what} becomes {shown(number)}; it must be from {low} to {below - 1}"
+            )
+        return value
+
     def result(self, value: Any, gives: str | None, words: int, line: int) -> Any:
         """What a function returns: anything within kernels, words and numbers to the engines."""
         if gives is None:

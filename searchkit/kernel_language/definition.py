@@ -11,6 +11,7 @@ import types
 from typing import Any
 
 from searchkit.errors import CompilationError
+from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_names, check_syntax
 
@@ -18,10 +19,31 @@ REWRITTEN_ASSERTS = "@pytest_ar"
 """What a function uses whose asserts are rewritten as it is imported, by a runner of tests."""
 
 
+MADE_FROM = "searchkit_made_from"
+"""The attribute of a function that was not written by hand: its syntax tree, with the lines of what
+an author wrote, or the `CompilationError` that says why there is none."""
+
+
 def definition_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     """The checked syntax tree of a function, without annotations, docstring and decorators.
 
-    Raises `CompilationError` if it holds what kernels may not hold, or has no source.
+    Of a function that was made from another tree it is that tree (see `MADE_FROM`). Raises
+    `CompilationError` if it holds what kernels may not hold, or has no source.
+    """
+    made = getattr(function, MADE_FROM, None)
+    if isinstance(made, CompilationError):
+        raise made
+    definition = source_of(function, site) if made is None else copied(made)
+    check_syntax(definition, site)
+    if function.__closure__:
+        raise site.error(definition, "uses variables of the function that it is defined in")
+    return definition
+
+
+def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
+    """The syntax tree of a function as it stands in its file; `CompilationError` if it has none.
+
+    It may hold anything.
     """
     try:
         lines, first = inspect.getsourcelines(function)
@@ -43,9 +65,6 @@ def definition_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
             node.msg = None  # a text
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
-    check_syntax(definition, site)
-    if function.__closure__:
-        raise site.error(definition, "uses variables of the function that it is defined in")
     return definition
 
 

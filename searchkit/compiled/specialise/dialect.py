@@ -15,6 +15,7 @@ import attrs
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.marks import is_marked
 from searchkit.kernel_language.syntax import assigned
 from searchkit.kernel_language.uses import SEVERAL
 
@@ -64,6 +65,11 @@ class _Machine(ast.NodeTransformer):
             return _called("wrapping_subtract", [ast.Constant(0), operand], node)
         last = ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0)
         return ast.copy_location(ast.BinOp(operand, ast.BitXor(), last), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        found = self.visit(node.args[0]) if is_marked(node) else self.generic_visit(node)
+        assert isinstance(found, ast.AST)
+        return found
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """What is read becomes a word, unless it is a row that something is read from."""

@@ -1,0 +1,361 @@
+"""Expressions of rules on fields, as expressions on words and tables.
+
+What a rule says of a state, `s.offset[car] + slide`, becomes shifts and masks; what depends on the
+move alone becomes a number of the table of moves; lists of `self` become tables.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import attrs
+
+from searchkit.errors import CompilationError, ProblemError
+from searchkit.fields.declared import Int, Set
+from searchkit.fields.layout import Layout, Slot
+from searchkit.fields.tables import (
+    BY_MOVE,
+    Nested,
+    NotListedError,
+    Static,
+    Tables,
+    as_number,
+    attribute_name,
+    is_listed,
+)
+from searchkit.kernel_language.constants import constant, number_of
+from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.marks import ranged
+from searchkit.kernel_language.site import Site
+
+SELF = "self"
+OPERATOR = "searchkit_operator"
+
+
+@attrs.frozen
+class Row:
+    """A list of the author's, or the row of one that some indices lead to."""
+
+    nested: Nested
+    index: tuple[ast.expr, ...] = ()
+
+    @property
+    def level(self) -> int:
+        """How many indices have been given."""
+        return len(self.index)
+
+
+class Callers(Protocol):
+    """The part of `searchkit.fields.rules.Rules` that one function needs: what it calls."""
+
+    layout: Layout
+    tables: Tables
+
+    def called(
+        self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool = False
+    ) -> ast.expr:
+        """The call of a function that does not change the state."""
+
+    def changing_call(self, context: Any, node: ast.Call) -> tuple[ast.expr, bool] | None:
+        """A call of what changes the state, and whether it returns a value."""
+
+    def folded(
+        self, context: Any, name: str, value: Any, default: ast.expr | None, node: ast.expr
+    ) -> ast.expr:
+        """A call of a kernel that goes over a generator."""
+
+    def index_of(self, context: Any, node: ast.Call, slot: Slot) -> ast.expr:
+        """The first index of a number in an array."""
+
+
+@attrs.define
+class Expressions:
+    """One function of rules on its way to a kernel."""
+
+    rules: Callers
+    site: Site
+    names: dict[str, Any]
+    """The globals of the function."""
+    own: str
+    """The name of its argument `self`."""
+    state: str | None = None
+    """The name of its argument that is a state."""
+    moves: tuple[str, ...] = ()
+    """The names of its arguments that are the numbers of a move."""
+    local: set[str] = attrs.field(factory=set)
+    """Names that it assigns to, and arguments that are not of a move."""
+    statics: dict[str, ast.expr] = attrs.field(factory=dict)
+    """Names for expressions that no state changes."""
+    aliases: dict[str, Row] = attrs.field(factory=dict)
+    """Names for rows of tables."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where the fields are."""
+        return self.rules.layout
+
+    @property
+    def tables(self) -> Tables:
+        """What is looked up."""
+        return self.rules.tables
+
+    def wrong(self, node: ast.AST, message: str) -> ProblemError:
+        """The error for what no engine could do."""
+        return ProblemError(str(self.site.error(node, message)))
+
+    def error(self, node: ast.AST, message: str) -> CompilationError:
+        """The error for what machine code cannot do."""
+        return self.site.error(node, message)
+
+    # Values that no state changes
+
+    def substituted(self, node: ast.expr) -> ast.expr | None:
+        """The expression without names of its function's own; None if a state may change it."""
+        bound = {
+            each.id
+            for each in ast.walk(node)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        } | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+        for each in ast.walk(node):
+            if isinstance(each, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
+                return None
+            if isinstance(each, ast.Name) and each.id not in bound:
+                name = each.id
+                if name == self.state or name in self.local or name in self.aliases:
+                    return None
+                known = name in self.statics or name in self.moves or name == self.own
+                if not known and name not in self.names and not hasattr(builtins, name):
+                    raise self.wrong(each, f"uses {name}, which is not defined")
+        if not any(isinstance(e, ast.Name) and e.id in self.statics for e in ast.walk(node)):
+            return node
+        found: ast.expr = Substituted(self.statics, bound).visit(copied(node))
+        return found
+
+    def static(self, node: ast.expr) -> Static | None:
+        """The value of an expression that no state changes; None if there is none."""
+        if isinstance(node, ast.Constant):
+            return Static([node.value], by_move=False, of_self=False)
+        whole = self.substituted(node)
+        if whole is None:
+            return None
+        used = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)}
+        by_move, of_self = bool(used & set(self.moves)), self.own in used
+        arguments = [ast.arg(name) for name in (self.own, *self.moves)]
+        plain = ast.arguments([], arguments, None, [], [], None, [])
+        text = ast.fix_missing_locations(ast.Expression(ast.Lambda(plain, whole)))
+        ast.copy_location(text.body, node)
+        try:
+            function = eval(compile(text, self.site.file, "eval"), self.names)
+            author = self.tables.author
+            given: Sequence[Any] = self.tables.moves if by_move else [(None,) * len(self.moves)]
+            values = [function(author, *move) for move in given]
+        except Exception:  # whatever it is, it may be guarded by a condition
+            return None
+        return Static(values, by_move, of_self)
+
+    def static_number(self, node: ast.expr) -> ast.expr | None:
+        """The number of an expression that no state changes, as it is looked up."""
+        static = self.static(node)
+        if static is None or not static.values:
+            return None
+        if is_listed(static.values[0]) or callable(static.values[0]):
+            return None
+        try:
+            numbers = [as_number(each) for each in static.values]
+        except NotListedError as error:
+            raise self.error(node, f"uses {error}") from None
+        return self.looked_up(node, numbers, static)
+
+    def looked_up(self, node: ast.expr, numbers: list[int], static: Static) -> ast.expr:
+        """Where numbers are that belong to an expression: a constant, a table, or one by move."""
+        if static.by_move:
+            column = self.tables.column(numbers)
+            row = self.item(self.table(BY_MOVE, node), ast.Name(OPERATOR, ast.Load()))
+            return self.item(row, constant(column, node))
+        if not static.of_self:
+            return constant(numbers[0], node)
+        key = f"{ast.dump(node)} {numbers[0]}"
+        return self.table(self.tables.number(key, numbers[0], attribute_name(node)), node)
+
+    def table(self, name: str, node: ast.AST) -> ast.expr:
+        """A table by its name."""
+        tables = ast.Attribute(ast.Name(SELF, ast.Load()), "tables", ast.Load())
+        found: ast.expr = self.placed(ast.Attribute(tables, name, ast.Load()), node)
+        return found
+
+    def item(self, value: ast.expr, index: ast.expr) -> ast.expr:
+        """An item of something."""
+        found: ast.expr = self.placed(ast.Subscript(value, index, ast.Load()), value)
+        return found
+
+    def placed(self, made: Any, node: ast.AST) -> Any:
+        """What was made for a node, with its lines."""
+        for each in ast.walk(made):
+            if not hasattr(each, "lineno") and "lineno" in each._attributes:
+                ast.copy_location(each, node)
+        return made
+
+    def made(self, text: str, node: ast.AST, /, **parts: ast.expr) -> ast.expr:
+        """The expression of a text in which names stand for parts."""
+        found: ast.expr = Substituted(parts, set()).visit(ast.parse(text, mode="eval").body)
+        for each in ast.walk(found):
+            if "lineno" in each._attributes:
+                ast.copy_location(each, node)
+        return found
+
+    # Lists
+
+    def row(self, node: ast.expr) -> Row | None:
+        """The list that an expression is; None for what is none."""
+        if isinstance(node, ast.Name) and node.id in self.aliases:
+            return self.aliases[node.id]
+        static = self.static(node)
+        if static is not None:
+            if not static.values or not all(map(is_listed, static.values)):
+                if static.values and isinstance(static.values[0], dict):
+                    raise self.error(node, "uses a dict by what a state decides; use a list")
+                return None
+            try:
+                value = static.values if static.by_move else static.values[0]
+                key = ast.dump(self.substituted(node) or node) + str(static.by_move)
+                wanted = "moved" if static.by_move else attribute_name(node)
+                nested = self.tables.rows(f"{key} {id(self.names)}", value, wanted)
+            except NotListedError as error:
+                raise self.error(node, f"uses a list that holds {error}") from None
+            index = (ast.Name(OPERATOR, ast.Load()),) if static.by_move else ()
+            return Row(nested, index)
+        if isinstance(node, ast.Subscript) and self.field(node) is None:
+            base = self.row(node.value)
+            if base is None:
+                return None
+            given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            return Row(base.nested, (*base.index, *map(self.number, given)))
+        return None
+
+    def row_item(self, row: Row, node: ast.AST) -> ast.expr:
+        """The table, row or number that the indices of a row lead to."""
+        found = self.table(self.tables.padded(row.nested), node)
+        for index in row.index:
+            found = self.item(found, copied(index))
+        return found
+
+    def row_length(self, row: Row, node: ast.AST) -> ast.expr:
+        """How many items a row has."""
+        if row.nested.is_ragged(row.level):
+            found = self.table(self.tables.lengths(row.nested, row.level), node)
+            for index in row.index:
+                found = self.item(found, copied(index))
+            return found
+        if row.nested.depth == row.level + 1 and not row.nested.at(row.level):
+            return constant(0, node)
+        if not any(row.nested.at(row.level)):
+            return constant(0, node)
+        call = ast.Call(ast.Name("len", ast.Load()), [self.row_item(row, node)], [])
+        length: ast.expr = self.placed(call, node)
+        return length
+
+    # Fields
+
+    def field(self, node: ast.AST) -> tuple[Slot, ast.expr | None] | None:
+        """The field that an expression is, or is an item of, and the index."""
+        index = node.slice if isinstance(node, ast.Subscript) else None
+        node = node.value if isinstance(node, ast.Subscript) else node
+        if not (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == self.state
+        ):
+            return None
+        slot = self.layout.slots.get(node.attr)
+        if slot is None:
+            known = ", ".join(self.layout.slots)
+            raise self.wrong(node, f"there is no field {node.attr!r}; the fields are {known}")
+        if index is not None and isinstance(slot.field, Int):
+            raise self.wrong(node, f"{slot.name} is one number; it has no items")
+        if index is not None and isinstance(slot.field, Set):
+            raise self.wrong(node, f"{slot.name} is a Set; use `in`, add and remove")
+        return slot, index
+
+    def place(self, slot: Slot, index: ast.expr | None, node: ast.AST) -> tuple[Any, ast.expr]:
+        """The word (a number, or an expression) and the shift of a number of a field."""
+        if index is None:
+            return slot.word, constant(slot.shift, node)
+        static = self.static(index)
+        if static is not None:
+            try:
+                numbers = [as_number(each) for each in static.values]
+            except NotListedError:
+                numbers = [-1]
+            if all(0 <= each < slot.field.length for each in numbers):
+                places = [slot.place(each) for each in numbers]
+                words = {word for word, _ in places}
+                if len(words) == 1:
+                    word: Any = words.pop()
+                else:
+                    word = self.looked_up(index, [word for word, _ in places], static)
+                if len(places) == 1 and not static.of_self:
+                    return word, constant(places[0][1], node)
+                scaled = self.made("x * 0 + y", index, x=index, y=constant(slot.shift, node))
+                return word, self.looked_up(scaled, [shift for _, shift in places], static)
+        at = ranged(self.number(index), f"the index of {slot.name}", 0, slot.field.length)
+        word, bits = slot.word, slot.field.bits
+        if slot.is_wide:
+            even = slot.per & (slot.per - 1) == 0
+            by, of = ("i >> n", "i & n") if even else ("i // n", "i % n")
+            count = slot.per.bit_length() - 1 if even else slot.per
+            word = self.made(by, node, i=copied(at), n=constant(count, node))
+            if slot.word:
+                word = self.made("w + n", node, w=word, n=constant(slot.word, node))
+            rest = slot.per - 1 if even else slot.per
+            at = self.made(of, node, i=at, n=constant(rest, node))
+        if bits > 1:
+            at = self.made("i * n", node, i=at, n=constant(bits, node))
+        if slot.shift:
+            at = self.made("i + n", node, i=at, n=constant(slot.shift, node))
+        return word, at
+
+    def word(self, word: Any, node: ast.AST) -> ast.expr:
+        """A word of the state."""
+        assert self.state is not None
+        state = self.placed(ast.Name(self.state, ast.Load()), node)
+        if self.layout.words == 1:
+            return state  # type: ignore[no-any-return]
+        index = constant(word, node) if isinstance(word, int) else copied(word)
+        return self.item(state, index)
+
+    def load(self, slot: Slot, index: ast.expr | None, node: ast.AST) -> ast.expr:
+        """A number of a field."""
+        word, shift = self.place(slot, index, node)
+        return self.loaded(slot, word, shift, node)
+
+    def loaded(self, slot: Slot, word: Any, shift: ast.expr, node: ast.AST) -> ast.expr:
+        """The number of a field at a place."""
+        text = "w & m" if number_of(shift) == 0 else "w >> k & m"
+        found = self.made(
+            text, node, w=self.word(word, node), k=copied(shift), m=constant(slot.mask, node)
+        )
+        if slot.field.low:
+            found = self.made("x + n", node, x=found, n=constant(slot.field.low, node))
+        return found
+
+    def number(self, node: ast.expr) -> ast.expr:
+        """An expression as one of words and tables; see `searchkit.fields.numbers`."""
+        raise NotImplementedError
+
+
+@attrs.frozen
+class Substituted(ast.NodeTransformer):
+    """Puts expressions in the places of names, but for those that are bound."""
+
+    parts: dict[str, ast.expr]
+    bound: set[str]
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """What stands for a name."""
+        if node.id in self.parts and node.id not in self.bound:
+            return copied(self.parts[node.id])
+        return node

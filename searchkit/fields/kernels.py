@@ -1,0 +1,25 @@
+"""Kernels that rules on fields are made to call."""
+
+from __future__ import annotations
+
+from searchkit.bits import count_ones, lowest_one
+
+
+class FieldKernels:
+    """What objects whose kernels are made of rules have besides."""
+
+    def members_in(self, word: int) -> int:
+        """Kernel: how many members a set has."""
+        return count_ones(word)
+
+    def least_member(self, word: int) -> int:
+        """Kernel: the lowest bit of a word that is not 0."""
+        return lowest_one(word)
+
+    def first_field(self, word: int, ones: int, highs: int) -> int:
+        """Kernel: the highest bit of the first number in a word that is 0.
+
+        `ones` and `highs` have the lowest and the highest bits of all numbers. Subtraction borrows
+        from zero only. (D. E. Knuth, The Art of Computer Programming 4A, 7.1.3.)
+        """
+        return lowest_one((word - ones) & ~word & highs)

@@ -1,0 +1,168 @@
+"""Where the fields of a state are in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from searchkit.bits import WORD_BITS
+from searchkit.errors import UsageError
+from searchkit.fields.declared import Array, Field, Int, Set
+from searchkit.fields.states import State, state_class
+from searchkit.problem import derived
+
+
+@attrs.frozen
+class Slot:
+    """A field of a state: `per` numbers a word from `word` on, the first at bit `shift`."""
+
+    name: str
+    field: Field
+    word: int
+    shift: int
+    per: int
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the field takes several words."""
+        return self.per < self.field.length
+
+    @property
+    def mask(self) -> int:
+        """The bits of one number, at the lowest place."""
+        return (1 << self.field.bits) - 1
+
+    @property
+    def words(self) -> int:
+        """How many words the field takes."""
+        return -(-self.field.length // self.per)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The word and the shift of a number."""
+        return self.word + index // self.per, self.shift + index % self.per * self.field.bits
+
+    def whole(self, part: int = 0) -> int:
+        """The bits of all its numbers in its word `part`, where they are."""
+        count = min(self.per, self.field.length - part * self.per)
+        return (1 << count * self.field.bits) - 1 << self.shift
+
+
+@attrs.frozen
+class Layout:
+    """The fields of a state in the fewest words that taking the longest first finds."""
+
+    fields: Mapping[str, Field] = attrs.field(hash=False)
+    slots: dict[str, Slot] = derived(lambda self: _placed(self.fields)[0])
+    words: int = derived(lambda self: _placed(self.fields)[1])
+    state: type[State] = derived(lambda self: state_class(self.fields))
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What machine code depends on."""
+        return tuple(self.slots.values())
+
+    def pack(self, values: Mapping[str, Any]) -> Any:
+        """The state with these values of all fields; `UsageError` where one does not fit."""
+        words = [0] * self.words
+        for name in values:
+            if name not in self.slots:
+                raise UsageError(
+                    f"there is no field {name!r}; the fields are {', '.join(self.slots)}"
+                )
+        for name, slot in self.slots.items():
+            if name not in values:
+                raise UsageError(
+                    f"the field {name} is missing; give each of {', '.join(self.slots)}"
+                )
+            for i, item in enumerate(_items(name, slot.field, values[name])):
+                word, shift = slot.place(i)
+                words[word] |= item - slot.field.low << shift
+        return words[0] if self.words == 1 else tuple(words)
+
+    def unpack(self, state: Any) -> State:
+        """The fields of a state."""
+        words = (state,) if self.words == 1 else state
+        found = self.state.__new__(self.state)
+        for name, slot in self.slots.items():
+            low, mask = slot.field.low, slot.mask
+            if slot.is_wide:
+                numbers = [
+                    (words[word] >> shift & mask) + low
+                    for word, shift in map(slot.place, range(slot.field.length))
+                ]
+            else:
+                whole, bits = words[slot.word] >> slot.shift, slot.field.bits
+                numbers = [
+                    (whole >> shift & mask) + low
+                    for shift in range(0, bits * slot.field.length, bits)
+                ]
+            found.put(name, numbers)
+        return found
+
+
+def _items(name: str, field: Field, value: Any) -> list[int]:
+    """The numbers of a field, checked."""
+    if isinstance(field, Set):
+        members = _listed(name, value, "numbers")
+        for each in members:
+            if not 0 <= each < field.length:
+                raise UsageError(
+                    f"{name} holds {each}; it is a Set of numbers from 0 to {field.length - 1}"
+                )
+        return [int(i in members) for i in range(field.length)]
+    if isinstance(field, Array):
+        items = _listed(name, value, f"{field.length} numbers")
+        if len(items) != field.length:
+            raise UsageError(f"{name} has {len(items)} numbers; it is an Array of {field.length}")
+    else:
+        items = [_number(name, value)]
+    for i, item in enumerate(items):
+        if not field.low <= item < field.below:
+            where = f"{name}[{i}]" if isinstance(field, Array) else name
+            raise UsageError(f"{where} is {item}; it must be from {field.low} to {field.below - 1}")
+    return items
+
+
+def _listed(name: str, value: Any, what: str) -> list[int]:
+    try:
+        return [_number(name, each) for each in value]
+    except TypeError:
+        raise UsageError(f"{name} is {value!r:.60}; it must be {what}") from None
+
+
+def _number(name: str, value: Any) -> int:
+    value = getattr(value, "value", value)
+    if not hasattr(value, "__index__"):
+        raise UsageError(f"{name} is {value!r:.60}; it must be a whole number")
+    return int(value.__index__())
+
+
+def _placed(fields: Mapping[str, Field]) -> tuple[dict[str, Slot], int]:
+    """The slots and how many words: the longest first, each where there is room."""
+    slots: dict[str, Slot] = {}
+    used: list[int] = []
+    for name, field in sorted(fields.items(), key=lambda each: -each[1].size):
+        bits = field.bits
+        if field.size > WORD_BITS:
+            per = WORD_BITS // bits
+            words = -(-field.length // per)
+            even = 1 << per.bit_length() - 1  # to divide by it is a shift
+            if -(-field.length // even) == words:
+                per = even
+            slots[name] = Slot(name, field, len(used), 0, per)
+            last = field.length - (words - 1) * per
+            used += [WORD_BITS] * (words - 1) + [last * bits]
+            continue
+        word = next(
+            (w for w, taken in enumerate(used) if taken + field.size <= WORD_BITS), len(used)
+        )
+        if word == len(used):
+            used.append(0)
+        slots[name] = Slot(name, field, word, used[word], field.length)
+        used[word] += field.size
+    return {name: slots[name] for name in fields}, len(used)
+
+
+__all__ = ["Int", "Layout", "Slot"]

@@ -1,0 +1,81 @@
+"""A puzzle on fields in its plain form: the author's own rules, on unpacked states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from searchkit.fields.layout import Layout
+from searchkit.fields.texts import format_fields, parse_fields
+from searchkit.problem import Costs, Problem, Step
+
+
+@attrs.frozen(eq=False)
+class PlainFields(Problem[Any, Any]):
+    """The rules as they are written, run by Python: slow, to be read, and to compare with.
+
+    A state is a packed one; rules are given it unpacked.
+    """
+
+    author: Any
+    layout: Layout
+    labels: tuple[Any, ...]
+    moves: tuple[tuple[Any, ...], ...]
+    costs: Costs = attrs.field(kw_only=True)
+
+    def _has(self, rule: str) -> bool:
+        return getattr(type(self.author), rule) is not None and rule in self._defined()
+
+    def _defined(self) -> set[str]:
+        kinds = [
+            kind
+            for kind in type(self.author).__mro__
+            if not kind.__module__.startswith("searchkit.")
+        ]
+        return {name for kind in kinds for name in vars(kind)}
+
+    def initial_states(self) -> Iterable[Any]:
+        """Those of the puzzle."""
+        states: Iterable[Any] = self.author.initial_states()
+        return states
+
+    def successors(self, state: Any) -> list[Step[Any, Any]]:
+        """Each move that is legal."""
+        unpack, author = self.layout.unpack, self.author
+        has_legal, has_cost = self._has("legal"), self._has("cost")
+        found = []
+        for label, move in zip(self.labels, self.moves, strict=True):
+            fields = unpack(state)
+            if has_legal and not author.legal(fields, *move):
+                continue
+            cost = author.cost(fields, *move) if has_cost else 1
+            author.apply(fields, *move)
+            found.append(Step(label, self.packed(fields), cost))
+        return found
+
+    def packed(self, fields: Any) -> Any:
+        """The state of fields."""
+        return self.layout.pack({name: getattr(fields, name) for name in self.layout.slots})
+
+    def is_goal(self, state: Any) -> bool:
+        """The author's `at_goal`."""
+        return bool(self.author.at_goal(self.layout.unpack(state)))
+
+    def format_state(self, state: Any) -> str:
+        """As the puzzle writes it."""
+        text: str = self.author.format_state(state)
+        return text
+
+    def parse(self, text: str) -> Any:
+        """As the puzzle reads it."""
+        return self.author.parse(text)
+
+    def format_action(self, action: Any) -> str:
+        """As the puzzle writes it."""
+        text: str = self.author.format_action(action)
+        return text
+
+
+__all__ = ["PlainFields", "format_fields", "parse_fields"]

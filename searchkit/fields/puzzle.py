@@ -1,0 +1,320 @@
+"""Puzzles whose author declares what a state holds: a packed problem made of rules on fields."""
+
+from __future__ import annotations
+
+import copy
+from abc import ABCMeta
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from searchkit.errors import CompilationError, ProblemError, UsageError
+from searchkit.fields.declared import Field
+from searchkit.fields.kernels import FieldKernels
+from searchkit.fields.layout import Layout
+from searchkit.fields.plain import PlainFields
+from searchkit.fields.rules import OF_MOVES, Rules
+from searchkit.fields.states import State
+from searchkit.fields.tables import Tables
+from searchkit.fields.texts import format_fields, parse_fields
+from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.problem import Costs
+
+_RULES = ("legal", "apply", "at_goal", "cost")
+_KNOWN = 256
+_made: dict[Any, tuple[type, type | None]] = {}
+"""The classes that were made of authors' classes, by all that they depend on."""
+
+
+class _Finishing(ABCMeta):
+    """Makes the kernels of a puzzle when its `__init__` is over."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        return finished(super().__call__(*arguments, **named))
+
+
+class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
+    """A puzzle whose states have declared fields.
+
+    `__init__` calls `declare` and sets `moves`: labels, tuples of numbers, or a dict of such by
+    label. The rules are methods with a state `s` and, after it, a name for each number of a move:
+    `apply(self, s, ...)` changes the fields of `s`, `legal(self, s, ...)` says whether it may, and
+    `cost(self, s, ...)` what it costs, if that is not 1. `at_goal(self, s)` says whether `s` is a
+    goal, unless `self.goal` is the only one; `estimate(self, s)`, if there is one, is a lower
+    bound on the cost to a goal. `self.start` is a start, or `initial_states` gives several.
+    States are packed by `pack` and unpacked by `unpack`.
+
+    >>> from searchkit import solve
+    >>> from searchkit.fields import Array, Fields
+    >>> class Jugs(Fields):
+    ...     '''Measure out 4 litres with jugs of 8, 5 and 3.'''
+    ...     sizes = (8, 5, 3)
+    ...     def __init__(self):
+    ...         self.declare(litres=Array(3, 9))
+    ...         self.moves = [(i, j) for i in range(3) for j in range(3) if i != j]
+    ...         self.start = self.pack(litres=[8, 0, 0])
+    ...     def legal(self, s, i, j):
+    ...         return s.litres[i] > 0 and s.litres[j] < self.sizes[j]
+    ...     def apply(self, s, i, j):
+    ...         poured = min(s.litres[i], self.sizes[j] - s.litres[j])
+    ...         s.litres[i] -= poured
+    ...         s.litres[j] += poured
+    ...     def at_goal(self, s):
+    ...         return s.litres[0] == 4
+    >>> solve(Jugs()).cost
+    7
+    """
+
+    moves: Any = ()
+    """What can be done: labels, tuples of numbers, or a dict of such by label."""
+    author: Any = None
+    """The object as its author made it; its rules are as they were written."""
+    layout: Any = None
+
+    def declare(self, **fields: Field) -> None:
+        """Say what a state holds: `Int`, `Array` or `Set` by name."""
+        for name, field in fields.items():
+            if not isinstance(field, Field):
+                raise UsageError(f"field {name} is {field!r:.40}; use Int, Array or Set")
+            if name.startswith("_") or hasattr(State, name):
+                raise UsageError(f"a field cannot be called {name}")
+        if not fields:
+            raise UsageError("declare at least one field")
+        self.layout = Layout(fields)
+        self.words = self.layout.words
+
+    def pack(self, **values: Any) -> Any:
+        """The state with these values of all fields; `UsageError` where one does not fit."""
+        return self._layout().pack(values)
+
+    def unpack(self, state: Any) -> State:
+        """The fields of a state, which may be changed and packed again."""
+        fields: State = self._layout().unpack(state)
+        return fields
+
+    def _layout(self) -> Any:
+        if self.layout is None:
+            raise UsageError(f"{type(self).__name__}: call self.declare(...) first")
+        return self.layout
+
+    def initial_states(self) -> Iterable[Any]:
+        """The state `start`."""
+        return (self.start,)  # type: ignore[attr-defined]
+
+    def at_goal(self, state: Any) -> bool:
+        """Whether a state is `goal`."""
+        return bool(self.layout.pack(_values(state)) == self.goal)  # type: ignore[attr-defined]
+
+    def operators(self, control: int) -> Sequence[int]:
+        """The numbers of all moves."""
+        return range(len(self.labels))  # type: ignore[attr-defined]
+
+    def action(self, state: Any, operator: int) -> Any:
+        """The label of a move: as it is listed, or its only number."""
+        return self.labels[operator]  # type: ignore[attr-defined]
+
+    def format_action(self, action: Any) -> str:
+        """What `move_text` makes of the numbers of a move, where there is one."""
+        move_text = getattr(self, "move_text", None)
+        if move_text is not None:
+            return str(move_text(*self.numbers[action]))  # type: ignore[attr-defined]
+        return " ".join(map(str, action)) if isinstance(action, tuple) else str(action)
+
+    def format_state(self, state: Any) -> str:
+        """The fields: `litres=3,5,0`."""
+        return format_fields(self._layout(), state)
+
+    def parse(self, text: str) -> Any:
+        """The state that `format_state` writes so."""
+        return parse_fields(self._layout(), text)
+
+    def slow_rules(self) -> PlainFields:
+        """The same puzzle by the rules as they are written."""
+        return PlainFields(
+            self.author, self.layout, self.labels, tuple(self.numbers.values()), costs=self.costs  # type: ignore[attr-defined]
+        )  # fmt: skip
+
+    def __copy__(self) -> Any:
+        same = object.__new__(type(self))
+        same.__dict__.update(self.__dict__)
+        return same
+
+    def __reduce__(self) -> Any:
+        return finished, (self.author or self,)
+
+
+def _values(fields: State) -> Mapping[str, Any]:
+    return {name: getattr(fields, name) for name in fields.fields}
+
+
+class FieldEstimate(FieldKernels, PackedHeuristic):
+    """The lower bound that a puzzle's `estimate` is."""
+
+    name = "estimate"
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: made of the author's `estimate`."""
+        raise NotImplementedError
+
+
+def finished(puzzle: Any) -> Any:
+    """The puzzle with kernels made of its rules; `ProblemError` where these cannot be."""
+    kind = type(puzzle)
+    name = kind.__name__
+    if puzzle.layout is None:
+        raise ProblemError(f"{name}: its __init__ must call self.declare(...)")
+    labels, numbers = _moves_of(puzzle)
+    author = copy.copy(puzzle)
+    for each, value in (("author", author), ("labels", labels), ("numbers", numbers)):
+        object.__setattr__(puzzle, each, value)
+        object.__setattr__(author, each, value)
+    _check_rules(kind, labels, tuple(numbers.values()))
+    own = [each for each in _RULES if _defines(kind, each)]
+    rules = _rules(kind, author, own)
+    if hasattr(puzzle, "goal") and "at_goal" not in own:
+        rules.add_goal(puzzle.goal, _is_the_goal)
+    bound = _rules(kind, author, ["estimate"]) if _defines(kind, "estimate") else None
+    texts = [each and each.text() for each in (rules, bound)]
+    key = kind, puzzle.layout.key, *texts, hasattr(puzzle, "start"), hasattr(puzzle, "goal")
+    if key not in _made:
+        if len(_made) >= _KNOWN:
+            _made.clear()
+        _made[key] = _classes(kind, rules, bound, puzzle)
+    made, estimate = _made[key]
+    object.__setattr__(puzzle, "tables", _named(rules))
+    if estimate is not None and bound is not None:
+        heuristic = estimate()
+        heuristic.tables = _named(bound)
+        heuristic.author = author
+        object.__setattr__(puzzle, "bound", heuristic)
+    object.__setattr__(puzzle, "__class__", made)
+    return puzzle
+
+
+def _defines(kind: type, rule: str) -> bool:
+    """Whether the author's class has a rule of its own."""
+    inherited = getattr(Fields, rule, None)
+    return getattr(kind, rule, None) is not inherited
+
+
+def _rules(kind: type, author: Any, names: list[str]) -> Rules:
+    rules = Rules(kind, author.layout, Tables(author, list(author.numbers.values())))
+    for each in names:
+        rules.add(each)
+    return rules
+
+
+def _named(rules: Rules) -> Any:
+    values = rules.tables.finished()
+    if not values:
+        return None
+    return namedtuple("Tables", values)(**values)
+
+
+def _classes(
+    kind: type, rules: Rules, bound: Rules | None, puzzle: Any
+) -> tuple[type, type | None]:
+    """The class with the kernels, and that of the heuristic."""
+    members: dict[str, Any] = {**rules.functions(), **_slow(rules)}
+    if "cost" in members and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
+        members["costs"] = Costs.INTEGER
+    if hasattr(puzzle, "start") and not _defines(kind, "initial_states"):
+        members["with_start"] = _with("start")
+    if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
+        members["goal_states"] = _the_goal
+        members["with_goal"] = _with("goal")
+    estimate = None
+    if bound is not None:
+        members["default_heuristic"] = _own_estimate
+        own = {**bound.functions(), **_slow(bound)}
+        estimate = type(f"{kind.__name__}Estimate", (FieldEstimate,), own)
+    members["__module__"], members["__qualname__"] = kind.__module__, kind.__qualname__
+    made = type(kind)(kind.__name__, (kind,), members)
+    return made, estimate
+
+
+def _own_estimate(self: Any) -> Any:
+    return self.bound
+
+
+def _is_the_goal() -> None:
+    """Where the kernel is that compares with the goal."""
+
+
+def _the_goal(self: Any) -> tuple[Any]:
+    return (self.goal,)
+
+
+def _with(name: str) -> Callable[[Any, Any], Any]:
+    def changed(self: Any, state: Any) -> Any:
+        author = copy.copy(self.author)
+        object.__setattr__(author, name, state)
+        return finished(author)
+
+    changed.__name__ = f"with_{name}"
+    return changed
+
+
+def _slow(rules: Rules) -> dict[str, Any]:
+    """The rules that machine code cannot have, on unpacked states."""
+    return {name: _slow_rule(name, error) for name, error in rules.failed.items()}
+
+
+def _slow_rule(name: str, error: CompilationError) -> Any:
+    def of_move(self: Any, state: Any, control: int, operator: int) -> Any:
+        author = self.author
+        fields = author.layout.unpack(state)
+        move = author.numbers[author.labels[operator]]
+        found = getattr(author, name)(fields, *move)
+        return author.layout.pack(_values(fields)) if name == "apply" else found
+
+    def of_state(self: Any, state: Any) -> Any:
+        author = self.author
+        return getattr(author, name)(author.layout.unpack(state))
+
+    made: Any = of_move if name in OF_MOVES else of_state
+    made.__name__ = name
+    setattr(made, MADE_FROM, error)
+    return made
+
+
+def _moves_of(puzzle: Any) -> tuple[tuple[Any, ...], dict[Any, tuple[Any, ...]]]:
+    """The labels of the moves, and the numbers of each."""
+    name, moves = type(puzzle).__name__, puzzle.moves
+    if isinstance(moves, Mapping):
+        pairs = [(label, _tuple(move)) for label, move in moves.items()]
+    else:
+        try:
+            given = [_tuple(move) for move in moves]
+        except TypeError:
+            raise ProblemError(
+                f"{name}: self.moves is {moves!r:.40}; it must be a list, or a dict"
+            ) from None
+        pairs = [(move if len(move) != 1 else move[0], move) for move in given]
+    if not pairs:
+        raise ProblemError(f"{name}: there are no moves; set self.moves in __init__")
+    numbers = dict(pairs)
+    if len(numbers) < len(pairs):
+        twice = next(label for i, (label, _) in enumerate(pairs) if label in dict(pairs[:i]))
+        raise ProblemError(f"{name}: the move {twice!r:.40} is listed twice")
+    return tuple(numbers), numbers
+
+
+def _tuple(move: Any) -> tuple[Any, ...]:
+    return tuple(move) if isinstance(move, (tuple, list)) else (move,)
+
+
+def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ...], ...]) -> None:
+    for name in OF_MOVES:
+        if not _defines(kind, name):
+            continue
+        code = getattr(kind, name).__code__
+        names = code.co_varnames[1 : code.co_argcount]
+        for label, move in zip(labels, moves, strict=True):
+            if len(move) != len(names) - 1:
+                raise ProblemError(
+                    f"{kind.__name__}: {name}, {code.co_filename}:{code.co_firstlineno}: takes "
+                    f"({', '.join(names)}), a state and {len(names) - 1} of a move; the move "
+                    f"{label!r:.40} has {len(move)}"
+                )

@@ -1,0 +1,468 @@
+"""The rules of one puzzle on fields, made into kernels: each rule, and what it calls."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.errors import CompilationError
+from searchkit.fields.expressions import OPERATOR, SELF, Substituted
+from searchkit.fields.layout import Layout, Slot
+from searchkit.fields.statements import Statements
+from searchkit.fields.stores import OF_ONE
+from searchkit.fields.tables import Tables
+from searchkit.kernel_language.constants import constant
+from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.definition import MADE_FROM, source_of
+from searchkit.kernel_language.marks import unmarked
+from searchkit.kernel_language.site import Site
+
+CONTROL = "searchkit_control"
+OF_MOVES = ("legal", "apply", "cost")
+"""The rules that are given the numbers of a move."""
+TESTS = ("legal", "at_goal")
+_CHANGING = {"clear", "update", "difference_update", "symmetric_difference_update",
+             "intersection_update", *OF_ONE}  # fmt: skip
+
+
+@attrs.define
+class Rules:
+    """What is made of the rules of one author's object: kernels by name, and their tables."""
+
+    kind: type
+    layout: Layout
+    tables: Tables
+    made: dict[str, tuple[ast.FunctionDef, types.FunctionType]] = attrs.field(factory=dict)
+    """Trees by name, each with the function that it was written as."""
+    failed: dict[str, CompilationError] = attrs.field(factory=dict)
+    _sources: dict[types.FunctionType, ast.FunctionDef] = attrs.field(factory=dict)
+    _helpers: dict[Any, str] = attrs.field(factory=dict)
+    _changes: dict[Any, bool] = attrs.field(factory=dict)
+    _inlined: list[types.FunctionType] = attrs.field(factory=list)
+
+    def add(self, name: str) -> None:
+        """Make the kernel of a rule that the author's class defines."""
+        function = getattr(self.kind, name)
+        site = self._site(name, function)
+        before = dict(self.made)
+        try:
+            definition = self._source(function, site)
+            self.made[name] = self._entry(name, definition, function, site), function
+        except CompilationError as error:
+            self.made = before
+            self.failed[name] = error
+
+    def add_goal(self, goal: Any, function: Any) -> None:
+        """Make the kernel `at_goal` of one goal, in the place of `function`."""
+        words = goal if isinstance(goal, tuple) else (goal,)
+        tests = []
+        for i, word in enumerate(words):
+            name = self.tables.number(f"goal {i}", word, f"goal_{i}")
+            tests.append(f"state{f'[{i}]' if len(words) > 1 else ''} == self.tables.{name}")
+        text = f"def at_goal(self, state):\n return {' and '.join(tests)}"
+        definition = ast.parse(text).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        self.made["at_goal"] = definition, function
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """The kernels as methods; their trees are what machine code is made from."""
+        found: dict[str, Callable[..., Any]] = {}
+        for name, (definition, function) in self.made.items():
+            ast.fix_missing_locations(definition)
+            module = ast.Module([unmarked(definition)], [])
+            code = compile(module, function.__code__.co_filename, "exec")
+            own = next(each for each in code.co_consts if isinstance(each, types.CodeType))
+            made = types.FunctionType(own, function.__globals__, name)
+            made.__qualname__ = function.__qualname__
+            setattr(made, MADE_FROM, definition)
+            found[name] = made
+        return found
+
+    def text(self) -> str:
+        """All that the kernels say."""
+        lines = [f"{name}: {ast.dump(tree)}" for name, (tree, _) in sorted(self.made.items())]
+        lines += [f"{name}: {error}" for name, error in self.failed.items()]
+        return "\n".join(lines)
+
+    def _site(self, name: str, function: types.FunctionType) -> Site:
+        return Site(f"{self.kind.__name__}: {name}", function.__code__.co_filename)
+
+    def _source(self, function: types.FunctionType, site: Site) -> ast.FunctionDef:
+        if function not in self._sources:
+            self._sources[function] = source_of(function, site)
+        found = self._sources[function]
+        if found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults:
+            raise site.error(found, "has arguments with stars or defaults; name each argument")
+        return found
+
+    def _entry(
+        self, name: str, definition: ast.FunctionDef, function: types.FunctionType, site: Site
+    ) -> ast.FunctionDef:
+        names = [each.arg for each in definition.args.args]
+        context = Statements(self, site, function.__globals__, names[0], names[1])
+        if name in OF_MOVES:
+            context.moves = tuple(names[2:])
+        context.is_test = name in TESTS
+        context.gives_state = name == "apply"
+        context.gives_value = name != "apply"
+        given = (names[1], CONTROL, OPERATOR) if name in OF_MOVES else (names[1],)
+        return self._function(name, given, definition, context)
+
+    def _function(
+        self, name: str, given: tuple[str, ...], definition: ast.FunctionDef, context: Statements
+    ) -> ast.FunctionDef:
+        """The tree of a function: its arguments after `self` are `given`."""
+        targets = [
+            each.id
+            for each in ast.walk(definition)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        ]
+        context.stored = Counter(targets)
+        context.local |= {*targets, *given} - {context.state} - {OPERATOR, CONTROL}
+        arguments = [ast.arg(each) for each in (SELF, *given)]
+        body = context.whole(copied(definition).body)
+        made = ast.FunctionDef(
+            name, ast.arguments([], arguments, None, [], [], None, []), body, [], None, None
+        )
+        if "type_params" in ast.FunctionDef._fields:
+            made.type_params = []  # type: ignore[attr-defined]
+        ast.copy_location(made, definition)
+        return made
+
+    # Calls of the author's functions
+
+    def called(
+        self,
+        context: Any,
+        node: ast.Call,
+        function: types.FunctionType,
+        *,
+        is_method: bool = False,
+    ) -> ast.expr:
+        """The call of a function that does not change the state."""
+        if not is_method and not self._has_state(context, node):
+            made = ast.Call(node.func, [context.number(each) for each in node.args], [])
+            return ast.copy_location(made, node)
+        if self._is_changing(context, node, function, is_method=is_method):
+            raise context.error(
+                node, f"calls {ast.unparse(node.func)}, which changes the state, within an "
+                "expression; call it in a line of its own",
+            )  # fmt: skip
+        arguments = self._arguments(context, node, function, is_method=is_method)
+        found = self._in_place(context, arguments, function, is_method=is_method)
+        if found is not None:
+            return found
+        return self._call(context, node, function, arguments, is_method=is_method)
+
+    def changing_call(self, context: Any, node: ast.Call) -> tuple[ast.expr, bool] | None:
+        """A call of what changes the state, and whether it returns a value; None for all else."""
+        found = self._function_of(context, node.func)
+        if found is None or not self._has_state(context, node):
+            return None
+        function, is_method = found
+        if not self._is_changing(context, node, function, is_method=is_method):
+            return None
+        arguments = self._arguments(context, node, function, is_method=is_method)
+        call = self._call(context, node, function, arguments, is_method=is_method)
+        return call, _gives_value(self._sources[function])
+
+    def _function_of(self, context: Any, node: ast.expr) -> tuple[types.FunctionType, bool] | None:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            method = getattr(self.kind, node.attr, None)
+            if node.value.id == context.own and isinstance(method, types.FunctionType):
+                return method, True
+        if isinstance(node, ast.Name) and node.id not in context.local:
+            function = context.names.get(node.id)
+            if isinstance(function, types.FunctionType):
+                return function, False
+        return None
+
+    @staticmethod
+    def _has_state(context: Any, node: ast.Call) -> bool:
+        given = [*node.args, *(each.value for each in node.keywords)]
+        return any(isinstance(each, ast.Name) and each.id == context.state for each in given)
+
+    def _arguments(
+        self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool
+    ) -> dict[str, ast.expr]:
+        """The arguments by the names that the function has for them."""
+        site = self._site(function.__name__, function)
+        definition = self._source(function, site)
+        names = [each.arg for each in definition.args.args][int(is_method) :]
+        given: dict[str, ast.expr] = dict(zip(names, node.args, strict=False))
+        given |= {str(each.arg): each.value for each in node.keywords}
+        if len(node.args) + len(node.keywords) != len(names) or set(given) != set(names):
+            raise context.wrong(
+                node, f"calls {function.__name__} with {len(node.args) + len(node.keywords)} "
+                f"arguments; it takes ({', '.join(names)})",
+            )  # fmt: skip
+        return {name: given[name] for name in names}
+
+    def _in_place(
+        self,
+        context: Any,
+        arguments: dict[str, ast.expr],
+        function: types.FunctionType,
+        *,
+        is_method: bool,
+    ) -> ast.expr | None:
+        """What a function of one line returns, in the place of its call."""
+        body = self._sources[function].body
+        if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+            return None
+        if function.__globals__ is not context.names or function in self._inlined:
+            return None
+        value = body[0].value
+        used = Counter(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+        if any(isinstance(each, (ast.comprehension, ast.Lambda)) for each in ast.walk(value)):
+            return None
+        parts: dict[str, ast.expr] = {}
+        for name, each in arguments.items():
+            simple = isinstance(each, (ast.Name, ast.Constant)) or context.static(each) is not None
+            if used[name] > 1 and not simple:
+                return None
+            parts[name] = each
+        if is_method:
+            own = self._sources[function].args.args[0].arg
+            parts[own] = ast.Name(context.own, ast.Load())
+        made: Any = Substituted(parts, set()).visit(copied(value))
+        for part in ast.walk(made):
+            if "lineno" in part._attributes:
+                ast.copy_location(part, value)
+        self._inlined.append(function)
+        try:
+            found: ast.expr = context.number(made)
+        finally:
+            self._inlined.pop()
+        return found
+
+    def _call(
+        self,
+        context: Any,
+        node: ast.Call,
+        function: types.FunctionType,
+        arguments: dict[str, ast.expr],
+        *,
+        is_method: bool,
+    ) -> ast.expr:
+        """The call of a kernel that is made of a function."""
+        is_state = [
+            isinstance(each, ast.Name) and each.id == context.state for each in arguments.values()
+        ]
+        names = list(arguments)
+        states = [name for name, each in zip(names, is_state, strict=True) if each]
+        if len(states) > 1:
+            raise context.error(node, "gives the state twice")
+        state = states[0] if states else None
+        name = self._helper(function, state, is_method=is_method)
+        given = [value if is_it else context.number(value)
+                 for value, is_it in zip(arguments.values(), is_state, strict=True)]  # fmt: skip
+        own = ast.Attribute(ast.Name(SELF, ast.Load()), name, ast.Load())
+        return context.placed(ast.Call(own, given, []), node)  # type: ignore[no-any-return]
+
+    def _helper(self, function: types.FunctionType, state: str | None, *, is_method: bool) -> str:
+        key = (function, state)
+        if key in self._helpers:
+            return self._helpers[key]
+        name = f"rule_{function.__name__.strip('_')}"
+        while name in self._helpers.values():
+            name += "_"
+        self._helpers[key] = name
+        site = self._site(function.__name__, function)
+        definition = self._source(function, site)
+        names = [each.arg for each in definition.args.args]
+        own = names.pop(0) if is_method else ""
+        context = Statements(self, site, function.__globals__, own, state)
+        context.gives_state = state is not None and self._changing(function, state)
+        context.gives_value = _gives_value(definition)
+        self.made[name] = self._function(name, tuple(names), definition, context), function
+        return name
+
+    # Which functions change the state
+
+    def _is_changing(
+        self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool
+    ) -> bool:
+        arguments = self._arguments(context, node, function, is_method=is_method)
+        return any(
+            isinstance(each, ast.Name)
+            and each.id == context.state
+            and self._changing(function, name)
+            for name, each in arguments.items()
+        )
+
+    def _changing(self, function: types.FunctionType, state: str) -> bool:
+        """Whether a function changes the state that is its argument of that name."""
+        key = (function, state)
+        if key not in self._changes:
+            self._changes[key] = False
+            site = self._site(function.__name__, function)
+            definition = self._source(function, site)
+            own = definition.args.args[0].arg if definition.args.args else ""
+            context = Statements(self, site, function.__globals__, own, state)
+            self._changes[key] = any(
+                self._changes_here(context, each) for each in ast.walk(definition)
+            )
+        return self._changes[key]
+
+    def _changes_here(self, context: Any, node: ast.AST) -> bool:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For)):
+            targets = [node.target]
+        for target in targets:
+            if any(_is_of(each, context.state) for each in _parts(target)):
+                return True
+        if not isinstance(node, ast.Call):
+            return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+            return _is_of(node.func.value, context.state)
+        found = self._function_of(context, node.func)
+        if found is None or not self._has_state(context, node):
+            return False
+        return self._is_changing(context, node, found[0], is_method=found[1])
+
+    # Loops within expressions
+
+    def folded(
+        self, context: Any, name: str, value: Any, default: ast.expr | None, node: ast.expr
+    ) -> ast.expr:
+        """A call of a kernel that goes over a generator."""
+        begin, each, end = _FOLDS[name]
+        inner = ast.parse(each).body
+        for statement in inner:
+            _Filled({"VALUE": value.elt}).visit(statement)
+        body: list[Any] = inner
+        for loop in reversed(value.generators):
+            for test in reversed(loop.ifs):
+                body = [ast.If(test, body, [])]
+            body = [ast.For(loop.target, loop.iter, body, [])]
+        body = [*ast.parse(begin).body, *body, *ast.parse(end).body]
+        whole = ast.FunctionDef(name, ast.parse("def f(): pass").body[0].args, body, [])  # type: ignore[attr-defined]
+        if default is not None:
+            _Filled({"DEFAULT": default}).visit(whole)
+        elif name in ("min", "max"):
+            _Filled({"DEFAULT": ast.Constant(0)}).visit(whole)
+        for part in ast.walk(whole):
+            if "lineno" in part._attributes:
+                ast.copy_location(part, node)
+        bound = {
+            each.id
+            for each in ast.walk(whole)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        }
+        used = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)} - bound
+        for alias in used & set(context.aliases):
+            used |= {
+                each.id
+                for index in context.aliases[alias].index
+                for each in ast.walk(index)
+                if isinstance(each, ast.Name)
+            }
+        captured = sorted(used & (context.local - set(context.aliases) - {context.state}))
+        given = ([context.state] if context.state is not None else []) + captured
+        if context.moves:
+            given.append(OPERATOR)
+        number = sum(each.startswith(f"{name}_of_") for each in self.made)
+        own_name = f"{name}_of_{number}"
+        inside = Statements(
+            self, context.site, context.names, context.own, context.state, context.moves,
+            statics={k: v for k, v in context.statics.items() if k not in bound},
+            aliases={k: v for k, v in context.aliases.items() if k not in bound},
+        )  # fmt: skip
+        inside.is_test = False
+        function = self._globals_of(context)
+        self.made[own_name] = (whole, function)
+        self.made[own_name] = self._function(own_name, tuple(given), whole, inside), function
+        arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in given]
+        call = ast.Call(
+            ast.Attribute(ast.Name(SELF, ast.Load()), own_name, ast.Load()), arguments, []
+        )  # fmt: skip
+        return context.placed(call, node)  # type: ignore[no-any-return]
+
+    def _globals_of(self, context: Any) -> types.FunctionType:
+        """A function that has the globals and the file of the one that is being made."""
+        for function in self._sources:
+            if (
+                function.__globals__ is context.names
+                and function.__code__.co_filename == context.site.file
+            ):
+                return function
+        raise AssertionError
+
+    def index_of(self, context: Any, node: ast.Call, slot: Slot) -> ast.expr:
+        """The first index of a number in an array, which must be there."""
+        field = slot.field
+        if not slot.is_wide and field.bits > 1:
+            ones = sum(1 << i * field.bits for i in range(field.length))
+            word = context.word(slot.word, node)
+            if slot.shift or not context._is_alone(slot):
+                text = "w >> k & m" if slot.shift else "w & m"
+                whole = constant(slot.whole() >> slot.shift, node)
+                word = context.made(text, node, w=word, k=constant(slot.shift, node), m=whole)
+            value = context.number(node.args[0])
+            if field.low:
+                value = context.made("v - n", node, v=value, n=constant(field.low, node))
+            parts = {
+                "w": word, "v": value, "ones": constant(ones, node),
+                "highs": constant(ones << field.bits - 1, node), "b": constant(field.bits, node),
+                "self": context.me(node),
+            }  # fmt: skip
+            return context.made("self.first_field(w ^ v * ones, ones, highs) // b", node, **parts)  # type: ignore[no-any-return]
+        raise context.error(node, "calls .index of an array of flags, or of several words; loop")
+
+
+_FOLDS = {
+    "any": ("", "if VALUE:\n return True", "return False"),
+    "all": ("", "if not (VALUE):\n return False", "return True"),
+    "sum": ("searchkit_sum = 0", "searchkit_sum += VALUE", "return searchkit_sum"),
+    "min": (
+        "searchkit_best = 0\nsearchkit_some = False",
+        (
+            "searchkit_value = VALUE\nif not searchkit_some or searchkit_value < searchkit_best:\n"
+            " searchkit_best = searchkit_value\nsearchkit_some = True"
+        ),
+        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
+    ),
+    "max": (
+        "searchkit_best = 0\nsearchkit_some = False",
+        (
+            "searchkit_value = VALUE\nif not searchkit_some or searchkit_value > searchkit_best:\n"
+            " searchkit_best = searchkit_value\nsearchkit_some = True"
+        ),
+        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
+    ),
+}
+
+
+@attrs.frozen
+class _Filled(ast.NodeTransformer):
+    parts: dict[str, ast.expr]
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return copied(self.parts[node.id]) if node.id in self.parts else node
+
+
+def _gives_value(definition: ast.FunctionDef) -> bool:
+    return any(isinstance(each, ast.Return) and each.value for each in ast.walk(definition))
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [part for each in target.elts for part in _parts(each)]
+    return [target]
+
+
+def _is_of(node: ast.AST, state: str | None) -> bool:
+    """Whether it is a field of the state, or an item of one."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        if isinstance(node.value, ast.Name) and isinstance(node, ast.Attribute):
+            return node.value.id == state
+        node = node.value
+    return False

@@ -1,0 +1,425 @@
+"""Statements of rules: assignments, calls of what changes the state, branches and loops."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import attrs
+
+from searchkit.errors import CompilationError
+from searchkit.fields.declared import Array, Int, Set
+from searchkit.fields.expressions import Row
+from searchkit.fields.layout import Slot
+from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
+from searchkit.kernel_language.constants import constant
+
+Value = Any
+"""What is bound to a name: an expression, a row, or a list of values."""
+
+
+@attrs.define
+class Statements(Stores):
+    """The statements of one function."""
+
+    def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements of a block."""
+        found = [made for each in statements for made in self.statement(each)]
+        return found or [self.placed(ast.Pass(), statements[0])]
+
+    def whole(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements of a function, with what it returns at its end."""
+        found = self.body(statements)
+        if self.gives_state and not self.gives_value:
+            found.append(self._returned(None, statements[-1]))
+        return found
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """What a statement becomes."""
+        method = getattr(self, f"_of_{type(node).__name__.lower()}", None)
+        if method is None:
+            return [node]  # refused, with its line, by the checker of kernels
+        made: list[ast.stmt] = method(node)
+        return made
+
+    def _of_assign(self, node: ast.Assign) -> list[ast.stmt]:
+        if len(node.targets) > 1:
+            name = self.new_name()
+            first = self.statement(
+                ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], node.value), node)
+            )
+            value = self.placed(ast.Name(name, ast.Load()), node)
+            rest = [ast.copy_location(ast.Assign([each], value), node) for each in node.targets]
+            return [*first, *(made for each in rest for made in self.statement(each))]
+        (target,) = node.targets
+        called = self._called(node.value)
+        if called is not None:
+            return self._assigned_call(target, *called, node)
+        if isinstance(target, ast.Name):
+            return self._named(target, node.value, node)
+        found = self.field(target)
+        if found is not None:
+            slot, index = found
+            if index is None and not isinstance(slot.field, Int):
+                return self._whole_store(slot, node.value, node)
+            return self.store(slot, index, self.number(node.value), node)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return self._unpacked(target, node.value, node)
+        owner = target.value if isinstance(target, ast.Attribute) else None
+        if isinstance(owner, ast.Name) and owner.id == self.own:
+            raise self.wrong(node, "changes self; rules change the fields of a state")
+        raise self.wrong(
+            node, f"assigns to {ast.unparse(target):.40}; rules change fields of a state, and names"
+        )
+
+    def _named(self, target: ast.Name, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
+        name = target.id
+        if name == self.state:
+            raise self.wrong(node, f"assigns to {name}; assign to its fields")
+        if self.stored[name] == 1 and name not in self.moves:
+            constantly = self.substituted(value)
+            if constantly is not None and self.static(value) is not None:
+                self.statics[name] = constantly
+                self.local.discard(name)
+                return []
+        row = None if self.static_number(value) is not None else self.row(value)
+        if row is not None and row.level < row.nested.depth:
+            return self.bind(target, row, node)
+        return [self._set(name, self._plain(value), node)]
+
+    def _plain(self, value: ast.expr) -> ast.expr:
+        """A number, or the truth of a set."""
+        return self.truth(value) if self.is_set(value) else self.number(value)
+
+    def _unpacked(self, target: Any, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
+        row = self.row(value)
+        if row is not None:
+            return self.bind(target, row, node)
+        if not isinstance(value, (ast.Tuple, ast.List)):
+            if all(isinstance(each, ast.Name) for each in target.elts):
+                return [self.placed(ast.Assign([target], self.number(value)), node)]
+            raise self.error(node, "unpacks what is not a tuple")
+        if len(value.elts) != len(target.elts):
+            raise self.wrong(node, f"assigns {len(value.elts)} values to {len(target.elts)} names")
+        swapped = self._swapped(target, value, node)
+        if swapped is not None:
+            return swapped
+        found, values = [], []
+        for each in value.elts:
+            name = self.new_name()
+            found.append(self._set(name, self._plain(each), node))
+            values.append(self.placed(ast.Name(name, ast.Load()), node))
+        for each, made in zip(target.elts, values, strict=True):
+            found += self.statement(ast.copy_location(ast.Assign([each], made), node))
+        return found
+
+    def _of_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        if node.value is None:
+            return []
+        return self._of_assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def _of_augassign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        target = node.target
+        found = self.field(target)
+        if found is None:
+            if not isinstance(target, ast.Name) or target.id == self.state:
+                raise self.wrong(
+                    node, f"changes {ast.unparse(target):.40}; rules change fields of a state"
+                )
+            made = ast.AugAssign(target, node.op, self._plain(node.value))
+            return [ast.copy_location(made, node)]
+        slot, index = found
+        if isinstance(slot.field, Set):
+            method = JOINED.get(type(node.op))
+            if method is None:
+                raise self.wrong(node, f"changes {slot.name}, a Set, by another sign than | & - ^")
+            return self.change_set(slot, method, node.value, node)
+        if index is None and not isinstance(slot.field, Int):
+            raise self.error(node, f"changes all of {slot.name}; change its items")
+        called = self._called(node.value)
+        if called is not None:
+            raise self.error(node, "changes the state twice in one line; write two")
+        return self._changed(slot, index, node)
+
+    def _of_expr(self, node: ast.Expr) -> list[ast.stmt]:
+        value = node.value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            owner, method = value.func.value, value.func.attr
+            found = self.field(owner) if isinstance(owner, ast.Attribute) else None
+            if found is not None and isinstance(found[0].field, Set):
+                if method == "clear":
+                    empty = self.placed(ast.Tuple([], ast.Load()), node)
+                    return self._whole_store(found[0], empty, node)
+                if method not in CHANGES or len(value.args) != 1:
+                    known = ", ".join([*CHANGES, "clear"])
+                    raise self.wrong(node, f"calls {found[0].name}.{method}; a Set has {known}")
+                return self.change_set(found[0], method, value.args[0], node)
+            if found is not None:
+                raise self.wrong(node, f"calls {found[0].name}.{method}, which fields do not have")
+        called = self._called(value)
+        if called is not None:
+            call, gives_value = called
+            assert self.state is not None
+            target: Any = ast.Name(self.state, ast.Store())
+            if gives_value:
+                names = [target, ast.Name(self.new_name(), ast.Store())]
+                target = ast.Tuple(names, ast.Store())
+            return [self.placed(ast.Assign([target], call), node)]
+        if isinstance(value, ast.Call):
+            return [ast.copy_location(ast.Expr(self.number(value)), node)]
+        return [node]
+
+    # Calls of what changes the state
+
+    def _called(self, value: ast.expr) -> tuple[ast.expr, bool] | None:
+        """A call of a rule that changes the state, and whether it gives a value as well."""
+        return self.rules.changing_call(self, value) if isinstance(value, ast.Call) else None
+
+    def _assigned_call(
+        self,
+        target: ast.expr,
+        call: ast.expr,
+        gives_value: bool,
+        node: ast.AST,
+    ) -> list[ast.stmt]:
+        if not gives_value:
+            raise self.wrong(node, "assigns what a rule returns that returns nothing")
+        assert self.state is not None
+        name = self.new_name()
+        names: list[ast.expr] = [ast.Name(self.state, ast.Store()), ast.Name(name, ast.Store())]
+        first = self.placed(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
+        value = self.placed(ast.Name(name, ast.Load()), node)
+        if isinstance(target, ast.Tuple):
+            return [first, self.placed(ast.Assign([target], value), node)]
+        rest = self.statement(ast.copy_location(ast.Assign([target], value), node))
+        return [first, *rest]
+
+    def _of_return(self, node: ast.Return) -> list[ast.stmt]:
+        if node.value is None:
+            return [self._returned(None, node)] if self.gives_state else [node]
+        if self.gives_state:
+            if isinstance(node.value, ast.Name) and node.value.id == self.state:
+                return [self._returned(None, node)]
+            called = self._called(node.value)
+            if called is not None and called[1]:
+                return [self.placed(ast.Return(called[0]), node)]
+            if called is not None:
+                return [
+                    self._set(str(self.state), called[0], node), self._returned(None, node)
+                ]  # fmt: skip
+        value = self.truth(node.value) if self.is_test else self._plain(node.value)
+        return [self._returned(value, node)]
+
+    def _returned(self, value: ast.expr | None, node: ast.AST) -> ast.stmt:
+        if self.gives_state:
+            assert self.state is not None
+            state = ast.Name(self.state, ast.Load())
+            value = state if value is None else ast.Tuple([state, value], ast.Load())
+        return self.placed(ast.Return(value), node)  # type: ignore[no-any-return]
+
+    # Branches and loops
+
+    def _of_if(self, node: ast.If) -> list[ast.stmt]:
+        made = ast.If(
+            self.truth(node.test),
+            self.body(node.body),
+            self.body(node.orelse) if node.orelse else [],
+        )
+        return [ast.copy_location(made, node)]
+
+    def _of_while(self, node: ast.While) -> list[ast.stmt]:
+        test = self.truth(node.test)
+        made = ast.While(test, self.body(node.body), self.body(node.orelse) if node.orelse else [])
+        return [ast.copy_location(made, node)]
+
+    def _of_assert(self, node: ast.Assert) -> list[ast.stmt]:
+        return [ast.copy_location(ast.Assert(self.truth(node.test), None), node)]
+
+    def _of_for(self, node: ast.For) -> list[ast.stmt]:
+        joined = self._joined_loop(node)
+        if joined is not None:
+            return joined
+        orelse = self.body(node.orelse) if node.orelse else []
+        if self.is_set(node.iter):
+            return self._over_set(node, orelse)
+        call: Any = node.iter
+        is_range = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range"
+        if is_range and isinstance(node.target, ast.Name):
+            if self.static(call) is not None:
+                limits = [self.number(each) for each in call.args]
+            else:
+                limits = [self.number(each) for each in call.args]
+            counted = self.placed(ast.Call(ast.Name("range", ast.Load()), limits, []), node)
+            made = ast.For(node.target, counted, self.body(node.body), orelse)
+            return [ast.copy_location(made, node)]
+        name = self.new_name()
+        at = self.placed(ast.Name(name, ast.Load()), node)
+        counts, value = self._items(node.iter, at)
+        count = counts[0]
+        for each in counts[1:]:
+            count = self.made("min(a, b)", node, a=count, b=each)
+        begin = self.bind(node.target, value, node)
+        counted = self.placed(ast.Call(ast.Name("range", ast.Load()), [count], []), node)
+        made = ast.For(
+            self.placed(ast.Name(name, ast.Store()), node), counted,
+            [*begin, *self.body(node.body)], orelse,
+        )  # fmt: skip
+        return [ast.copy_location(made, node)]
+
+    def _items(self, source: ast.expr, at: ast.expr) -> tuple[list[ast.expr], Value]:
+        """What a loop goes over: how many (the least of them), and the item at a place."""
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+            name = source.func.id
+            if name == "enumerate":
+                counts, value = self._items(source.args[0], at)
+                number = at
+                if len(source.args) > 1:
+                    number = self.made("a + b", source, a=at, b=self.number(source.args[1]))
+                return counts, [number, value]
+            if name == "zip":
+                parts = [self._items(each, at) for each in source.args]
+                return [count for counts, _ in parts for count in counts], [v for _, v in parts]
+            if name == "range":
+                limits = [self.number(each) for each in source.args]
+                if len(limits) == 1:
+                    return limits, at
+                if len(limits) == 2:
+                    count = self.made("b - a", source, a=limits[0], b=limits[1])
+                    return [count], self.made("a + i", source, a=limits[0], i=at)
+            if name == "reversed":
+                counts, _ = self._items(source.args[0], at)
+                back = self.made("n - 1 - i", source, n=counts[0], i=at)
+                return self._items(source.args[0], back)
+        field = self.field(source) if isinstance(source, ast.Attribute) else None
+        if field is not None and isinstance(field[0].field, Array):
+            return [constant(field[0].field.length, source)], self.load(field[0], at, source)
+        row = self.row(source)
+        if row is None or row.level == row.nested.depth:
+            shown = ast.unparse(source)
+            raise self.error(
+                source, f"loops over {shown:.40}; loop over a range, a list of self, or a field"
+            )
+        return [self.row_length(row, source)], Row(row.nested, (*row.index, at))
+
+    def bind(self, target: ast.expr, value: Value, node: ast.AST) -> list[ast.stmt]:
+        """Give names what a loop, or a row, has for them."""
+        if isinstance(target, ast.Name):
+            if isinstance(value, list):
+                raise self.error(node, f"gives {target.id} several values; write a name for each")
+            if isinstance(value, Row):
+                if value.level == value.nested.depth:
+                    return [self._set(target.id, self.row_item(value, node), node)]
+                known = self.aliases.get(target.id)
+                if known is not None and known.nested is not value.nested:
+                    raise self.error(node, f"gives {target.id} rows of two lists; use two names")
+                found, index = [], []
+                for i, each in enumerate(value.index):
+                    if isinstance(each, (ast.Constant,)) or (
+                        isinstance(each, ast.Name) and each.id.startswith("searchkit_")
+                    ):
+                        index.append(each)
+                        continue
+                    name = f"searchkit_{target.id}_{i}"
+                    self.local.add(name)
+                    found.append(self._set(name, each, node))
+                    index.append(self.placed(ast.Name(name, ast.Load()), node))
+                self.aliases[target.id] = Row(value.nested, tuple(index))
+                return found
+            return [self._set(target.id, value, node)]
+        if isinstance(target, (ast.Tuple, ast.List)):
+            if isinstance(value, Row):
+                count = len(target.elts)
+                if any(len(row) != count for row in value.nested.at(value.level)):
+                    raise self.error(
+                        node, f"unpacks rows into {count} names that have other lengths"
+                    )
+                value = [Row(value.nested, (*value.index, constant(i, node))) for i in range(count)]
+            if not isinstance(value, list) or len(value) != len(target.elts):
+                raise self.wrong(node, f"has {len(target.elts)} names for other items")
+            pairs = zip(target.elts, value, strict=True)
+            return [made for each, item in pairs for made in self.bind(each, item, node)]
+        if isinstance(value, Row):
+            value = self.row_item(value, node)
+        place = self.field(target)
+        if place is None:
+            raise self.wrong(node, "loops with what is not a name")
+        return self.store(*place, value, node)
+
+    def _over_set(self, node: ast.For, orelse: list[ast.stmt]) -> list[ast.stmt]:
+        """A loop over the members of a set: over its bits."""
+        slot = self.set_slot(node.iter)
+        if not isinstance(node.target, ast.Name):
+            raise self.error(node, "loops over a set with more than a name")
+        if slot.is_wide or orelse:
+            if not isinstance(node.iter, ast.Attribute) or orelse:
+                raise self.error(node, "loops over a joined set, or with else; loop over a field")
+            count = constant(slot.field.length, node)
+            counted = self.placed(ast.Call(ast.Name("range", ast.Load()), [count], []), node)
+            member = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            test = self._contains(node, member, node.iter)  # type: ignore[arg-type]
+            inner = self.placed(ast.If(test, self.body(node.body), []), node)
+            return [ast.copy_location(ast.For(node.target, counted, [inner], []), node)]
+        (bits,) = self.exact(node.iter, slot)
+        rest = self.new_name()
+        left = self.placed(ast.Name(rest, ast.Load()), node)
+        text = "self.least_member(r) - n" if slot.shift else "self.least_member(r)"
+        at = constant(slot.shift, node)
+        first = self.made(text, node, r=left, n=at, self=self.me(node))
+        inner = [
+            self._set(node.target.id, first, node),
+            self._set(rest, self.made("r & r - 1", node, r=left), node),
+            *self.body(node.body),
+        ]
+        test = self.made("r != 0", node, r=left)
+        return [self._set(rest, bits, node), self.placed(ast.While(test, inner, []), node)]
+
+    def _joined_loop(self, node: ast.For) -> list[ast.stmt] | None:
+        """A loop that only changes the member of a set, or a flag, that it goes over: one step."""
+        if len(node.body) != 1 or node.orelse or not isinstance(node.target, ast.Name):
+            return None
+        change, name = node.body[0], node.target.id
+        slot = method = None
+        is_sum = False
+        if isinstance(change, ast.Expr) and isinstance(change.value, ast.Call):
+            call = change.value
+            if isinstance(call.func, ast.Attribute) and call.func.attr in OF_ONE:
+                owner = call.func.value
+                found = self.field(owner) if isinstance(owner, ast.Attribute) else None
+                if (
+                    found is not None
+                    and isinstance(found[0].field, Set)
+                    and _is_name(call.args, name)
+                ):
+                    slot = found[0]
+                    method = "update" if call.func.attr == "add" else "difference_update"
+        elif isinstance(change, ast.AugAssign) and isinstance(change.op, ast.BitXor):
+            found = self.field(change.target)
+            one = isinstance(change.value, ast.Constant) and change.value.value in (1, True)
+            if found is not None and one and _is_flag(found[0]) and _is_name([found[1]], name):
+                slot, method, is_sum = found[0], "symmetric_difference_update", True
+        elif isinstance(change, ast.Assign) and len(change.targets) == 1:
+            found = self.field(change.targets[0])
+            value = change.value.value if isinstance(change.value, ast.Constant) else None
+            if (
+                found is not None
+                and value in (0, 1)
+                and _is_flag(found[0])
+                and _is_name([found[1]], name)
+            ):
+                slot, method = found[0], "update" if value else "difference_update"
+        if slot is None or method is None:
+            return None
+        try:
+            if self.sum_of_bits(node.iter, slot) is None:
+                return None
+            return self.change_set(slot, method, node.iter, node, is_sum=is_sum)
+        except CompilationError:
+            return None
+
+
+def _is_flag(slot: Slot) -> bool:
+    return isinstance(slot.field, Array) and (slot.field.low, slot.field.below) == (0, 2)
+
+
+def _is_name(nodes: list[Any], name: str) -> bool:
+    return len(nodes) == 1 and isinstance(nodes[0], ast.Name) and nodes[0].id == name

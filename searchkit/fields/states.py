@@ -1,0 +1,199 @@
+"""A state as its author sees it: numbers, lists and sets, each within its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from searchkit.errors import ProblemError
+from searchkit.fields.declared import Array, Field, Set
+
+
+class State:
+    """The fields of one state, which rules change in place; it shows itself as its fields."""
+
+    __slots__ = ()
+    fields: ClassVar[Mapping[str, Field]] = {}
+
+    def put(self, name: str, numbers: list[int]) -> None:
+        """Give a field its numbers, which fit."""
+        field = self.fields[name]
+        value: Any = numbers[0]
+        if isinstance(field, Set):
+            value = Members(name, field, (i for i, bit in enumerate(numbers) if bit))
+        elif isinstance(field, Array):
+            value = Items(name, field, numbers)
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise _no_field(name, self.fields)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        field = self.fields.get(name)
+        if field is None:
+            raise _no_field(name, self.fields)
+        if isinstance(field, Set):
+            value = Members(name, field, _checked_members(name, field, value))
+        elif isinstance(field, Array):
+            value = list(value)
+            if len(value) != field.length:
+                raise ProblemError(
+                    f"{name} becomes {len(value)} numbers; it is an Array of {field.length}"
+                )
+            value = Items(
+                name, field, [_fitting(name, field, i, each) for i, each in enumerate(value)]
+            )
+        else:
+            value = _fitting(name, field, None, value)
+        object.__setattr__(self, name, value)
+
+    def values(self) -> tuple[Any, ...]:
+        """The values of the fields, in their order, as what cannot change."""
+        return tuple(
+            value if isinstance(value, int) else tuple(value)
+            for value in (getattr(self, name) for name in self.fields)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.values() == other.values()
+
+    def __hash__(self) -> int:
+        return hash(self.values())
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
+
+
+class Items(list[int]):
+    """The numbers of an array."""
+
+    def __init__(self, name: str, field: Field, items: Iterable[int]) -> None:
+        super().__init__(items)
+        self.name, self.field = name, field
+
+    def __getitem__(self, index: Any) -> Any:
+        if index.__class__ is int and index < 0:
+            raise _no_index(self.name, self.field, index)
+        try:
+            return super().__getitem__(index)
+        except IndexError:
+            raise _no_index(self.name, self.field, index) from None
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not 0 <= index < len(self):
+            raise _no_index(self.name, self.field, index)
+        super().__setitem__(index, _fitting(self.name, self.field, index, value))
+
+
+class Members(set[int]):
+    """The members of a set, in their order."""
+
+    def __init__(self, name: str, field: Field, members: Iterable[int]) -> None:
+        super().__init__(members)
+        self.name, self.field = name, field
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(sorted(super().__iter__()))
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(map(str, self)) + "}"
+
+    def __contains__(self, member: object) -> bool:
+        self._check((member,))
+        return super().__contains__(member)
+
+    def add(self, member: int) -> None:
+        """Add a member, which must be within the bounds."""
+        self._check((member,))
+        super().add(member)
+
+    def remove(self, member: int) -> None:
+        """Remove a member, which must be there."""
+        self._check((member,))
+        if member not in self:
+            raise ProblemError(f"{self.name} has no member {member} to remove; use discard")
+        super().remove(member)
+
+    def discard(self, member: Any) -> None:
+        """Remove a member if it is there."""
+        self._check((member,))
+        super().discard(member)
+
+    def _check(self, members: Iterable[Any]) -> None:
+        _checked_members(self.name, self.field, members)
+
+    def _joined(self, other: Iterable[int], method: str) -> Members:
+        members = set(other)
+        self._check(members)
+        return Members(self.name, self.field, getattr(set(self), method)(members))
+
+    def __ior__(self, other: Any) -> Members:  # type: ignore[override]
+        return self._joined(other, "union")
+
+    def __iand__(self, other: Any) -> Members:
+        return self._joined(other, "intersection")
+
+    def __isub__(self, other: Any) -> Members:
+        return self._joined(other, "difference")
+
+    def __ixor__(self, other: Any) -> Members:  # type: ignore[override]
+        return self._joined(other, "symmetric_difference")
+
+    def __or__(self, other: Any) -> Members:  # type: ignore[override]
+        return self._joined(other, "union")
+
+    def __and__(self, other: Any) -> Members:
+        return self._joined(other, "intersection")
+
+    def __sub__(self, other: Any) -> Members:
+        return self._joined(other, "difference")
+
+    def __xor__(self, other: Any) -> Members:  # type: ignore[override]
+        return self._joined(other, "symmetric_difference")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterable) and set(self) == set(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __le__(self, other: Any) -> bool:
+        return set(self) <= set(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return set(self) >= set(other)
+
+    __hash__ = None
+
+
+def state_class(fields: Mapping[str, Field]) -> type[State]:
+    """The class of states with these fields."""
+    return type("State", (State,), {"__slots__": tuple(fields), "fields": fields})
+
+
+def _checked_members(name: str, field: Field, members: Iterable[Any]) -> Iterable[int]:
+    members = list(members)
+    for each in members:
+        if not 0 <= each < field.length:
+            raise ProblemError(f"{each} is no member of {name}, which is a Set({field.length})")
+    return members
+
+
+def _fitting(name: str, field: Field, index: int | None, value: Any) -> int:
+    value = getattr(value, "value", value)
+    where = name if index is None else f"{name}[{index}]"
+    if not hasattr(value, "__index__"):
+        raise ProblemError(f"{where} becomes {value!r:.40}; it must be a whole number")
+    if not field.low <= value < field.below:
+        raise ProblemError(
+            f"{where} becomes {value}; it must be from {field.low} to {field.below - 1}"
+        )
+    return int(value)
+
+
+def _no_index(name: str, field: Field, index: Any) -> ProblemError:
+    return ProblemError(f"{name}[{index}] is not there; indices are from 0 to {field.length - 1}")
+
+
+def _no_field(name: str, fields: Mapping[str, Field]) -> AttributeError:
+    return AttributeError(f"there is no field {name!r}; the fields are {', '.join(fields)}")

@@ -1,0 +1,239 @@
+"""Stores to the fields of a state, which make a new state."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import Any
+
+import attrs
+
+from searchkit.fields.declared import Set
+from searchkit.fields.layout import Slot
+from searchkit.fields.numbers import Numbers
+from searchkit.fields.tables import as_number
+from searchkit.kernel_language.constants import constant, number_of
+from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.marks import either, ranged
+
+CHANGES = {
+    "add": "w | b", "remove": "w & ~b", "discard": "w & ~b",
+    "update": "w | b", "difference_update": "w & ~b", "symmetric_difference_update": "w ^ b",
+    "intersection_update": "w & (b | r)",
+}  # fmt: skip
+JOINED = {
+    ast.BitOr: "update", ast.Sub: "difference_update", ast.BitXor: "symmetric_difference_update",
+    ast.BitAnd: "intersection_update",
+}  # fmt: skip
+OF_ONE = ("add", "remove", "discard")
+
+
+@attrs.define
+class Stores(Numbers):
+    """What a function stores, and the names that it makes."""
+
+    gives_state: bool = False
+    """Whether it changes the state, and so returns it."""
+    gives_value: bool = True
+    """Whether it returns a value."""
+    is_test: bool = False
+    """Whether what it returns is true or false."""
+    stored: Counter[str] = attrs.field(factory=Counter)
+    """How often each name is assigned to."""
+    made_names: int = 0
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """What a statement becomes; see `searchkit.fields.statements`."""
+        raise NotImplementedError
+
+    def new_name(self) -> str:
+        """A name that no author has."""
+        self.made_names += 1
+        name = f"searchkit_{self.made_names}"
+        self.local.add(name)
+        return name
+
+    def _kept(self, value: ast.expr, node: ast.AST) -> tuple[list[ast.stmt], ast.expr]:
+        """A value that is used more than once: it gets a name unless it is simple."""
+        plain = value
+        while isinstance(plain, (ast.Subscript, ast.Attribute)):
+            plain = plain.value
+        if isinstance(plain, (ast.Name, ast.Constant)):
+            return [], value
+        name = self.new_name()
+        return [self._set(name, value, node)], self.placed(ast.Name(name, ast.Load()), node)
+
+    def _set(self, name: str, value: ast.expr, node: ast.AST) -> ast.stmt:
+        return self.placed(ast.Assign([ast.Name(name, ast.Store())], value), node)  # type: ignore[no-any-return]
+
+    # Stores
+
+    def put_word(self, word: Any, value: ast.expr, node: ast.AST) -> ast.stmt:
+        """The statement that gives the state another word."""
+        assert self.state is not None
+        count = self.layout.words
+        if count == 1:
+            return self._set(self.state, value, node)
+        if isinstance(word, int):
+            words = [value if i == word else self.word(i, node) for i in range(count)]
+        else:
+            words = [
+                self.made("a if i == n else b", node, a=value, i=word, n=constant(i, node),
+                          b=self.word(i, node))
+                for i in range(count)
+            ]  # fmt: skip
+        return self._set(self.state, self.placed(ast.Tuple(words, ast.Load()), node), node)
+
+    def store(
+        self, slot: Slot, index: ast.expr | None, value: ast.expr, node: ast.AST
+    ) -> list[ast.stmt]:
+        """Give a number of a field a value, an expression of kernels."""
+        word, shift = self.place(slot, index, node)
+        before, shift = self._kept(shift, node)
+        if not isinstance(word, int):
+            more, word = self._kept(word, node)
+            before += more
+        return [*before, self._stored(slot, word, shift, value, node)]
+
+    def _stored(
+        self, slot: Slot, word: Any, shift: ast.expr, value: ast.expr, node: ast.AST
+    ) -> ast.stmt:
+        value = self._fitting(slot, value)
+        if slot.field.low:
+            value = self.made("v - n", node, v=value, n=constant(slot.field.low, node))
+        place = number_of(shift)
+        if place is not None:
+            cleared = self.made("w & n", node, w=self.word(word, node),
+                                n=constant(~(slot.mask << place), node))  # fmt: skip
+        else:
+            cleared = self.made("w & ~(m << k)", node, w=self.word(word, node), k=shift,
+                                m=constant(slot.mask, node))  # fmt: skip
+        text = "c | v" if place == 0 else "c | v << k"
+        return self.put_word(word, self.made(text, node, c=cleared, v=value, k=shift), node)
+
+    def _fitting(self, slot: Slot, value: ast.expr) -> ast.expr:
+        return ranged(value, slot.name, slot.field.low, slot.field.below)
+
+    def _whole_store(self, slot: Slot, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
+        if not isinstance(slot.field, Set):
+            raise self.error(node, f"assigns to all of {slot.name}; assign to its items")
+        found = []
+        for part, (bits, is_exact) in enumerate(self.bits(value, slot)):
+            whole = slot.whole(part)
+            if not is_exact:
+                bits = self.made("b & m", node, b=bits, m=constant(whole, node))  # noqa: PLW2901
+            if not self._is_alone(slot):
+                word = self.word(slot.word + part, node)
+                bits = self.made("w & m | b", node, w=word, b=bits, m=constant(~whole, node))  # noqa: PLW2901
+            found.append(self.put_word(slot.word + part, bits, node))
+        return found
+
+    def _swapped(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt] | None:
+        """`s.a[i], s.a[j] = s.a[j], s.a[i]` in one word: three exclusive ors."""
+        if len(target.elts) != 2 or [ast.unparse(each) for each in target.elts] != [
+            ast.unparse(each) for each in reversed(value.elts)
+        ]:
+            return None
+        fields = [self.field(each) for each in target.elts]
+        if any(each is None or each[1] is None for each in fields):
+            return None
+        (one, first), (other, second) = fields  # type: ignore[misc]
+        if one is not other or one.is_wide:
+            return None
+        found = []
+        shifts = []
+        for index in (first, second):
+            more, shift = self._kept(self.place(one, index, node)[1], node)
+            found += more
+            shifts.append(shift)
+        name = self.new_name()
+        word = self.word(one.word, node)
+        parts = {"w": word, "j": shifts[0], "k": shifts[1], "m": constant(one.mask, node)}
+        found.append(self._set(name, self.made("(w >> j ^ w >> k) & m", node, **parts), node))
+        parts["x"] = self.placed(ast.Name(name, ast.Load()), node)
+        made = self.made("w ^ (x << j | x << k)", node, **parts)
+        return [*found, self.put_word(one.word, made, node)]
+
+    def _changed(self, slot: Slot, index: ast.expr | None, node: ast.AugAssign) -> list[ast.stmt]:
+        word, shift = self.place(slot, index, node)
+        before, shift = self._kept(shift, node)
+        if not isinstance(word, int):
+            more, word = self._kept(word, node)
+            before += more
+        value = self.number(node.value)
+        more, value = self._kept(value, node)
+        before += more
+        old = self.loaded(slot, word, shift, node)
+        full = ast.copy_location(ast.BinOp(old, node.op, copied(value)), node)
+        slow = self._stored(slot, word, copied(shift), full, node)
+        texts: dict[type[ast.operator], str] = {ast.Add: "w + (v << k)", ast.Sub: "w - (v << k)"}
+        if slot.field.low == 0:
+            texts |= {ast.BitXor: "w ^ v << k", ast.BitOr: "w | v << k"}
+        text = texts.get(type(node.op))
+        if text is None:
+            return [*before, slow]
+        if number_of(shift) == 0:
+            text = text.replace("v << k", "v")
+        amount = self._moved_amount(slot, index, node, text)
+        if amount is not None:
+            text, value = text.partition(" ")[0] + text[1:4] + "v", amount
+        fast = self.made(text, node, w=self.word(word, node), v=copied(value), k=copied(shift))
+        assert isinstance(slow, ast.Assign)
+        new = slow.value
+        if self.layout.words > 1:
+            quick = self.put_word(word, fast, node)
+            assert isinstance(quick, ast.Assign)
+            fast = quick.value
+        assert self.state is not None
+        return [*before, self._set(self.state, either(fast, new), node)]
+
+    def _moved_amount(
+        self, slot: Slot, index: ast.expr | None, node: ast.AugAssign, text: str
+    ) -> ast.expr | None:
+        """What is added, at its place, where the move alone decides it."""
+        value = self.static(node.value)
+        place = None if index is None else self.static(index)
+        if value is None or slot.is_wide or (index is not None and place is None):
+            return None
+        if not value.by_move and not (place is not None and place.by_move):
+            return None
+        try:
+            numbers = [as_number(each) for each in value.values]
+            places = [0] if place is None else [as_number(each) for each in place.values]
+        except Exception:  # no numbers: said elsewhere
+            return None
+        if not all(0 <= each < slot.field.length for each in places):
+            return None
+        count = max(len(numbers), len(places))
+        numbers, places = numbers * (count // len(numbers)), places * (count // len(places))
+        amounts = [n << slot.place(p)[1] for n, p in zip(numbers, places, strict=True)]
+        if any(abs(each) >> 63 for each in amounts):
+            return None
+        which = value if value.by_move else place
+        assert which is not None
+        key = self.made("x + y", node, x=node.value, y=index or constant(0, node))
+        return self.looked_up(key, amounts, which)
+
+    # Sets
+
+    def change_set(
+        self, slot: Slot, method: str, value: ast.expr, node: ast.AST, *, is_sum: bool = False
+    ) -> list[ast.stmt]:
+        """Change a field that is a set by another set, or by one member."""
+        text = CHANGES[method]
+        if method in OF_ONE:
+            word, one = self.bit(slot, value, node)
+            before: list[ast.stmt] = []
+            if not isinstance(word, int):
+                before, word = self._kept(word, node)
+            made = self.made(text, node, w=self.word(word, node), b=one)
+            return [*before, self.put_word(word, made, node)]
+        masks = self.sum_of_bits(value, slot) if is_sum else self.exact(value, slot)
+        assert masks is not None
+        found = []
+        for part, mask in enumerate(masks):
+            word = self.word(slot.word + part, node)
+            rest = constant(~slot.whole(part), node)
+            made = self.made(text, node, w=word, b=mask, r=rest)
+            found.append(self.put_word(slot.word + part, made, node))
+        return found
