@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,11 +15,14 @@ from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
+from searchkit.pattern_space import Pattern as Group
 from searchkit.picture import Picture
 from searchkit.pieces import nets, rows
 from searchkit.pieces.certificates import can_certify, certificate_of
+from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.files import read_definition
+from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.notation import format_state, read_state
 from searchkit.pieces.patterns import Pattern, after, solved
@@ -262,6 +266,14 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
     def symmetries(self) -> list[Symmetry[Any, str]]:
         """Those of the definition that keep the goal, the identity first."""
         return [each for each in _symmetries(self.layout) if each.state_map(self.goal) == self.goal]
+
+    def patterns_named(self, name: str) -> tuple[Group, ...]:
+        """Groups of pieces, by their names: see `searchkit.pieces.groups`."""
+        return groups_named(self.definition, name)
+
+    def pattern_space(self, groups: Sequence[Group]) -> PieceSpace:
+        """The space of pattern databases for some groups of pieces."""
+        return space_of(self, groups)
 
     def facts(self) -> list[tuple[str, str]]:
         """The orbits with their groups, how many states there are, and how they are packed."""

@@ -68,7 +68,7 @@ def test_distances_of_a_byte(length):
 
 
 def test_distances_of_more_than_a_byte():
-    with pytest.raises(ProblemError, match=r"^pattern \(0,\): distances above 254$"):
+    with pytest.raises(ProblemError, match=r"^pattern 0: distances above 254$"):
         build(Line(256))
 
 

@@ -73,8 +73,8 @@ def build_command(**options: Any) -> ExitCode:
         if needed:
             check_room(library.folder, needed)
         deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
-        for group, pieces in enumerate(space.groups):
-            name = ".".join(map(str, pieces))
+        for group in range(len(space.groups)):
+            name = space.name_of(group)
             found = {form: _intact(space, group, library, halved=form) for form in (False, True)}
             known = found[halved]
             if known is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ from searchkit.running.making import making_code
 if TYPE_CHECKING:
     import numpy as np
 
+STEP_OF_FOLLOW = 4
+"""Which argument of `follow` is the step, counted from the tables."""
 CONTROLS = "number_of_controls"
 CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
@@ -69,7 +72,54 @@ def specialised(
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
         INCREMENTAL=incremental,
-        CHILD_LATER=_changes_without_child if incremental else False,
+        CHILD_LATER=_changes_without_child
+        if incremental
+        else memory > 0 and _follows_without_child,
+    )
+
+
+def _follows_without_child(collector: Collector) -> bool:
+    """Whether neither `follow` nor what it hands its step to looks at the child."""
+    todo = [("heuristic_follow", STEP_OF_FOLLOW)]
+    seen = set(todo)
+    for name, position in todo:  # grows as it goes
+        definition = collector.functions[name].definition
+        step = definition.args.args[position].arg
+        handed = 0
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Assign) and _names(node.value, step):
+                child = _fourth_of(node.targets)
+                if child is None or _is_read(definition, child):
+                    return False
+                handed += 1
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                for place, argument in enumerate(node.args):
+                    if _names(argument, step) and node.func.id in collector.functions:
+                        handed += 1
+                        if (node.func.id, place) not in seen:
+                            seen.add((node.func.id, place))
+                            todo.append((node.func.id, place))
+        if handed != sum(_names(node, step) for node in ast.walk(definition)):
+            return False
+    return True
+
+
+def _names(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _fourth_of(targets: Sequence[ast.expr]) -> str | None:
+    """The name that the child is given where a step is taken apart."""
+    if len(targets) != 1 or not isinstance(targets[0], ast.Tuple) or len(targets[0].elts) != 4:
+        return None
+    child = targets[0].elts[-1]
+    return child.id if isinstance(child, ast.Name) else None
+
+
+def _is_read(definition: ast.FunctionDef, name: str) -> bool:
+    return any(
+        _names(node, name) and isinstance(node.ctx, ast.Load)  # type: ignore[attr-defined]
+        for node in ast.walk(definition)
     )
 
 

@@ -20,8 +20,9 @@ from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import at_method, identity_of, named
-from searchkit.heuristics.patterns.kernels import patterns
+from searchkit.heuristics.patterns.kernels import patterns, undirected
 from searchkit.heuristics.patterns.kernels.patterns import Entries, Fault, Info
+from searchkit.heuristics.patterns.kernels.undirected import Values
 from searchkit.heuristics.patterns.laws import (
     all_places,
     check_entry,
@@ -41,7 +42,7 @@ CHUNK = 1 << 20
 LOOKED_AT = 10_000
 """About how many entries have all their moves looked at more closely, when all are filled."""
 ARRAYS = ("values", "seen", "layer", "fresh")
-NUMBERS = ("level", "position", "filled", "before", "expanded", "counts", "seconds")
+NUMBERS = ("level", "position", "filled", "before", "expanded", "joins", "counts", "seconds")
 STATE = "state.json"
 
 
@@ -49,8 +50,8 @@ STATE = "state.json"
 class Build:
     """A database that is being built; `run` yields after every slice.
 
-    Memory: one byte per entry, and three times the bytes of a mask of places. Every pattern
-    state is expanded once: O(entries * places * operators).
+    Memory: one byte per entry, and three times the bytes of a mask of places unless the space is
+    undirected. Every pattern state is expanded once: O(entries * places * operators).
     """
 
     space: PatternSpace
@@ -64,6 +65,8 @@ class Build:
     """Entries that were reached; `before` this layer, and states `expanded` in it."""
     before: int = 0
     expanded: int = 0
+    joins: bool = False
+    """Whether entries that were not reached look for the layer, in an undirected space."""
     counts: list[int] = attrs.field(factory=list)
     seconds: float = 0.0
     values: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -82,9 +85,13 @@ class Build:
         self._tables = tables_for(self.module, "SpaceTables", space)
         room = -(-entries // 8) * 8  # whole words of eight bytes
         self.values = np.full(room, UNREACHED, dtype=np.uint8)
-        self.seen, self.layer, self.fresh = (np.zeros(room, dtype=kind) for _ in range(3))
+        masks = 0 if space.undirected else room
+        self.seen, self.layer, self.fresh = (np.zeros(masks, dtype=kind) for _ in range(3))
         for word, mask in space.goals(self.group):
-            self.layer[space.rank(word, self.group)] |= mask
+            if space.undirected:
+                self.values[space.rank(word, self.group)] = 0
+            else:
+                self.layer[space.rank(word, self.group)] |= mask
 
     @property
     def entries(self) -> int:
@@ -94,19 +101,25 @@ class Build:
     @staticmethod
     def bytes_for(space: PatternSpace, group: int) -> int:
         """The memory that a build takes."""
-        return space.entries(group) * (1 + 3 * int(mask_type(space.places).itemsize))
+        masks = 0 if space.undirected else 3 * int(mask_type(space.places).itemsize)
+        return space.entries(group) * (1 + masks)
 
     def _expand(self, first: int, end: int, info: Any) -> None:
         """Expand the entries of the layer from `first` to before `end`."""
+        if self.space.undirected:
+            expand = self.module.join_layer if self.joins else self.module.expand_layer
+            values = Values(self.entries, self.values)
+            expand(self._tables, self.group, self.level, first, end, values, info)
+            return
         words = self.layer.view(np.int64)
         arrays = Entries(self.entries, self.values, self.seen, self.layer, words, self.fresh)
         self.module.expand_entries(self._tables, self.group, self.level, first, end, arrays, info)
 
     def _look_closely(self, end: int, info: Any) -> None:
         """Look at all moves of some of the entries up to `end`."""
-        self.module.look_closely(
-            self._tables, self.group, end, 1 + self.entries // LOOKED_AT, self.seen, info
-        )
+        seen = self.values if self.space.undirected else self.seen
+        apart = 1 + self.entries // LOOKED_AT
+        self.module.look_closely(self._tables, self.group, end, apart, seen, info)
 
     def run(self) -> Generator[None, None, None]:
         """Build it."""
@@ -150,14 +163,28 @@ class Build:
             return False
         if self.level > MOST_VALUE and self.filled > self.before:
             raise ProblemError(
-                f"pattern {self.space.groups[self.group]}: distances above {MOST_VALUE}"
+                f"pattern {self.space.name_of(self.group)}: distances above {MOST_VALUE}"
             )
         self.counts.append(self.filled - self.before)
+        self.joins = self._would_join(self.expanded)
         self.before, self.expanded = self.filled, 0
         self.level += 1
         self.position = 0
         self.layer, self.fresh = self.fresh, self.layer
         return True
+
+    def _would_join(self, layer: int) -> bool:
+        """Whether the next layer is found sooner from what was not reached, by size of the last.
+
+        Layers are taken to grow as they did, until half of what is left is in the next one.
+        """
+        if not self.space.undirected:
+            return False
+        left = self.entries - self.filled
+        growth = layer / max(1, self.counts[-2]) if len(self.counts) > 1 else self.space.operators
+        following = min(left / 2, layer * growth)
+        tried = min(self.space.operators, self.entries / max(1.0, following))
+        return (left - following) * tried < following * self.space.operators
 
     def _check(self, fault: int, entry: int, operator: int, choice: int) -> None:
         """Raise `ProblemError` if machine code has met a fault of the pattern space."""
@@ -282,9 +309,10 @@ class Build:
 def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:
     """The kernels for a space."""
     return module_of(
-        {"space": (space, BUILDING)}, (patterns,),
+        {"space": (space, BUILDING)}, (patterns, undirected) if space.undirected else (patterns,),
         OPERATORS=space.operators, THREADED=threaded, STEP=space.step,
         PER_WORD=8 // mask_type(space.places).itemsize, PLACES=all_places(space),
+        UNDIRECTED=space.undirected,
     )  # fmt: skip
 
 

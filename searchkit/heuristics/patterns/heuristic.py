@@ -103,12 +103,12 @@ class PatternHeuristic(CarriedHeuristic):
             return f"it knows no such patterns ({error}); {advice}"
         if other is self.space:
             return None
-        for group, pieces in enumerate(self.space.groups):
+        for group in range(len(self.space.groups)):
             ours, theirs = identity_of(self.space, group), identity_of(other, group)
             for key in sorted({*ours, *theirs}):
                 if ours.get(key) != theirs.get(key):
                     return (
-                        f"it was made for another one: of pattern {'.'.join(map(str, pieces))}, "
+                        f"it was made for another one: of pattern {self.space.name_of(group)}, "
                         f"{key} was {ours.get(key)!r:.60} and is {theirs.get(key)!r:.60}; {advice}"
                     )
         if type(other) is type(self.space) and not equal_tables(self.space.tables, other.tables):
@@ -182,27 +182,33 @@ class PatternHeuristic(CarriedHeuristic):
         return best
 
     def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
-        """Kernel: look up what has changed, until two images so far prune."""
+        """Kernel: look up what has changed, until the groups so far prune, or two images."""
         best = 0
         groups = int(self.tables.groups)
         images = int(self.tables.images)
         for image in range(images):
             row = (at + 1 + image * (1 + groups)) & INDEX_MASK
             new_row = (after + 1 + image * (1 + groups)) & INDEX_MASK
+            touched = self.space.touched(step, image)
+            if self.tables.additive == 0:
+                for group in range(groups):
+                    if touched < 0 or touched == group:
+                        self.renewed(memo, row, new_row, step, image, group)
+                    else:
+                        memo[new_row + 1 + group] = memo[row + 1 + group]
+                    value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
+                    best = max(best, value)
+                    if best > most:
+                        return DEAD_END if best == UNREACHED else best
+                continue
             for group in range(groups):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
             total = int(memo[row])
-            touched = self.space.touched(step, image)
             if touched < 0:
                 for group in range(groups):
                     total += self.renewed(memo, row, new_row, step, image, group)
             elif touched < groups:
                 total += self.renewed(memo, row, new_row, step, image, touched & INDEX_MASK)
-            if self.tables.additive == 0 and total < DEAD_END:
-                total = 0
-                for group in range(groups):
-                    value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
-                    total = max(total, value)
             memo[new_row] = total
             best = max(best, total)
             # Images are looked up in pairs: neither waits for the memory of the other.

@@ -40,7 +40,7 @@ def as_identity(given: Any, where: str = "") -> dict[str, Any]:
 
 def named(space: PatternSpace, group: int) -> str:
     """A group in words: the class of its space, and its pieces."""
-    return f"{type(space).__name__}, pattern {'.'.join(map(str, space.groups[group]))}"
+    return f"{type(space).__name__}, pattern {space.name_of(group)}"
 
 
 def at_method(space: PatternSpace, method: str) -> str:

@@ -54,6 +54,8 @@ def check_shape(space: PatternSpace, group: int) -> None:
         raise fault("entries of 1 or more", entries, "entries")
     if not _is_whole(space.places) or not 1 <= space.places <= MOST_PLACES:
         raise fault(f"places from 1 to {MOST_PLACES}", space.places, "places")
+    if space.undirected and space.places != 1:
+        raise fault("places of 1, as undirected = True asks for", space.places, "places")
     operators: Any = getattr(space, "operators", None)
     if not _is_whole(operators) or operators < 0:
         expected = "operators, how many choices, landing and previous know"
@@ -124,7 +126,13 @@ def walk_back(
             moves = list(moves_before(space, group, word, mask))
             if not moves:
                 break
-            word, mask = rng.choice(moves)
+            after, (word, mask) = word, rng.choice(moves)
+            if space.undirected and not _leads_back(space, group, after, word):
+                expected = (
+                    f"previous to lead from {word:#x} to {after:#x}, as it does the other way; "
+                    "undirected = True promises that"
+                )
+                raise PatternError(space, group, expected, "none does", "previous undirected")
 
 
 def moves_before(

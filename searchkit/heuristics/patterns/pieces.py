@@ -56,6 +56,7 @@ class PiecePatterns(PatternSpace):
     """
 
     parts = ("problem",)
+    undirected = True
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ def rules_of(space: PatternSpace, group: int) -> str:
 
 def other_rules(what: Path, space: PatternSpace, group: int) -> UsageError:
     """The error for a database of the right identity that other rules have made."""
-    name = ".".join(map(str, space.groups[group]))
+    name = space.name_of(group)
     return UsageError(
         f"pattern database {what} was made by other rules than those of {type(space).__name__}, "
         f"pattern {name}, whose kernels or tables have changed since; build it again: searchkit "

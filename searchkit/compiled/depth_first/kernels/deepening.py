@@ -166,6 +166,9 @@ def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
         if excess > 0:
             if heuristic.MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
                 own = pruning.recalled(H, path.memo, depth)
+                if CYCLES == 0 and heuristic.CHILD_LATER:
+                    child = problem.apply(P, state, control, operator)
+                    step = PackedStep(state, control, operator, child)
                 excess = pruning.recompute_step(P, H, own, slack, step)[1]
             if heuristic.MEMORY == 0 or excess != pruning.INVALID:
                 next_excess = min(next_excess, excess)

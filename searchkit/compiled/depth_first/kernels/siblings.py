@@ -138,7 +138,10 @@ def search_in_bursts(
             place += 1
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue
-            child = problem.apply(P, state, control, operator)
+            if heuristic.CHILD_LATER:
+                child = state  # not looked at before it is known to be within the bound
+            else:
+                child = problem.apply(P, state, control, operator)
             generated += 1
             count = natural(count)
             step = PackedStep(state, control, operator, child)
@@ -152,9 +155,16 @@ def search_in_bursts(
             if is_next | (np.uint64(value) >= np.uint64(DEAD_END)):
                 child_slack, excess = pruning.slack_with(value, most, space)
                 if excess > 0 and excess < next_excess:  # `follow` may have stopped early
+                    if heuristic.CHILD_LATER:
+                        child = problem.apply(P, state, control, operator)
+                        step = PackedStep(state, control, operator, child)
                     next_excess = min(
                         next_excess, pruning.recompute_step(P, H, own, slack, step)[1]
                     )
+            if heuristic.CHILD_LATER:
+                if excess > 0:
+                    continue
+                child = problem.apply(P, state, control, operator)
             if not problem.STATIC and after < 0:
                 after = lists.begins[problem.control(P, child)]
             words.store(waiting.states, count, child)

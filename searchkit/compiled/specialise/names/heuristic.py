@@ -12,7 +12,7 @@ MEMORY = parameter()
 INCREMENTAL = parameter()
 """Whether the heuristic has `change`, so that its estimate is carried from state to state."""
 CHILD_LATER = parameter()
-"""Whether `change` does not look at the child."""
+"""Whether `change`, or `follow`, does not look at the child."""
 
 
 def estimate(H: Tables, state: State) -> Word:

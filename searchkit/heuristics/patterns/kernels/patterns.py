@@ -30,6 +30,8 @@ PER_WORD = parameter()
 """The entries of a layer in eight bytes."""
 PLACES = parameter()
 """All places, as bits."""
+UNDIRECTED = parameter()
+"""Whether values say what was reached, for want of masks."""
 WAITING = 64
 Info = IntEnum("Info", "FILLED EXPANDED FAULT ENTRY OPERATOR CHOICE", start=0)
 """Counts, and what is wrong with the pattern space, and where."""
@@ -137,7 +139,7 @@ def look_closely(T, group, entries, apart, seen, info):
     Looks at a sample of the entries that were reached; what is wrong is noted as above.
     """
     for own in range(0, entries, apart):
-        mask = np.int64(seen[own])
+        mask = np.int64(seen[own] != UNREACHED) if UNDIRECTED else np.int64(seen[own])
         if mask == 0:
             continue
         word = space.unrank(T, own, group)

@@ -1,0 +1,235 @@
+"""Pattern databases of pieces: exact for the pieces named, and never more than the distance."""
+
+import random
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import AStar, IDAStar
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.explore import explore
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.patterns.compiled_build import Build, build
+from searchkit.heuristics.patterns.laws import check_state, try_on_problem
+from searchkit.heuristics.patterns.plain_build import plain_build
+from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
+from searchkit.pieces.groups import groups_named, name_of
+from searchkit.pieces.patterns import after, solved
+from tests.pieces.test_group import small
+from tests.pieces.test_puzzle import beads, masked
+from tests.support.both_engines import assert_equal_answers
+from tests.support.piece_puzzles import cube2, cube3, cubes, pyraminx, topspin
+
+
+def distances(definition, goal):
+    """By the plain form, of all patterns from which the goal can be reached."""
+    motions = [step.motion for step in definition.steps]
+    found = {goal: 0}
+    layer = [goal]
+    while layer:
+        following = []
+        for pattern in layer:
+            for motion in motions:
+                child = after(definition, pattern, motion)
+                if child not in found:
+                    found[child] = found[pattern] + 1
+                    following.append(child)
+        layer = following
+    return found
+
+
+def estimates(puzzle, groups):
+    space = puzzle.pattern_space(groups)
+    databases = [plain_build(space, group, 1 << 16) for group in range(len(groups))]
+    return space, PatternHeuristic(space, databases)
+
+
+@st.composite
+def puzzles_with_groups(draw):
+    definition = draw(small())
+    total = 3 * sum(orbit.places for orbit in definition.orbits)
+    group = st.lists(st.integers(0, total - 1), min_size=1, max_size=6, unique=True)
+    return definition, tuple(map(tuple, draw(st.lists(group, min_size=1, max_size=3))))
+
+
+@settings(deadline=None, max_examples=40)
+@given(puzzles_with_groups(), st.randoms(use_true_random=False))
+def test_random_groups_of_random_puzzles(drawn, rng):
+    """Never above the distance; exact where all pieces are named; whatever is the goal."""
+    definition, groups = drawn
+    if not definition.steps:
+        return
+    puzzle = Pieces.of(definition)
+    goal = rng.choice(sorted(distances(definition, solved(definition))))
+    puzzle = puzzle.with_goal(puzzle.pack(goal))
+    true = distances(definition, goal)
+    total = sum(orbit.places for orbit in definition.orbits)
+    space, bound = estimates(puzzle, groups)
+    _, exact = estimates(puzzle, (tuple(range(total)),))
+    for pattern in rng.sample(sorted(true), min(20, len(true))):
+        state = puzzle.pack(pattern)
+        check_state(space, state, pattern == goal)
+        assert bound(state) <= true[pattern] == exact(state)
+    try_on_problem(space, puzzle.with_start(puzzle.pack(rng.choice(sorted(true)))))
+    for group, named in enumerate(groups):
+        again = groups_named(definition, name_of(definition, named))
+        assert dict(puzzle.pattern_space(again).identity(0)) == dict(space.identity(group))
+
+
+TWO = "corners=0-2/corners=4-6:places"
+GROUPS = [
+    (lambda: cube3("UR"), "corners=0-2/edges=1-3", {"corners": [0, 1, 2]}, {"edges": [1, 2, 3]}),
+    (cube2, "3", {"corners": [0, 1, 2]}),
+    (pyraminx, "edges", {"edges": range(6)}),
+    (lambda: topspin(7), "tokens=0.3.6/tokens", {"tokens": [0, 3, 6]}, {"tokens": range(7)}),
+    (lambda: topspin(8, labels=(0, 0, 0, 1, 1, 2, 2, 2)), "tokens", {"tokens": range(8)}),
+]
+
+
+@pytest.mark.parametrize(("make", "name", "wanted"), [(a, b, c) for a, b, *c in GROUPS])
+def test_layers_are_those_of_the_masked_puzzle(make, name, wanted):
+    definition = make()
+    space = space_named(Pieces.of(definition), name)
+    for group, only in enumerate(wanted):
+        found = explore(Pieces.of(definition.only(only)))
+        assert plain_build(space, group, 1 << 16).counts == found.layers
+
+
+def test_what_the_rest_determines_has_no_entry():
+    cube = Pieces.of(cube3())
+
+    def entries(name):
+        space = space_named(cube, name)
+        return [space.entries(group) for group in range(len(space.groups))]
+
+    assert entries("corners/edges=0-5/edges=6-11") == [88_179_840, 42_577_920, 42_577_920]
+    assert entries("corners:turns/edges:turns/corners:places") == [2187, 2048, 40320]
+    assert entries("corners=0:turns+corners=0:places") == [24]
+    assert entries("edges:turns+corners:turns") == [2187 * 2048]
+    assert entries("edges:places") == [479_001_600]  # odd ones with an odd order of corners
+    pyramid = space_named(Pieces.of(pyraminx()), "axials+edges")
+    assert pyramid.entries(0) == 933_120
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (cube3, "edges=0-6/edges=1-10:places/corners"),
+        (lambda: cubes(4), "centre2=0-3/edge1=0-5+corner0=0"),
+        (lambda: topspin(20), "7"),
+        (masked, "edges+corners"),
+        (beads, "a/b/c:places/a:turns+b=1"),
+    ],
+)
+def test_entries_are_those_of_their_states(make, name):
+    """Also where several coordinates are on the same places."""
+    puzzle = Pieces.of(make())
+    space = space_named(puzzle, name)
+    rng = random.Random(5)
+    for _ in range(10):
+        state = puzzle.random_state(rng)
+        check_state(space, state, state == puzzle.goal)
+    try_on_problem(space, puzzle.with_start(state))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_machine_code_builds_the_same(threads):
+    """From the layer, and from what was not reached."""
+    space = space_named(Pieces.of(cube2()), TWO)
+    for group in range(2):
+        built = build(space, group, threads=threads)
+        plain = plain_build(space, group, 1 << 20)
+        assert np.array_equal(built.values, plain.values)
+        assert built.counts == plain.counts
+    with plainly():
+        assert np.array_equal(build(space, 1).values, plain.values)
+
+
+def test_both_ways_of_building_are_taken():
+    building = Build(space_named(Pieces.of(cube2()), TWO), 0)
+    ways = {building.joins for _ in building.run()}
+    assert ways == {False, True}
+
+
+def test_engines_agree():
+    """IDA* makes children that are within the bound alone; counts are those of the reference."""
+    puzzle = Pieces.of(cube2())
+    puzzle = puzzle.with_start(puzzle.parse("R U' F2 R"))
+    space = space_named(puzzle, TWO)
+    bound = PatternHeuristic(space, [build(space, group) for group in range(2)])
+    for algorithm in (IDAStar(heuristic=bound), AStar(heuristic=bound)):
+        assert assert_equal_answers(puzzle, algorithm, want="count").cost == 4
+    assert_equal_answers(puzzle, IDAStar(heuristic=bound, cycles="path"))
+
+
+def disjoint():
+    """Two rings that share no place."""
+    return Definition(
+        "rings",
+        [Orbit("one", 5), Orbit("two", 4, 2)],
+        [
+            Move("A", {"one": Change((1, 2, 3, 4, 0))}),
+            Move("B", {"one": Change((1, 0, 2, 3, 4))}),
+            Move("C", {"two": Change((1, 2, 3, 0), (1, 0, 0, 0), 2)}),
+            Move("D", {"two": Change((1, 0, 2, 3), (0, 0, 1, 0), 2)}),
+        ],
+    )
+
+
+def test_sums_where_moves_do_not_share_groups():
+    puzzle = Pieces.of(disjoint())
+    groups = groups_named(puzzle.definition, "one/two")
+    space, bound = estimates(puzzle, groups)
+    assert space.additive
+    true = distances(puzzle.definition, solved(puzzle.definition))
+    for pattern in random.Random(3).sample(sorted(true), 50):
+        assert bound(puzzle.pack(pattern)) == true[pattern]
+    assert not puzzle.pattern_space(groups_named(puzzle.definition, "one=0-1/one=2-3")).additive
+
+
+def test_puzzles_of_one_goal_share_their_space():
+    puzzle = Pieces.of(cube2())
+    other = puzzle.with_start(puzzle.parse("R"))
+    groups = puzzle.patterns_named("4-3")
+    assert puzzle.pattern_space(groups) is other.pattern_space(groups)
+    moved = puzzle.with_goal(puzzle.parse("R"))
+    assert moved.pattern_space(groups).identity(0) != puzzle.pattern_space(groups).identity(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("wings", "'wings' names no pieces; write an orbit (corners, edges)"),
+        ("edges=12", "orbit edges has no piece 12; pieces are from 0 to 11"),
+        ("edges=3-1", "'3-1' must name the lower number first"),
+        ("edges=a", "'a' names no pieces; write numbers like 0-3 or 0.2.5"),
+        ("edges:twists", "'edges:twists': write :places or :turns"),
+        ("edges/", "'' names no pieces"),
+        ("8-6-7", "have 21 pieces; there are 20"),
+        ("1.20", "there is no piece 20; pieces are from 0 to 19"),
+    ],
+)
+def test_names_of_nothing(name, told):
+    with pytest.raises(UsageError) as caught:
+        groups_named(cube3(), name)
+    assert told in str(caught.value)
+
+
+def test_too_many_pieces():
+    with pytest.raises(UnsuitableError, match="too many for a database; name fewer pieces"):
+        space_named(Pieces.of(cube3()), "corners+edges")
+    alike = topspin(20, labels=(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3))
+    with pytest.raises(UnsuitableError, match="more than 262,144 arrangements"):
+        space_named(Pieces.of(alike), "tokens")
+
+
+def test_names():
+    definition = attrs.evolve(cube3())
+    for name in ("corners", "edges=0-3.7", "corners:turns+edges=1:places", "edges:places"):
+        (group,) = groups_named(definition, name)
+        assert name_of(definition, group) == name
