@@ -197,9 +197,9 @@ class PatternHeuristic(CarriedHeuristic):
                     else:
                         memo[new_row + 1 + group] = memo[row + 1 + group]
                     value = int(memo[new_row + 1 + group] >> VALUE_SHIFT)
-                    best = max(best, value)
+                    best = max(best, DEAD_END if value == UNREACHED else value)
                     if best > most:
-                        return DEAD_END if best == UNREACHED else best
+                        return best
                 continue
             for group in range(groups):
                 memo[new_row + 1 + group] = memo[row + 1 + group]
