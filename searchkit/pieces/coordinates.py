@@ -21,7 +21,7 @@ import numpy as np
 from searchkit.errors import UnsuitableError
 from searchkit.pieces.components import parity
 from searchkit.pieces.layout import Field, Layout
-from searchkit.pieces.patterns import Pattern
+from searchkit.pieces.patterns import Pattern, counted_of
 
 Array = np.ndarray[Any, Any]
 MOST_CODES = 1 << 14
@@ -169,11 +169,12 @@ class _Component:
         """What each value of each field adds to a key."""
         found = {}
         looks = {self.orbit.looks[place] for place in self.places}
+        counted = counted_of(self.orbit)
         for i, field, low, by_place in self.fields():
             own = self.orbit.looks[self.places[field.item]]
             for look in looks if by_place else {own}:
                 for place in [field.item] if by_place else range(len(self.places)):
-                    for turn in range(self.turns):
+                    for turn in range(counted[look]):
                         value = (look if by_place else place) | turn << low
                         found[i, value] = form.part(look, place, turn)
         return found
