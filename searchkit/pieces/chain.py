@@ -27,6 +27,15 @@ MIXED = 60
 random elements of a finite group, 1995)."""
 BATCH = 4096
 """How many elements are sifted at a time."""
+MOST_KEPT = 1 << 24
+"""How many images of points a chain may keep, 8 bytes each, or 16 while it grows."""
+MOST_WORK = 1 << 30
+"""How many images may be looked up, in about three seconds; a call counts for `CALL` of them."""
+CALL = 4000
+
+
+class TooLargeError(Exception):
+    """A chain would take more memory or time than it may."""
 
 
 @attrs.define(eq=False)
@@ -77,25 +86,26 @@ class Chain:
     """The group that some elements generate, as far as it is known."""
 
     def __init__(self, generators: Iterable[Element], bases: Sequence[int], seed: int = 0):
-        """Grow a chain; `bases` are points that only the identity keeps all of."""
+        """Grow a chain; `bases` are points that only the identity keeps all of.
+
+        Raises `TooLargeError` if that takes too much, as `complete` does.
+        """
         self.generators = list(generators)
         self.degree = len(self.generators[0])
         self.bases = list(bases)
         self.levels: list[Level] = []
+        self.work = 0
         self._identity = np.arange(self.degree, dtype=np.int32)
-        self._random = random.Random(seed)
+        rng = random.Random(seed)
         for each in self.generators:
             self.add(each)
         moving = [each for each in self.generators if (each != self._identity).any()]
         if not moving:
             return
-        self._pool = moving * -(-POOL // len(moving))
-        self._product = self._identity
-        for _ in range(MIXED + 2 * len(self._pool)):
-            self._shaken()
+        product = Product(moving, rng)
         quiet = 0
         while quiet < QUIET:
-            quiet = 0 if self.add(self._shaken()) else quiet + 1
+            quiet = 0 if self.add(product.next()) else quiet + 1
 
     @property
     def order(self) -> int:
@@ -115,6 +125,11 @@ class Chain:
                 element = level.back[row][element]
         return len(self.levels), element
 
+    def _spend(self, work: int) -> None:
+        self.work += work
+        if self.work > MOST_WORK:
+            raise TooLargeError
+
     def contains(self, element: Element) -> bool:
         """Whether an element belongs to the chain. O(base * degree)."""
         _, left = self.sift(element)
@@ -123,6 +138,7 @@ class Chain:
     def add(self, element: Element) -> bool:
         """Let the chain contain an element; whether it has grown by it."""
         number, left = self.sift(element)
+        self._spend((number + 1) * (CALL + self.degree))
         if (left == self._identity).all():
             return False
         if number == len(self.levels):
@@ -130,6 +146,8 @@ class Chain:
             self.levels.append(Level.at(moved, self.degree))
         for level in self.levels[: number + 1]:
             level.extend(left)
+        if sum(level.size for level in self.levels) * self.degree > MOST_KEPT:
+            raise TooLargeError
         return True
 
     def complete(self) -> None:
@@ -145,6 +163,7 @@ class Chain:
             level = self.levels[number]
             points = np.flatnonzero(level.row >= 0)
             for generator in level.generators:
+                self._spend(len(points) * (len(self.levels) - number) * self.degree)
                 left = generator[level.there[level.row[points]]]
                 rows = level.row[left[:, level.point]]
                 left = np.take_along_axis(level.back[rows], left, axis=1)
@@ -173,8 +192,20 @@ class Chain:
             element = level.there[rng.randrange(level.size)][element]
         return element
 
-    def _shaken(self) -> Element:
-        """The next element of product replacement, about as random as the group allows."""
+
+class Product:
+    """Random elements by product replacement, about as random as the group allows."""
+
+    def __init__(self, generators: Sequence[Element], rng: random.Random) -> None:
+        self._pool = list(generators) * -(-POOL // len(generators))
+        self._identity = np.arange(len(generators[0]), dtype=np.int32)
+        self._product = self._identity
+        self._random = rng
+        for _ in range(MIXED + 2 * len(self._pool)):
+            self.next()
+
+    def next(self) -> Element:
+        """The next element. O(degree)."""
         one, other = self._random.sample(range(len(self._pool)), 2)
         factor = self._pool[other]
         if self._random.random() < 0.5:

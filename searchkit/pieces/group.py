@@ -9,7 +9,7 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from searchkit.pieces.chain import Chain, Element
+from searchkit.pieces.chain import Chain, Element, Product, TooLargeError
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.components import (
     Component,
@@ -25,16 +25,27 @@ from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern, after, solved
 
 MOST_LISTED = 100_000
-"""Up to so many patterns are counted one by one where no formula tells how many there are."""
+"""Up to so many patterns are counted one by one where no formula says how many there are."""
+MOST_LOOKED_AT = 10_000_000
+"""And so many places of these, after each move."""
+
+MOST_COMPARED = 200
+"""Of the places of components which are asked whether they move alike."""
 
 
 @attrs.frozen
 class Factor:
-    """The group on one component alone: `order` is how many motions its places have."""
+    """The group on one component alone: `order` is how many motions its places have.
+
+    Not more than that where `is_exact` is false. What is in the places follows from what is in
+    those of `follows`, another orbit, if that has a name.
+    """
 
     orbit: str
     places: tuple[int, ...]
     order: int
+    is_exact: bool = True
+    follows: str = ""
 
 
 @attrs.frozen
@@ -87,8 +98,13 @@ class Group:
 
     @property
     def chain(self) -> Chain | None:
-        """The chain of stabilisers, proved; None if nothing moves."""
+        """The chain of stabilisers, proved; None if nothing moves, or if it would be too large."""
         return self._chain[0]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the group is not too large for a chain."""
+        return self.chain is not None or not any(each.moves for each in self.components)
 
     @cached_property
     def _chain(self) -> tuple[Chain | None, bool]:
@@ -101,13 +117,20 @@ class Group:
         ]
         if not bases:
             return None, True
-        chain = Chain([self.points(motion) for motion in self.motions], bases)
-        most = math.prod(each.motions for each in self.components)
-        most //= Invariants.of(self.components, self.motions).index
-        if chain.order == most:
-            return chain, True
-        chain.complete()
+        try:
+            chain = Chain(self._points, bases)
+            if chain.order == self._most:
+                return chain, True
+            chain.complete()
+        except TooLargeError:
+            return None, False
         return chain, False
+
+    @cached_property
+    def _most(self) -> int:
+        """How many motions the invariants of the moves allow."""
+        motions = math.prod(each.motions for each in self.components)
+        return motions // Invariants.of(self.components, self.motions).index
 
     @property
     def is_all_that_invariants_allow(self) -> bool:
@@ -116,9 +139,8 @@ class Group:
 
     @property
     def order(self) -> int:
-        """How many different motions there are; exact. O(10 s) for some hundred places."""
-        chain = self.chain
-        return 1 if chain is None else chain.order
+        """How many different motions there are; not more than that unless `is_known`."""
+        return self._most if self.chain is None else self.chain.order
 
     @property
     def are_all_different(self) -> bool:
@@ -133,7 +155,7 @@ class Group:
         allow, and if there are few states.
         """
         if self.are_all_different:
-            return StateCount(self.order, True)
+            return StateCount(self.order, self.is_known)
         same, _ = self._alike
         most = math.prod(each.motions for each in self.components) // same
         if self.is_all_that_invariants_allow:
@@ -147,7 +169,9 @@ class Group:
         """Every pattern that can be reached, where these are not many."""
         start = solved(self.definition)
         seen, todo = {start}, [start]
-        while todo and len(seen) <= MOST_LISTED:
+        places = sum(orbit.places for orbit in self.definition.orbits)
+        most = min(MOST_LISTED, MOST_LOOKED_AT // (places * len(self.motions)))
+        while todo and len(seen) <= most:
             pattern = todo.pop()
             for motion in self.motions:
                 child = after(self.definition, pattern, motion)
@@ -159,24 +183,56 @@ class Group:
     @cached_property
     def factors(self) -> tuple[Factor, ...]:
         """The group on each component alone; `order` divides the product of these orders."""
-        found = []
-        for number, each in enumerate(self.components):
-            if not each.moves:
-                continue
+        moving = [number for number, each in enumerate(self.components) if each.moves]
+        found: list[Factor] = []
+        for number in moving:
+            each = self.components[number]
+            order = self.order if len(moving) == 1 else self._order_on(number)
             name = self.definition.orbits[each.orbit].name
-            begin, end = self.offsets[number : number + 2]
-            points = [self.points(motion)[begin:end] - begin for motion in self.motions]
-            chain = Chain(points, range(0, end - begin, each.orientations))
-            if chain.order != each.motions // Invariants.of([each], self.motions).index:
-                chain.complete()
-            found.append(Factor(name, each.places, chain.order))
+            found.append(
+                Factor(
+                    name,
+                    each.places,
+                    order or each.motions // Invariants.of([each], self.motions).index,
+                    is_exact=order > 0 and self.is_known,
+                )
+            )
+        places = sum(len(each.places) for each in found)
+        if not self.is_known or self.is_all_that_invariants_allow or places > MOST_COMPARED:
+            return tuple(found)
+        for i, one in enumerate(found):
+            for k, other in enumerate(found[:i]):
+                # Where two components move alike, both together have no more motions than one.
+                if one.order == other.order == self._order_on(moving[k], moving[i]):
+                    found[i] = attrs.evolve(one, follows=other.follows or other.orbit)
+                    break
         return tuple(found)
+
+    def _order_on(self, *numbers: int) -> int:
+        """How many motions there are of some components; 0 if the chain would be too large."""
+        parts = [self.components[number] for number in numbers]
+        rows: list[list[Element]] = []
+        bases: list[int] = []
+        begin = 0
+        for number, each in zip(numbers, parts, strict=True):
+            offset, end = self.offsets[number : number + 2]
+            rows.append([points[offset:end] - offset + begin for points in self._points])
+            bases += range(begin, begin + end - offset, each.orientations)
+            begin += end - offset
+        try:
+            chain = Chain([np.concatenate(each) for each in zip(*rows, strict=True)], bases)
+            most = math.prod(each.motions for each in parts)
+            if chain.order != most // Invariants.of(parts, self.motions).index:
+                chain.complete()
+        except TooLargeError:
+            return 0
+        return chain.order
 
     def can_reach(self, pattern: Pattern) -> bool | None:
         """Whether the moves lead from the solved state to a pattern; None if that is not known.
 
         It may not be where pieces look alike and the moves generate less than their invariants
-        allow.
+        allow, or where the group is too large for a chain.
         """
         if displaced(self.definition, self.components, pattern):
             return False
@@ -186,19 +242,23 @@ class Group:
         if self.is_all_that_invariants_allow:
             return True
         chain = self.chain
-        assert chain is not None
-        if chain.contains(self.points(motion)):
+        if chain is not None and chain.contains(self.points(motion)):
             return True
         if self.are_all_different:
-            return False
+            return None if chain is None else False
         return None if self._listed is None else pattern in self._listed
 
     def random(self, rng: random.Random) -> Motion:
-        """A motion drawn uniformly from all those that moves make."""
-        chain = self.chain
-        if chain is None:
+        """A motion drawn from all those that moves make; uniformly, if the group `is_known`."""
+        if self.chain is not None:
+            return self.motion(self.chain.random(rng))
+        if self.is_known:
             return self.definition.seen(self.definition.identity)
-        return self.motion(chain.random(rng))
+        return self.motion(Product(self._points, rng).next())
+
+    @cached_property
+    def _points(self) -> list[Element]:
+        return [self.points(motion) for motion in self.motions]
 
     def points(self, motion: Motion) -> Element:
         """A motion as an array: where each place, with each orientation of a piece, goes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,6 +20,7 @@ from searchkit.pieces import nets, rows
 from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
+from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
 from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout, Rows
@@ -32,7 +32,6 @@ from searchkit.pieces.ranks import Ranking
 from searchkit.pieces.state_images import symmetry_of
 from searchkit.pieces.stickers import stickered
 from searchkit.problem import StartAndGoal, derived
-from searchkit.texts.amounts import memory, plural
 
 
 class Tables(NamedTuple):
@@ -277,29 +276,7 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
 
     def facts(self) -> list[tuple[str, str]]:
         """The orbits with their groups, how many states there are, and how they are packed."""
-        group, layout = self.layout.group, self.layout
-        found = [
-            (
-                f"orbit {each.orbit}",
-                f"{plural(len(each.places), 'place')}, {plural(each.order, 'motion')}",
-            )
-            for each in group.factors
-        ]
-        product = math.prod(each.order for each in group.factors)
-        if product > group.order:
-            found.append(("all orbits together", f"1 motion of {product // group.order:,}"))
-        count = group.count
-        states = f"{count.states:,}"
-        found.append(
-            ("states that can be reached", states if count.is_exact else f"at most {states}")
-        )
-        fields = plural(len(layout.fields), "field")
-        found.append(("a state takes", f"{plural(self.words, 'word')}, {fields}"))
-        if self.ranks:
-            found.append(
-                ("numbers of states", f"{self.ranks:,}, a bit for each: {memory(self.ranks // 8)}")
-            )
-        return [*found, *(("note", note) for note in self.definition.notes)]
+        return facts_of(self.layout, self.ranks)
 
     def slow_rules(self) -> PlainPieces:
         """The same puzzle over patterns."""

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from searchkit.certificates import Certificate
 from searchkit.errors import VerificationError
-from searchkit.pieces import Change, Definition, Group, Move, Orbit
+from searchkit.pieces import Change, Definition, Group, Move, Orbit, Pieces
+from searchkit.pieces import chain as chain_module
 from searchkit.pieces.certificates import CHAIN, PIECES, SUM, can_certify, certificate_of
 from searchkit.pieces.chain import Chain
 from searchkit.pieces.changes import then
-from searchkit.pieces.checking import check_certificate
-from searchkit.pieces.components import parity
+from searchkit.pieces.checking import _parity, check_certificate
+from searchkit.pieces.components import motion_to, numbers_of, parity
+from searchkit.pieces.group import StateCount
 from searchkit.pieces.patterns import after, all_rows, parse_pattern, solved
 from tests.support.piece_puzzles import (
     cube2,
@@ -324,3 +326,63 @@ def test_random_motions_are_uniform():
     counts = [drawn.count(motion) for motion in set(drawn)]
     assert len(counts) == 24
     assert sum((count - 100) ** 2 / 100 for count in counts) < 50  # chi squared, 23 degrees
+
+
+@pytest.mark.parametrize("limit", ["MOST_WORK", "MOST_KEPT"])
+def test_groups_that_are_too_large(monkeypatch, limit):
+    """Nothing is claimed of them that was not proved; the rest of the puzzle works."""
+    monkeypatch.setattr(chain_module, limit, 900)
+    puzzle = Pieces.of(cube3())
+    group = puzzle.layout.group
+    assert not group.is_known
+    assert group.count == StateCount(43252003274489856000, is_exact=False)
+    assert not puzzle.complete_certificates
+    facts = dict(puzzle.facts())
+    assert facts["states that can be reached"] == "at most 43,252,003,274,489,856,000"
+    assert facts["note"].startswith("the group is too large")
+    flipped = puzzle.parse("corners 0 1 2 3 4 5 6 7 / edges 0+1 1 2 3 4 5 6 7 8 9 10 11")
+    assert group.can_reach(puzzle.unpack(flipped)) is False
+    assert puzzle.certificate(flipped).kind == SUM
+    turned = puzzle.parse("R")
+    assert group.can_reach(puzzle.unpack(turned)) is None
+    assert puzzle.certificate(turned) is None
+    rng = random.Random(3)
+    states = [puzzle.unpack(puzzle.random_state(rng)) for _ in range(20)]
+    assert len(set(states)) == 20
+    motions = [motion_to(puzzle.definition, group.components, state) for state in states]
+    numbers = [numbers_of(group.components, motion) for motion in motions]
+    assert all(map(group.invariants.contains, numbers))
+    assert puzzle.random_state(random.Random(3)) == puzzle.pack(states[0])
+
+
+def test_numbers_too_long_to_be_read(monkeypatch):
+    monkeypatch.setattr(chain_module, "MOST_KEPT", 10_000)
+    points = Orbit("points", 2000)
+    round_ = Move("R", {"points": Change((*range(1, 2000), 0))})
+    swap = Move("S", {"points": Change((1, 0, *range(2, 2000)))})
+    facts = dict(Pieces.of(Definition("large", [points], [round_, swap], (), powers=False)).facts())
+    assert facts["states that can be reached"] == "at most about 3.32 x 10^5,735"
+
+
+def test_orbits_that_follow_from_others():
+    """Two rows of six places, of which the second is the first in another order."""
+    rings = (("R", Change((1, 2, 0, 3, 4, 5))), ("U", Change((0, 1, 3, 4, 5, 2))))
+    shuffle = Change((3, 0, 4, 1, 5, 2))
+    back = shuffle.inverse()
+    moves = [Move(name, {"a": each, "b": shuffle.then(each).then(back)}) for name, each in rings]
+    twins = Group(Definition("twins", [Orbit("a", 6), Orbit("b", 6)], moves))
+    assert [each.follows for each in twins.factors] == ["", "a"]
+    apart = [
+        Move(name, {"a": one, "b": other})
+        for (name, one), (_, other) in zip(rings, rings[::-1], strict=True)
+    ]
+    others = Group(Definition("apart", twins.definition.orbits, apart))
+    assert [each.follows for each in others.factors] == ["", ""]
+    facts = dict(Pieces.of(twins.definition).facts())
+    assert facts["orbit b"] == f"6 places, {twins.order} motions, which follow from a"
+
+
+@given(st.permutations(range(9)))
+def test_parities_that_checkers_find(order):
+    expected = sum(a > b for i, a in enumerate(order) for b in order[i + 1 :]) % 2
+    assert _parity([7 * each + 3 for each in order]) == expected == parity(order)

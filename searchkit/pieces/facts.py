@@ -1,0 +1,56 @@
+"""What is known of a puzzle of pieces, as rows of texts."""
+
+from __future__ import annotations
+
+import math
+
+from searchkit.pieces.group import Factor
+from searchkit.pieces.layout import Layout
+from searchkit.texts.amounts import memory, plural
+
+MOST_DIGITS = 200
+TOO_LARGE = (
+    "the group is too large for a proof of its size: of a state that keeps the sums of turns and "
+    "parities it is not known whether it can be reached"
+)
+ALIKE = (
+    "pieces look alike, and the moves make less than sums of turns and parities allow: of a state "
+    "that keeps these it may not be known whether it can be reached"
+)
+
+
+def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
+    """The orbits with their groups, how many states there are, and how they are packed.
+
+    `ranks` is how many numbers states have, 0 if they have none.
+    """
+    group, count = layout.group, layout.group.count
+    found = [(f"orbit {each.orbit}", _of_factor(each)) for each in group.factors]
+    product = math.prod(each.order for each in group.factors)
+    if product > group.order:
+        found.append(("all orbits together", f"1 motion of {_amount(product // group.order)}"))
+    at_most = "" if count.is_exact else "at most "
+    found.append(("states that can be reached", at_most + _amount(count.states)))
+    if not group.is_known:
+        found.append(("note", TOO_LARGE))
+    elif not count.is_exact:
+        found.append(("note", ALIKE))
+    packed = f"{plural(len(layout.words), 'word')}, {plural(len(layout.fields), 'field')}"
+    found.append(("a state takes", packed))
+    if ranks:
+        found.append(("numbers of states", f"{ranks:,}, a bit for each: {memory(ranks // 8)}"))
+    return [*found, *(("note", note) for note in layout.definition.notes)]
+
+
+def _of_factor(each: Factor) -> str:
+    motions = f"{_amount(each.order)} motion{'s' * (each.order > 1)}"
+    text = f"{plural(len(each.places), 'place')}, {'' if each.is_exact else 'at most '}{motions}"
+    return text + (f", which follow from {each.follows}" if each.follows else "")
+
+
+def _amount(number: int) -> str:
+    """A number in full, unless that would fill a page."""
+    if number < 10**MOST_DIGITS:
+        return f"{number:,}"
+    power = math.log10(number)
+    return f"about {10 ** (power % 1):.2f} x 10^{int(power):,}"
