@@ -24,6 +24,8 @@ class Heuristic(ABC, Generic[S, A]):
     """
 
     name: str = "heuristic"
+    operator_pruning: int = 0
+    """What this option of IDA* is where it is not given: above 0 if its table is to be spared."""
 
     @abstractmethod
     def __call__(self, state: S) -> float:

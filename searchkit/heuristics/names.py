@@ -1,4 +1,4 @@
-"""Heuristics as text: `manhattan`, `pdb:6-6-3`, `max(pdb:6-6-3,walking-distance)`, `auto`."""
+"""Heuristics as text: `manhattan`, `pdb:6-6-3`, `cosets:3`, `max(pdb:6-6-3,manhattan)`, `auto`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
 
 if TYPE_CHECKING:
-    from searchkit.heuristics.patterns.choose import Builder
+    from searchkit.heuristics.patterns.choose import Watch
 
 PATTERNS = "pdb:"
+COSETS = "cosets"
 AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
 Named = Callable[[str], Heuristic[Any, Any]]
 
 
 def read_heuristic(
-    problem: Any, text: str, named: Named, *, builder: Builder | None = None
+    problem: Any, text: str, named: Named, *, watch: Watch | None = None
 ) -> Heuristic[Any, Any]:
     """The heuristic that `text` describes; `named` gives those that have a name of their own.
 
-    `builder` builds one pattern database. `UsageError` in one line if there is none.
+    `watch` is called while tables are built. `UsageError` in one line if there is none.
     """
     text = text.strip()
     if text.startswith("max(") and text.endswith(")"):
@@ -37,7 +38,7 @@ def read_heuristic(
             raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
         if len(parts) > MOST_PARTS or text.count("(") > MOST_PARTS:
             raise UsageError(f"max() of more than {MOST_PARTS} heuristics; take fewer")
-        return maximum(*(read_heuristic(problem, part, named, builder=builder) for part in parts))
+        return maximum(*(read_heuristic(problem, part, named, watch=watch) for part in parts))
     if not text:
         raise UsageError("a heuristic has no name; write one like manhattan, or max(a,b)")
     if text == PATTERNS.removesuffix(":"):
@@ -47,7 +48,13 @@ def read_heuristic(
             pattern_heuristic,
         )
 
-        return pattern_heuristic(problem, text.removeprefix(PATTERNS), builder=builder)
+        return pattern_heuristic(problem, text.removeprefix(PATTERNS), watch=watch)
+    if text.partition(":")[0] == COSETS:
+        from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
+            coset_heuristic,
+        )
+
+        return coset_heuristic(problem, text.partition(":")[2], watch=watch)
     if text == OWN:
         return own_heuristic(problem)
     if text == ZERO:
@@ -55,7 +62,7 @@ def read_heuristic(
     if "(" in text or ")" in text or "," in text:
         raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
     if text == AUTO:
-        return read_heuristic(problem, best_heuristic(problem) or OWN, named, builder=builder)
+        return read_heuristic(problem, best_heuristic(problem) or OWN, named, watch=watch)
     return named(text)
 
 

@@ -15,6 +15,7 @@ from searchkit.cli.support.options import Duration, Memory, flag, option, whole
 from searchkit.cli.support.output import print_table
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import SearchkitError, UsageError
+from searchkit.heuristics.names import COSETS
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
@@ -54,7 +55,8 @@ def command(context: click.Context, /) -> None:
 def build_command(**options: Any) -> ExitCode:
     """Build the databases of PATTERNS for PUZZLE: sizes such as 6-6-3, or pieces: 1.2.3/4.5.6.
 
-    A build that is interrupted is kept, and the next one goes on from there.
+    PATTERNS can also be cosets:N, or cosets for the largest of these tables within --max-memory.
+    A build of patterns that is interrupted is kept, and the next one goes on from there.
     """
     from searchkit.heuristics.patterns.choose import space_named  # noqa: PLC0415
     from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
@@ -63,6 +65,10 @@ def build_command(**options: Any) -> ExitCode:
     from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
 
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
+    if options["patterns"].partition(":")[0] == COSETS:
+        from searchkit.cli.support.coset_tables import build_cosets  # noqa: PLC0415
+
+        return build_cosets(chosen, options)
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
@@ -201,10 +207,11 @@ def list_command(**options: Any) -> None:
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
+    in_byte = 2 if entry.halved else int(entry.identity.get("in_byte", 1))
     return (
         entry.name,
-        "4" if entry.halved else "8",
-        f"{entry.entries:,}",
+        str(8 // in_byte),
+        f"{sum(entry.counts) if in_byte > 2 else entry.entries:,}",
         f"{entry.bytes / MEGA:,.1f}",
         f"{entry.mean:.2f}",
         str(len(entry.counts) - 1),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -26,32 +28,29 @@ from searchkit.heuristics.names import AUTO, OWN, best_heuristic, read_heuristic
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 
-if TYPE_CHECKING:
-    from searchkit.heuristics.patterns.database import PatternDatabase
-    from searchkit.pattern_space import PatternSpace
-
 WHOLE = re.compile(r"-?[0-9]{1,30}")
 
 
 def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | None:
     """The heuristic that `text` describes (see `searchkit.heuristics.names`); None is the own one.
 
-    Pattern databases that are small are built, with a line that tells how far that is.
+    Tables that are small are built, with a line that tells how far that is.
     """
     if text is None or text == OWN:
         return None
     if text == AUTO and best_heuristic(chosen.problem) is None:
         return None
 
-    def builder(space: PatternSpace, group: int) -> PatternDatabase:
-        from searchkit.heuristics.patterns.compiled_build import build  # noqa: PLC0415  (loads numba)
-
-        with ProgressLine("pattern database", quiet=False) as line:
-            return build(space, group, progress=lambda at: line.show(at.about()))
-
     named = partial(_registered_heuristic, chosen)
-    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
-        return read_heuristic(chosen.problem, text, named, builder=builder)
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True), _watching() as watch:
+        return read_heuristic(chosen.problem, text, named, watch=watch)
+
+
+@contextmanager
+def _watching() -> Iterator[Callable[[Any], None]]:
+    """What shows how far a table is that is built."""
+    with ProgressLine("building a table", quiet=False) as line:
+        yield lambda building: line.show(building.about())
 
 
 def _registered_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
@@ -82,9 +81,12 @@ def choose_algorithm(
     `settings` are options of the algorithm, each as `NAME=VALUE`.
     """
     if name is None and heuristic is None and not settings:
-        with running_code_of(chosen.name, chosen.problem, may_refuse=True):
+        with running_code_of(chosen.name, chosen.problem, may_refuse=True), _watching() as watch:
             return default_algorithm(
-                chosen.problem, partial(_registered_heuristic, chosen), any_solution=any_solution
+                chosen.problem,
+                partial(_registered_heuristic, chosen),
+                any_solution=any_solution,
+                watch=watch,
             )
     if name is not None:
         cls = find(chosen.registry, "algorithms", name).algorithm
@@ -116,6 +118,8 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
                 f"{', '.join(known) or example}, each given as NAME=VALUE"
             )
         options[name] = int(value) if WHOLE.fullmatch(value) else value
+    if "operator_pruning" in known and options.get("heuristic") is not None:
+        options.setdefault("operator_pruning", options["heuristic"].operator_pruning)
     try:
         return cls(**options)
     except Exception as error:

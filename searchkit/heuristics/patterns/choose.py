@@ -19,7 +19,8 @@ from searchkit.pattern_space import PatternSpace
 BUILT_AT_ONCE = 20_000_000
 """Databases with no more entries than this in all are built when they are first asked for."""
 
-Builder = Callable[[PatternSpace, int], PatternDatabase]
+Watch = Callable[[Any], None]
+"""Called while a table is built, with what says by `about()` how far it is."""
 
 
 def space_named(problem: Any, name: str) -> PatternSpace:
@@ -72,12 +73,12 @@ def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
 
 
 def pattern_heuristic(
-    problem: Any, name: str, *, library: Library | None = None, builder: Builder | None = None
+    problem: Any, name: str, *, library: Library | None = None, watch: Watch | None = None
 ) -> PatternHeuristic:
     """The heuristic `pdb:NAME`.
 
     Databases that are not in the library are built and kept there, if they are small; else
-    that is a `UsageError` that says how to build them. `builder` is what builds one.
+    that is a `UsageError` that says how to build them. `watch` is called while one is built.
     """
     from searchkit.heuristics.patterns.compiled_build import build  # noqa: PLC0415  (loads numba)
 
@@ -98,7 +99,7 @@ def pattern_heuristic(
     for group in missing:
         known = find(space, group, library)  # two groups may have the same one
         if known is None:
-            library.save((builder or build)(space, group))
+            library.save(build(space, group, progress=watch))
             known = find(space, group, library)
         found[group] = known
     databases = [database for database in found.values() if database is not None]

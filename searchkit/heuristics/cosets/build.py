@@ -1,0 +1,208 @@
+"""Builds tables of cosets: all sequences of so many steps, up to symmetry, in slices.
+
+Cosets are met layer by layer, each once with all of its images, until there are some thousands;
+from there, sequences are made depth-first. So building takes no memory but the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.specialise.module import module_of, tables_for
+from searchkit.errors import UsageError
+from searchkit.heuristics.cosets.coordinates import Cosets
+from searchkit.heuristics.cosets.kernels import marking
+from searchkit.heuristics.cosets.kernels.marking import CODES, Roots, Table
+from searchkit.heuristics.cosets.tables import (
+    IN_BYTE,
+    SPREAD,
+    bytes_of,
+    identity_of,
+    rules_of,
+)
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.storing import check_room as room_for
+from searchkit.pieces.changes import then
+from searchkit.running.free_memory import default_memory
+from searchkit.running.making import ctrl_c_waits, search_clock
+
+FEW_ROOTS = 4_096
+"""Sequences are made depth-first from a layer of so many cosets, or more."""
+PER_SLICE = 1 << 22
+"""About how many sequences a thread makes at once."""
+MEGA = 1e6
+KERNELS = ("after", "reduction", "image", "number", "least")
+Array = np.ndarray[Any, Any]
+
+
+@attrs.define(eq=False)
+class CosetBuild:
+    """A table that is being built; `run` yields after every slice.
+
+    O(sequences of `deepest` steps / symmetries) time.
+    """
+
+    cosets: Cosets
+    flips: int
+    threads: int = 1
+    few_roots: int = FEW_ROOTS
+    deepest: int = attrs.field(init=False)
+    """The length of the sequences that are made last."""
+    depth: int = attrs.field(init=False, default=0)
+    done: float = attrs.field(init=False, default=0.0)
+    """Which share of the sequences of length `depth` was made."""
+    seconds: float = attrs.field(init=False, default=0.0)
+    values: Array = attrs.field(init=False)
+    fine: Array = attrs.field(init=False)
+    coarse: Array = attrs.field(init=False)
+    _module: ModuleType = attrs.field(init=False)
+    _tables: Any = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._module = module_of({"cosets": (self.cosets, KERNELS)}, (marking,))
+        self._tables = tables_for(self._module, "CosetsTables", self.cosets)
+        fine, coarse = bytes_of(self.cosets, self.flips)
+        self.values = np.zeros(fine + coarse, np.uint8)
+        self.fine, self.coarse = self.values[:fine], self.values[fine:]
+
+    @cached_property
+    def _follows(self) -> Array:
+        """By operator: those that may come after it, as bits; the last word is for the first.
+
+        Of two that can change places, or become one, one sequence is left.
+        """
+        motions = [step.motion for step in self.cosets.layout.steps]
+        known = {self.cosets.layout.definition.identity, *motions}
+        follows = []
+        for motion in motions:
+            bits = 0
+            for number, other in enumerate(motions):
+                both = then(motion, other)
+                if both not in known:
+                    bits |= 1 << number
+                    known.add(both)
+            follows.append(bits)
+        return np.array(follows, np.int64)
+
+    def run(self) -> Generator[None, None, None]:
+        """Build it."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            yield from self._layers(pool)
+
+    def _layers(self, pool: ThreadPoolExecutor) -> Generator[None, None, None]:
+        roots, firsts = np.zeros(1, np.int64), np.array([-1 << 62], np.int64)
+        layers = [(roots, self._least(roots))]
+        seen = layers[0][1]
+        operators = len(self.cosets.layout.steps)
+        while True:
+            words = layers[-1][0]
+            children, numbers = self._expanded(words)
+            fresh = ~np.isin(numbers, seen)
+            if not fresh.any() or len(words) >= self.few_roots:
+                break
+            least, at = np.unique(numbers[fresh], return_index=True)
+            layers.append((children[fresh][at], least))
+            seen = np.concatenate([seen, least])
+        masks = fresh.reshape(-1, operators) @ (1 << np.arange(operators, dtype=np.int64))
+        self.deepest = self._deepest(len(layers) - 1, masks)
+        for depth, (roots, _) in enumerate(layers[: self.deepest + 1]):
+            yield from self._mark(pool, depth, 0, Roots(roots, np.ones(len(roots), np.int64)))
+        roots = layers[-1][0][masks != 0]
+        firsts = masks[masks != 0]
+        for depth in range(len(layers), self.deepest + 1):
+            yield from self._mark(pool, depth, depth - len(layers) + 1, Roots(roots, firsts))
+
+    def _deepest(self, depth: int, masks: Array) -> int:
+        """The longest sequences that are worth their time: up to two for each entry."""
+        operators = len(self._follows)
+        bits = 1 << np.arange(operators)
+        ways = (self._follows[:, None] & bits != 0).astype(np.float64)
+        counts = ((masks[:, None] & bits) != 0).sum(axis=0).astype(np.float64)
+        most = 2 * self.cosets.entries(self.flips)
+        if not counts.any():
+            return depth
+        while counts.sum() <= most and depth < 64:
+            depth += 1
+            counts = counts @ ways
+        return max(depth, SPREAD)
+
+    def _mark(
+        self, pool: ThreadPoolExecutor, depth: int, length: int, roots: Roots
+    ) -> Generator[None, None, None]:
+        """Note what sequences lead to; `depth` is their length, from the solved puzzle on."""
+        self.depth, self.done = depth, 0.0
+        fine = Table(self.fine, self.flips, _code(depth, self.deepest))
+        coarse = Table(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
+        count = len(roots.words)
+        step = max(1, int(PER_SLICE / 13**length))
+        began = search_clock()
+        starts = range(0, count, step)
+        for at in range(0, len(starts), self.threads):
+            with ctrl_c_waits():
+                work = [
+                    pool.submit(
+                        self._module.mark, self._tables, self._follows, roots,
+                        begin, min(begin + step, count), length, fine, coarse,
+                    )
+                    for begin in starts[at : at + self.threads]
+                ]  # fmt: skip
+                for each in work:
+                    each.result()
+            self.done = min(1.0, (at + self.threads) / len(starts))
+            self.seconds += search_clock() - began
+            began = search_clock()
+            yield
+
+    def _expanded(self, words: Array) -> tuple[Array, Array]:
+        """All children of some cosets, and their least entries."""
+        operators = len(self.cosets.layout.steps)
+        children, numbers = np.zeros((2, len(words) * operators), np.int64)
+        self._module.expand(self._tables, operators, words, 0, len(words), children, numbers)
+        return children, numbers
+
+    def _least(self, words: Array) -> Array:
+        return np.array([self.cosets.least(int(word)) for word in words], np.int64)
+
+    def database(self) -> PatternDatabase:
+        """What was built. O(entries)."""
+        codes = np.zeros(CODES, np.int64)
+        self._module.count_codes(self.fine, 0, len(self.fine), codes)
+        codes[0] -= len(self.fine) * IN_BYTE - self.cosets.entries(self.flips)
+        counts = [0] * (self.deepest - SPREAD) + [int(codes[code]) for code in (3, 2, 1, 0)]
+        self.values.flags.writeable = False
+        return PatternDatabase(
+            identity=identity_of(self.cosets, self.flips),
+            entries=len(self.values),
+            values=self.values,
+            counts=tuple(counts),
+            seconds=self.seconds,
+            rules=rules_of(self.cosets, self.flips),
+        )
+
+    def about(self) -> str:
+        """How far it is, in one line."""
+        return f"distance {self.depth} of {self.deepest}, {self.done:.0%}, {self.seconds:.0f} s"
+
+
+def _code(depth: int, deepest: int) -> int:
+    """What is noted of entries that `depth` steps lead to; 0 for nothing."""
+    return max(0, min(SPREAD + 1, deepest + 1 - depth))
+
+
+def check_room(cosets: Cosets, flips: int, library: Library) -> None:
+    """Raise `UsageError` unless there is room for the table, in memory and on the disk."""
+    size = sum(bytes_of(cosets, flips))
+    if size > default_memory():
+        raise UsageError(
+            f"the table cosets:{flips} takes {size / MEGA:,.0f} MB of memory, more than the "
+            f"{default_memory() / MEGA:,.0f} MB that may be taken; build a smaller one"
+        )
+    room_for(library.folder, size)

@@ -1,0 +1,102 @@
+"""From the name of a table of cosets to a heuristic: it is loaded, or built when it is small."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.heuristics.cosets.build import CosetBuild, check_room
+from searchkit.heuristics.cosets.coordinates import Cosets, cosets_of
+from searchkit.heuristics.cosets.heuristic import CosetHeuristic
+from searchkit.heuristics.cosets.laws import check_table
+from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, load
+from searchkit.heuristics.patterns.library import Library
+from searchkit.pieces.puzzle import Pieces
+
+BUILT_AT_ONCE = 300_000_000
+"""A table of no more bytes than this is built when it is first asked for."""
+MEGA = 1e6
+Watch = Callable[[CosetBuild], None]
+
+
+def cosets_for(problem: Any) -> Cosets:
+    """The cosets of a problem; `UnsuitableError` if it has none."""
+    if not isinstance(problem, Pieces):
+        raise UnsuitableError(
+            f"{type(problem).__name__} has no tables of cosets: they are for puzzles of pieces "
+            "(searchkit.pieces); use another heuristic"
+        )
+    return cosets_of(problem.layout)
+
+
+def flips_named(cosets: Cosets, name: str, most: int = BUILT_AT_ONCE) -> int:
+    """How many flips a table called `name` looks at; if it has no name, as many as fit in `most`.
+
+    `UsageError` if there is no such table, or none fits.
+    """
+    if not name:
+        fitting = [n for n in range(cosets.flips + 1) if sum(bytes_of(cosets, n)) <= most]
+        if not fitting:
+            raise UsageError(
+                f"the smallest table of cosets takes {sum(bytes_of(cosets, 0)) / MEGA:,.1f} MB, "
+                f"and {most / MEGA:,.1f} MB are allowed"
+            )
+        return fitting[-1]
+    if not re.fullmatch("[0-9]{1,2}", name) or int(name) > cosets.flips:
+        raise UsageError(
+            f"there is no table cosets:{name:.20}; write cosets:N for one that looks at N flipped "
+            f"pieces, from 0 to {cosets.flips}: each takes twice the memory of the one before"
+        )
+    return int(name)
+
+
+def coset_heuristic(
+    problem: Any, name: str, *, library: Library | None = None, watch: Watch | None = None
+) -> CosetHeuristic:
+    """The heuristic `cosets:NAME`; without a name, by the largest table that was built.
+
+    A table that is not in the library is built and kept there if it is small; else that is a
+    `UsageError` that says how to build it. `watch` is called while it is built.
+    """
+    library, cosets = library or Library(), cosets_for(problem)
+    found: CosetTable | None = None
+    if not name:
+        for flips in range(cosets.flips, -1, -1):
+            found = load(cosets, flips, library)
+            if found is not None:
+                break
+    if found is None:
+        flips = flips_named(cosets, name)
+        found = load(cosets, flips, library)
+    if found is None:
+        size = sum(bytes_of(cosets, flips))
+        if size > BUILT_AT_ONCE:
+            raise UsageError(
+                f"the table cosets:{flips} has not been built, and takes {size / MEGA:,.0f} MB; "
+                f"build it with `searchkit pdb build PUZZLE cosets:{flips}`"
+            )
+        build_table(cosets, flips, library, watch=watch)
+        found = load(cosets, flips, library)
+        assert found is not None
+    heuristic = CosetHeuristic(problem, cosets, found, f"cosets:{found.flips}")
+    check_table(heuristic)
+    return heuristic
+
+
+def build_table(
+    cosets: Cosets,
+    flips: int,
+    library: Library,
+    *,
+    threads: int = 1,
+    watch: Watch | None = None,
+) -> None:
+    """Build a table, and keep it in the library."""
+    check_room(cosets, flips, library)
+    building = CosetBuild(cosets, flips, threads)
+    for _ in building.run():
+        if watch is not None:
+            watch(building)
+    library.save(building.database())

@@ -1,0 +1,1 @@
+"""Kernels that build tables of cosets."""
