@@ -133,6 +133,12 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """
         raise NotImplementedError
 
+    def check_ranges(self, state: State) -> None:
+        """Raise `ProblemError` where a step out of `state` gives what a state holds a wrong value.
+
+        Asked of some states before an answer is given; by default nothing is known of values.
+        """
+
     def is_goal(self, state: State) -> bool:
         """The kernel `at_goal`."""
         return bool(self.at_goal(state))

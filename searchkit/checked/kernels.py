@@ -84,14 +84,17 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
         except ProblemError as error:
             if getattr(error, "is_placed", False):
                 raise
-            placed = ProblemError(f"{error} (called with {_shown(arguments)})")
+            placed = ProblemError(f"{error} (called with {_shown(self, arguments)})")
             placed.is_placed = True  # type: ignore[attr-defined]
             raise placed from None
 
     return method
 
 
-def _shown(arguments: tuple[Any, ...]) -> str:
+def _shown(owner: Any, arguments: tuple[Any, ...]) -> str:
+    own = getattr(owner, "shown_call", None)
+    if own is not None:
+        return str(own(arguments))
     return ", ".join(
         f"{each:#x}" if type(each) is int and each >= 1 << 16 else f"{each!r:.80}"
         for each in arguments

@@ -53,7 +53,7 @@ class Numbers(Sets):
 
     def _of_name(self, node: ast.Name) -> ast.expr:
         if node.id == self.state:
-            raise self.wrong(node, f"uses {node.id} as a whole; use its fields")
+            raise self.error(node, f"uses {node.id} as a whole; use its fields")
         if node.id == self.own:
             raise self.wrong(node, "uses self as a whole; use its attributes")
         if node.id in self.aliases:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import traceback
+import types
 from collections.abc import Iterable
 from typing import Any
 
 import attrs
 
+from searchkit.errors import ProblemError
 from searchkit.fields.layout import Layout
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.problem import Costs, Problem, Step
@@ -48,12 +51,30 @@ class PlainFields(Problem[Any, Any]):
         found = []
         for label, move in zip(self.labels, self.moves, strict=True):
             fields = unpack(state)
-            if has_legal and not author.legal(fields, *move):
-                continue
-            cost = author.cost(fields, *move) if has_cost else 1
-            author.apply(fields, *move)
+            try:
+                if has_legal and not author.legal(fields, *move):
+                    continue
+                cost = author.cost(fields, *move) if has_cost else 1
+                author.apply(fields, *move)
+            except ProblemError as error:
+                raise self._placed(error, state, label) from error
             found.append(Step(label, self.packed(fields), cost))
         return found
+
+    def _placed(self, error: ProblemError, state: Any, label: Any) -> ProblemError:
+        """The error of a rule, with its line and the step that it was asked about."""
+        frames = traceback.extract_tb(error.__traceback__)
+        files = {each.__code__.co_filename for each in self._rules()}
+        lines = [f"{each.filename}:{each.lineno}" for each in frames if each.filename in files]
+        place = f"{lines[-1]}: " if lines else ""
+        return ProblemError(
+            f"{type(self.author).__name__}: {place}{error} (in the state "
+            f"{self.format_state(state):.200} by the move {self.format_action(label)})"
+        )
+
+    def _rules(self) -> list[Any]:
+        found = (getattr(type(self.author), name, None) for name in self._defined())
+        return [each for each in found if isinstance(each, types.FunctionType)]
 
     def packed(self, fields: Any) -> Any:
         """The state of fields."""

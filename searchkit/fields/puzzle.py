@@ -129,6 +129,16 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """The state that `format_state` writes so."""
         return parse_fields(self._layout(), text)
 
+    def check_ranges(self, state: Any) -> None:
+        """Raise `ProblemError` where a step out of a state leaves the bounds of a field."""
+        rules = self.slow_rules()
+        if not rules.is_goal(state):
+            rules.successors(state)
+
+    def shown_call(self, arguments: tuple[Any, ...]) -> str:
+        """The arguments of a kernel for a message: a state and, after it, a move."""
+        return _shown(self, arguments)
+
     def slow_rules(self) -> PlainFields:
         """The same puzzle by the rules as they are written."""
         return PlainFields(
@@ -148,14 +158,26 @@ def _values(fields: State) -> Mapping[str, Any]:
     return {name: getattr(fields, name) for name in fields.fields}
 
 
+def _shown(puzzle: Any, arguments: tuple[Any, ...]) -> str:
+    text = puzzle.format_state(arguments[0])
+    if len(arguments) < 3:
+        return f"the state {text:.200}"
+    return f"the state {text:.200} and the move {puzzle.format_action(puzzle.labels[arguments[2]])}"
+
+
 class FieldEstimate(FieldKernels, PackedHeuristic):
     """The lower bound that a puzzle's `estimate` is."""
 
     name = "estimate"
+    author: Any = None
 
     def estimate(self, state: Any) -> int:
         """Kernel: made of the author's `estimate`."""
         raise NotImplementedError
+
+    def shown_call(self, arguments: tuple[Any, ...]) -> str:
+        """The arguments of a kernel for a message: a state."""
+        return _shown(self.author, arguments)
 
 
 def finished(puzzle: Any) -> Any:

@@ -65,13 +65,22 @@ class Sets(Expressions):
         row = self.row(node)
         if row is not None:
             return [(each, True) for each in self._row_bits(row, like, node, is_sum=False)]
-        if isinstance(node, (ast.Set, ast.Tuple, ast.List)) and not like.is_wide:
-            members = [self.bit(like, each, each)[1] for each in node.elts]
-            whole = members[0]
-            for each in members[1:]:
-                whole = self.made("a | b", node, a=whole, b=each)
-            return [(whole, True)]
+        if isinstance(node, (ast.Set, ast.Tuple, ast.List)):
+            members = [self.bit(like, each, each) for each in node.elts]
+            return [(self._together(members, like.word + i, node), True) for i in range(like.words)]
         raise self.error(node, f"is not a set that can be joined with {like.name}")
+
+    def _together(self, members: list[tuple[Any, ast.expr]], word: int, node: ast.AST) -> ast.expr:
+        """Those of some bits that are in a word, as a mask."""
+        whole: ast.expr | None = None
+        for of, bit in members:
+            one = bit
+            if not isinstance(of, int):
+                one = self.made("b if i == n else 0", node, b=bit, i=of, n=constant(word, node))
+            elif of != word:
+                continue
+            whole = one if whole is None else self.made("a | b", node, a=whole, b=one)
+        return constant(0, node) if whole is None else whole
 
     def _part(self, slot: Slot, like: Slot, part: int, node: ast.AST) -> tuple[ast.expr, bool]:
         word = self.word(slot.word + part, node)

@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
-from searchkit.packed import PackedHeuristic, is_inherited, successors_of
+from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited, successors_of
 from searchkit.premises.asking import (
     Met,
     are_equal,
@@ -31,6 +31,9 @@ MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
 TWICE = 24
 """Kernels are asked again until there were this many steps; other rules are at all states."""
+
+STEPS_IN_RANGE = 500
+"""The values after this many steps are compared with what is declared of them."""
 
 
 class Budget(NamedTuple):
@@ -179,6 +182,8 @@ class Sample:
     def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method
         steps = steps_of(problem, state, method, most, give=self._give)
+        if self.asked_steps < STEPS_IN_RANGE and isinstance(problem, PackedProblem):
+            problem.check_ranges(state)
         if again:
             check_unchanged(problem, state, key, method, method, "apply")
             self._check_again(state, steps, most)
