@@ -10,9 +10,10 @@ from typing import Any
 
 from searchkit.certificates import Certificate
 from searchkit.pieces.chain import Chain, Element
-from searchkit.pieces.components import displaced, motion_to, numbers_of
+from searchkit.pieces.components import Component, displaced, motion_to, numbers_of
+from searchkit.pieces.definition import Definition
 from searchkit.pieces.group import Group
-from searchkit.pieces.patterns import Pattern
+from searchkit.pieces.patterns import Pattern, solved
 
 PIECES = "pieces of other places"
 SUM = "sum of turns and parities"
@@ -50,17 +51,21 @@ def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:
     numbers = numbers_of(components, motion)
     found = group.invariants.weights(numbers)
     if found is not None:
-        return _of_sum(group, *found, numbers)
+        return _of_sum(group, *found, numbers, pattern)
     if can_certify(group) and group.can_reach(pattern) is False and group.chain is not None:
         return _of_chain(group, group.chain)
     return None
 
 
 def _of_sum(
-    group: Group, modulus: int, weights: tuple[int, ...], numbers: tuple[int, ...]
+    group: Group,
+    modulus: int,
+    weights: tuple[int, ...],
+    numbers: tuple[int, ...],
+    pattern: Pattern,
 ) -> Certificate:
     parts: list[Mapping[str, Any]] = []
-    words = []
+    words, guilty = [], list[str]()
     for number, each in enumerate(group.components):
         turn, odd = weights[2 * number : 2 * number + 2]
         if not turn and not odd:
@@ -68,12 +73,30 @@ def _of_sum(
         name = group.definition.orbits[each.orbit].name
         parts.append({"orbit": name, "places": each.places, "turn": turn, "odd": odd})
         words += [f"turns of {name}"] * (turn > 0) + [f"parity of {name}"] * (odd > 0)
+        guilty += _turned_in(group.definition, each, pattern) if turn else []
     total = sum(n * w for n, w in zip(numbers, weights, strict=True)) % modulus
+    ones = all(weight in (0, 1) for weight in weights)
     text = (
-        f"{' and '.join(dict.fromkeys(words))}, weighted, add up to {total} modulo {modulus}; "
-        "every move adds 0"
+        f"{' and '.join(dict.fromkeys(words))}{'' if ones else ', weighted,'} add up to {total} "
+        f"modulo {modulus}; every move adds 0"
     )
+    if guilty:
+        text += f"; perhaps the piece at {guilty[0]} is turned"
+    elif sum(odd > 0 for odd in weights[1::2]):
+        text += "; perhaps two pieces are exchanged"
     return Certificate(SUM, text, {"modulus": modulus, "sum": total, "parts": parts})
+
+
+def _turned_in(definition: Definition, each: Component, pattern: Pattern) -> list[str]:
+    """The places in a component whose own pieces are turned there."""
+    orbit = definition.orbits[each.orbit]
+    home = solved(definition)[each.orbit]
+    return [
+        definition.place_name(each.orbit, place)
+        for place in each.places
+        if pattern[each.orbit][place] != home[place]
+        and pattern[each.orbit][place][0] == orbit.looks[place]
+    ]
 
 
 def _of_chain(group: Group, chain: Chain) -> Certificate:

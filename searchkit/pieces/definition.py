@@ -244,6 +244,13 @@ class Definition:
         for orbit in self.orbits:
             self.facelets.check_orbit(orbit.name, orbit.places, orbit.orientations)
 
+    def place_name(self, orbit: int, place: int) -> str:
+        """What a place is called: by the faces that it is on, else by its number."""
+        name = self.orbits[orbit].name
+        if self.facelets is None or name not in self.facelets.stickers:
+            return f"place {place}"
+        return self.facelets.place_name(name, place)
+
     @cached_property
     def still(self) -> frozenset[tuple[int, int]]:
         """The places that no move changes: the number of the orbit, and the place."""

@@ -18,6 +18,7 @@ from searchkit.pieces.changes import Motion
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facelets import BLANK, Facelets
 from searchkit.pieces.patterns import Pattern, Row, counted_of, solved
+from searchkit.pieces.sequences import moves_in
 from searchkit.texts.amounts import plural, quoted
 
 Shown = tuple[str, ...]
@@ -126,7 +127,10 @@ class Stickered:
 
     def is_meant(self, text: str) -> bool:
         """Whether a text is meant as stickers, not as moves or pieces."""
-        words = text.split()
+        words, definition = text.split(), self.definition
+        moves = {move.name for move in (*definition.moves, *definition.rotations)}
+        if all(moves_in(moves | definition.words.keys(), word) for word in words):
+            return False
         if not all(letter.isalnum() or letter == BLANK for word in words for letter in word):
             return False
         return max(map(len, words), default=0) >= min(4, *self.sizes) and (

@@ -45,9 +45,8 @@ class Line(NamedTuple):
 
 def _told(words: list[str], mark: str) -> tuple[str, ...]:
     """The words up to a comment, unless that is the whole line and begins with a mark."""
-    if words[:1] == [mark]:
-        return tuple(words)
-    return tuple(" ".join(words).partition("#")[0].split())
+    marked = words[:1] if words[:1] == [mark] else []
+    return (*marked, *" ".join(words[len(marked) :]).partition("#")[0].split())
 
 
 class Lines:

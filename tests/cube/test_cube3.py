@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import ParseError, solve
+from searchkit import Limits, ParseError, solve
+from searchkit.explore import explore
+from searchkit.verify import verify_certificate
 from searchkit_cube import cube3
 from tests.support import cube_stickers
 
@@ -98,3 +100,45 @@ def test_what_is_no_cube_is_told(shown, message):
     with pytest.raises(ParseError) as error:
         CUBE.parse(shown)
     assert message in str(error.value)
+
+
+HALF = (1, 18, 243, 3240, 43239, 574908, 7618438, 100803036)
+QUARTER = (1, 12, 114, 1068, 10011, 93840, 878880, 8221632, 76843595)
+
+
+@pytest.mark.parametrize(("metric", "layers"), [("half", HALF[:6]), ("quarter", QUARTER[:7])])
+def test_first_layers(metric, layers):
+    """T. Rokicki, H. Kociemba, M. Davidson and J. Dethridge, 2010."""
+    limits = Limits(cost=len(layers) - 1)
+    assert explore(cube3(metric), engine="compiled", limits=limits).layers == layers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("metric", "layers"), [("half", HALF), ("quarter", QUARTER)])
+def test_layers_of_a_hundred_million(metric, layers):
+    """In 3 GB."""
+    limits = Limits(cost=len(layers) - 1)
+    assert explore(cube3(metric), engine="compiled", limits=limits).layers == layers
+
+
+@pytest.mark.parametrize(
+    ("shown", "sum_of", "guilty"),
+    [
+        (exchanged(8, 9, 20), "turns of corners", "the piece at URF is turned"),
+        (exchanged(5, 10), "turns of edges", "the piece at UR is turned"),
+        (exchanged(10, 19), "parity of corners and parity of edges", "two pieces are exchanged"),
+    ],
+)
+def test_what_no_moves_reach_is_proved(shown, sum_of, guilty):
+    state = CUBE.parse(shown)
+    certificate = CUBE.certificate(state)
+    assert certificate.text.startswith(f"{sum_of} add up to ")
+    assert certificate.text.endswith(f"every move adds 0; perhaps {guilty}")
+    assert verify_certificate(CUBE.with_start(state), certificate).finished
+
+
+def test_random_cubes_are_solvable_and_differ():
+    rng = random.Random(1)
+    states = {CUBE.random_state(rng) for _ in range(20)}
+    assert len(states) == 20
+    assert all(CUBE.certificate(state) is None for state in states)
