@@ -3,104 +3,55 @@
 All disks go to the last peg, one at a time, and never a larger one onto a smaller one.
 
     searchkit run --plugin examples/hanoi.py hanoi
-    searchkit run --plugin examples/hanoi.py hanoi --param disks=5 --random --seed 1
+    searchkit run --plugin examples/hanoi.py hanoi -p disks=5 --random --seed 1
 """
 
-from __future__ import annotations
-
-import random
-from collections.abc import Iterator
-
-import attrs
-
-from searchkit import Parameter, ParseError, Problem, Step, hookimpl
-from searchkit.hookspecs import RegisterPuzzle
-
-State = tuple[int, ...]
-"""The peg of each disk, the smallest disk first."""
-
-Move = tuple[int, int]
-"""From which peg to which."""
+from searchkit import Parameter, hookimpl
+from searchkit.fields import Array, Fields
 
 
-@attrs.frozen
-class Hanoi(Problem[State, Move]):
-    pegs: int
-    start: State
+class Hanoi(Fields):
+    undirected = True  # a disk goes back
 
-    undirected = True
+    def __init__(self, disks, pegs):
+        self.disks, self.last = range(disks), pegs - 1
+        moves = [(disk, peg) for disk in self.disks for peg in range(pegs)]
+        self.moves = {f"{disk + 1}→{peg + 1}": (disk, peg) for disk, peg in moves}
+        self.declare(peg=Array(disks, pegs))
+        self.start = self.pack(peg=[0] * disks)
+        self.goal = self.pack(peg=[self.last] * disks)
 
-    def initial_states(self) -> list[State]:
-        return [self.start]
+    def legal(self, s, disk, peg):
+        """No smaller disk is where the disk leaves, or where it goes."""
+        if s.peg[disk] == peg:
+            return False
+        return not any(s.peg[other] == peg or s.peg[other] == s.peg[disk] for other in range(disk))
 
-    def goal_states(self) -> list[State]:
-        return [(self.pegs - 1,) * len(self.start)]
+    def apply(self, s, disk, peg):
+        s.peg[disk] = peg
 
-    def is_goal(self, state: State) -> bool:
-        return all(peg == self.pegs - 1 for peg in state)
+    def estimate(self, s):
+        """A disk elsewhere must move; one on the last peg must make way for a larger one."""
+        total = 0
+        for disk in self.disks:
+            if s.peg[disk] != self.last:
+                total += 1
+            elif any(s.peg[other] != self.last for other in range(disk, len(self.disks))):
+                total += 2
+        return total
 
-    def successors(self, state: State) -> Iterator[Step[Move, State]]:
-        """The top disk of a peg goes to a peg whose top disk is larger, or that is empty."""
-        for disk, peg in enumerate(state):
-            smaller = state[:disk]
-            if peg in smaller:
-                continue
-            for other in range(self.pegs):
-                if other != peg and other not in smaller:
-                    yield Step((peg, other), (*smaller, other, *state[disk + 1 :]))
+    def random_state(self, rng):
+        return self.pack(peg=[rng.randint(0, self.last) for _ in self.disks])
 
-    def heuristic(self, state: State) -> int:
-        """A disk elsewhere must move; one on the goal peg must make way for a larger one."""
-        moves = 0
-        awaited = False
-        for peg in reversed(state):
-            if peg != self.pegs - 1:
-                awaited = True
-                moves += 1
-            elif awaited:
-                moves += 2
-        return moves
-
-    def random_state(self, rng: random.Random) -> State:
-        """Any disks on any pegs: all such states can be reached."""
-        return tuple(rng.randrange(self.pegs) for _ in self.start)
-
-    def with_start(self, state: State) -> Hanoi:
-        return attrs.evolve(self, start=state)
-
-    def parse(self, text: str) -> State:
-        """Read the pegs of the disks, the smallest disk first, like `1 1 2 4`."""
-        pegs = tuple(int(word) - 1 for word in text.split())
-        if len(pegs) != len(self.start) or not all(0 <= peg < self.pegs for peg in pegs):
-            raise ParseError(f"give {len(self.start)} pegs from 1 to {self.pegs}")
-        return pegs
-
-    def format_state(self, state: State) -> str:
-        return " ".join(str(peg + 1) for peg in state)
-
-    def format_action(self, action: Move) -> str:
-        return f"{action[0] + 1}→{action[1] + 1}"
-
-    def render(self, state: State) -> str:
-        disks = len(state)
-        width = 2 * disks + 1
-        towers = []
-        for peg in range(self.pegs):
-            here = ["█" * (2 * disk + 3) for disk in range(disks) if state[disk] == peg]
-            poles = ["│"] * (disks - len(here))
-            towers.append([row.center(width) for row in [*poles, *here]])
-        rows = [" ".join(parts).rstrip() for parts in zip(*towers, strict=True)]
-        return "\n".join([*rows, "─" * (self.pegs * (width + 1) - 1)])
+    def render(self, state):
+        peg = self.unpack(state).peg
+        towers = [
+            "".join(str(i + 1) for i in self.disks if peg[i] == p) for p in range(self.last + 1)
+        ]
+        return " ".join(tower.rjust(len(self.disks)) + "|" for tower in towers)
 
 
 @hookimpl
-def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    register(
-        "hanoi",
-        lambda disks, pegs: Hanoi(pegs, start=(0,) * disks),
-        summary="the Tower of Hanoi with four pegs",
-        parameters=[
-            Parameter("disks", 4, "how many disks"),
-            Parameter("pegs", 4, "how many pegs"),
-        ],
-    )
+def searchkit_register_puzzles(register):
+    sizes = [Parameter("disks", 4, "how many disks"), Parameter("pegs", 4, "how many pegs")]
+    register("hanoi", Hanoi, summary="the Tower of Hanoi with four pegs", parameters=sizes)

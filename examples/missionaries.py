@@ -2,79 +2,45 @@
 
 Nowhere, in the boat or on a bank, may cannibals outnumber missionaries who are there.
 
-    searchkit run --plugin examples/missionaries.py missionaries --draw
+    searchkit run --plugin examples/missionaries.py missionaries
     searchkit run --plugin examples/missionaries.py missionaries -p pairs=5 -p boat=3
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-import attrs
-
-from searchkit import Parameter, Problem, Step, hookimpl
-from searchkit.hookspecs import RegisterPuzzle
-
-State = tuple[int, int, bool]
-"""Missionaries on the left bank, cannibals there, and whether the boat is there."""
+from searchkit import Parameter, hookimpl
+from searchkit.fields import Fields, Int
 
 
-@attrs.frozen
-class Missionaries(Problem[State, str]):
-    pairs: int = attrs.field(converter=int, validator=attrs.validators.ge(1))
-    boat: int = attrs.field(converter=int, validator=attrs.validators.ge(1))
+class Missionaries(Fields):
+    undirected = True  # whoever has crossed can cross back
 
-    undirected = True  # any crossing can be made again the other way
+    def __init__(self, pairs, boat):
+        if pairs < 1 or boat < 1:
+            raise ValueError("there must be one pair at least, and one seat in the boat")
+        self.pairs = pairs
+        crews = [(m, c) for m in range(boat + 1) for c in range(boat + 1 - m) if m + c]
+        self.moves = {"M" * m + "C" * c: (m, c) for m, c in crews if m == 0 or m >= c}
+        self.declare(m=Int(pairs + 1), c=Int(pairs + 1), boat=Int(bool))  # on the left bank
+        self.start = self.pack(m=pairs, c=pairs, boat=True)
+        self.goal = self.pack(m=0, c=0, boat=False)
 
-    def initial_states(self) -> list[State]:
-        return [(self.pairs, self.pairs, True)]
+    def legal(self, s, m, c):
+        """A bank is safe where all missionaries are, or none, or as many as cannibals."""
+        left_m = s.m - m if s.boat else s.m + m
+        left_c = s.c - c if s.boat else s.c + c
+        if min(left_m, left_c) < 0 or max(left_m, left_c) > self.pairs:
+            return False
+        return left_m in (0, self.pairs, left_c)
 
-    def goal_states(self) -> list[State]:
-        return [(0, 0, False)]
-
-    def is_goal(self, state: State) -> bool:
-        return state == (0, 0, False)
-
-    def successors(self, state: State) -> Iterator[Step[str, State]]:
-        missionaries, cannibals, left = state
-        arrow, sign = ("→", -1) if left else ("←", 1)
-        for m in range(self.boat + 1):
-            for c in range(self.boat + 1 - m):
-                after = (missionaries + sign * m, cannibals + sign * c)
-                if m + c > 0 and is_safe(m, c) and self.are_banks_safe(*after):
-                    yield Step(f"{arrow}{people(m, c)}", (*after, not left))
-
-    def are_banks_safe(self, m: int, c: int) -> bool:
-        """Whether `m` missionaries and `c` cannibals may be on the left, the others right."""
-        right = (self.pairs - m, self.pairs - c)
-        return min(m, c, *right) >= 0 and is_safe(m, c) and is_safe(*right)
-
-    def render(self, state: State) -> str:
-        """The people on the banks, and the boat on the river."""
-        m, c, left = state
-        river = "⊔~~~~~" if left else "~~~~~⊔"
-        here, there = people(m, c), people(self.pairs - m, self.pairs - c)
-        return f"{here:<{2 * self.pairs}} {river} {there}".rstrip()
-
-
-def is_safe(missionaries: int, cannibals: int) -> bool:
-    """Whether these may be together in one place."""
-    return missionaries == 0 or missionaries >= cannibals
-
-
-def people(missionaries: int, cannibals: int) -> str:
-    """A letter for each of them."""
-    return "M" * missionaries + "C" * cannibals
+    def apply(self, s, m, c):
+        s.m += -m if s.boat else m
+        s.c += -c if s.boat else c
+        s.boat = not s.boat
 
 
 @hookimpl
-def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
-    register(
-        "missionaries",
-        Missionaries,
-        summary="cross the river, and let cannibals never outnumber missionaries",
-        parameters=[
-            Parameter("pairs", 3, "how many missionaries, and how many cannibals"),
-            Parameter("boat", 2, "how many people the boat carries"),
-        ],
-    )
+def searchkit_register_puzzles(register):
+    parameters = [
+        Parameter("pairs", 3, "how many missionaries, and how many cannibals"),
+        Parameter("boat", 2, "how many people the boat carries"),
+    ]
+    register("missionaries", Missionaries, summary="cross the river", parameters=parameters)

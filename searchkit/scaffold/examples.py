@@ -10,7 +10,9 @@ from searchkit.scaffold.names import Names
 
 LIKE = {
     "graph": "knight",
+    "grid": "grid-map",
     "permutation": "pyramid",
+    "rush": "rush-hour",
 }
 """The example for each kind of puzzle: the name of its puzzle, and of its file with `_` for `-`."""
 

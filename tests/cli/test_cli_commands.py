@@ -332,7 +332,7 @@ def test_compare_8_puzzle(call: Call) -> None:
 def test_a_default_heuristic_alone_makes_a_star_the_default(call: Call) -> None:
     plugin = str(Path(__file__).parents[2] / "examples" / "fast_pancakes.py")
     shown = json.loads(call("run", "--plugin", plugin, "fast-pancakes", "--json").out)
-    assert (shown["algorithm"], shown["heuristic"]) == ("astar", "gaps")
+    assert (shown["algorithm"], shown["heuristic"]) == ("astar", "estimate")
     assert shown["statistics"]["expanded"] < 1000
     suits = call("info", "--plugin", plugin, "fast-pancakes").out.splitlines()
     assert [line.split()[0] for line in suits if "yes, the default" in line] == ["astar"]

@@ -18,7 +18,7 @@ from tests.support.cli_calls import Call
 
 ROOT = Path(__file__).parents[2]
 LONGEST = "a-name-of-forty-characters-and-no-more12"
-MOVES = {"graph": 6, "permutation": 4}
+MOVES = {"graph": 6, "grid": 11, "permutation": 4, "rush": 51}
 """How many moves the puzzle takes that a new project begins with."""
 
 

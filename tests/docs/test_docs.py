@@ -74,7 +74,11 @@ def test_blocks_are_found() -> None:
 
 @pytest.mark.parametrize(
     ("document", "example"),
-    [("first-puzzle.md", "first_puzzle.py"), ("make-it-fast.md", "fast_pancakes.py")],
+    [
+        ("first-puzzle.md", "first_puzzle.py"),
+        ("make-it-fast.md", "fast_pancakes.py"),
+        ("make-it-fast.md", "rush_hour.py"),
+    ],
 )
 def test_tutorials_show_the_bundled_examples(document: str, example: str) -> None:
     code = (ROOT / "examples" / example).read_text(encoding="utf-8")

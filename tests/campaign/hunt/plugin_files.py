@@ -32,6 +32,8 @@ FILES = {
     "first_puzzle.py": "my-pancakes",
     "fast_pancakes.py": "fast-pancakes",
     "knight.py": "knight",
+    "sokoban.py": "sokoban",
+    "grid_map.py": "grid-map",
 }
 LIMITED = "--max-time 0.3s --max-expansions 3000 --max-memory 100MB"
 CALLS = (
