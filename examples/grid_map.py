@@ -1,9 +1,9 @@
 """A map of squares with walls: the way from S to G in eight directions, without cutting corners.
 
-A straight step costs 5 and a diagonal one 7, which is nearly 5 times the root of 2. Rows end with
-`/`, or are lines of a file.
+A straight step costs 5 and a diagonal one 7, which is nearly 5 times the root of 2. Other maps are
+read from files, with `-p squares=FILE`.
 
-    searchkit run --plugin examples/grid_map.py grid-map --algo astar
+    searchkit run --plugin examples/grid_map.py grid-map
 """
 
 from searchkit import Costs, Parameter, hookimpl

@@ -14,6 +14,8 @@ class Hanoi(Fields):
     undirected = True  # a disk goes back
 
     def __init__(self, disks, pegs):
+        if disks < 1 or pegs < 1:
+            raise ValueError("there must be one disk and one peg at least")
         self.disks, self.last = range(disks), pegs - 1
         moves = [(disk, peg) for disk in self.disks for peg in range(pegs)]
         self.moves = {f"{disk + 1}→{peg + 1}": (disk, peg) for disk, peg in moves}

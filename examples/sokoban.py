@@ -1,8 +1,9 @@
 """Sokoban: a keeper pushes boxes to goals, one box at a time, and every step costs 1.
 
-Rows of a level end with `/`, or are lines of a file. This is Microban 1, by David Skinner.
+Microban 1, by David Skinner, is built in; `-p level=FILE` reads a level from a file.
 
-    searchkit run --plugin examples/sokoban.py sokoban --algo astar
+    searchkit run --plugin examples/sokoban.py sokoban
+    searchkit run --plugin examples/sokoban.py sokoban -p level=examples/boards/microban2.txt
 """
 
 from searchkit import INFINITY, Parameter, hookimpl
@@ -29,7 +30,6 @@ class Sokoban(Fields):
         self.start = self.pack(keeper=keeper[0], boxes=boxes)
 
     def pulls(self, box):
-        """From where one push can bring a box here, if there are no others."""
         backs = [(self.next[box][way], way) for way in range(4)]
         return [back for back, way in backs if back >= 0 and self.next[back][way] >= 0]
 
@@ -55,6 +55,6 @@ class Sokoban(Fields):
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    first = "####/# .#/#  ###/#*@  #/#  $ #/#  ###/####"
-    level = Parameter("level", first, "a level, or the name of a file with one", path=True)
+    microban = "####/# .#/#  ###/#*@  #/#  $ #/#  ###/####"
+    level = Parameter("level", microban, "a file with a level", path=True)
     register("sokoban", Sokoban, summary="push boxes to goals", parameters=[level])

@@ -12,7 +12,6 @@ from searchkit import (
     IDDFS,
     AStar,
     Bidirectional,
-    BreadthFirst,
     Costs,
     ParseError,
     Problem,
@@ -77,9 +76,8 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
         ("farmer", {}, 7),
         ("knight", {}, 6),
         ("knight", {"size": "3"}, 4),
-        ("pyramid", {}, 4),
         ("word-ladder", {}, 4),
-        *(("hanoi", {"disks": str(n)}, moves) for n, moves in enumerate(FRAME_STEWART[:4])),
+        *(("hanoi", {"disks": str(n)}, moves) for n, moves in list(enumerate(FRAME_STEWART))[1:4]),
         ("hanoi", {"disks": "3", "pegs": "3"}, 7),
         ("bridge", {}, 17),
         ("bridge", {"times": "1,3,6,8,12"}, 29),
@@ -107,7 +105,9 @@ def test_all_algorithms_find_the_same_optimal_solutions(
     assert listed is not None
 
 
-@pytest.mark.parametrize("disks", range(5, len(FRAME_STEWART)))
+@pytest.mark.parametrize(
+    "disks", [5, 6, *(pytest.param(each, marks=pytest.mark.slow) for each in (7, 8))]
+)
 def test_hanoi_takes_the_moves_of_frame_and_stewart(disks: int) -> None:
     problem = make("hanoi", disks=str(disks))
     for algorithm in (Bidirectional(), AStar()):
@@ -151,7 +151,7 @@ def test_promises_of_the_protocol(puzzle: str) -> None:
         assert all(line == line.rstrip() for line in problem.render(state).splitlines())
 
 
-@pytest.mark.parametrize("puzzle", ["my-pancakes", "word-ladder", "hanoi", "bridge"])
+@pytest.mark.parametrize("puzzle", ["my-pancakes", "word-ladder", "bridge"])
 def test_heuristics_are_admissible(puzzle: str) -> None:
     for state in reachable(make(puzzle)):
         problem = make(puzzle)

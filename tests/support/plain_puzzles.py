@@ -67,7 +67,7 @@ class Sokoban(Problem[Boxes, str]):
     """A state is the cell of the keeper and those of the boxes; a step of the keeper costs 1."""
 
     def __init__(self, level: str) -> None:
-        rows = level.split("/")
+        rows = level.replace("/", "\n").splitlines()
         self.width = max(map(len, rows)) + 1
         marks = dict(enumerate("".join(row.ljust(self.width) for row in rows)))
         self.walls = {cell for cell, mark in marks.items() if mark == "#"}
