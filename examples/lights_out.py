@@ -1,7 +1,9 @@
 """Lights Out: a press switches a lamp of a square and its neighbours, until all are dark.
 
-searchkit run --plugin examples/lights_out.py lights-out
-searchkit explore --plugin examples/lights_out.py lights-out -p size=4
+Whatever the order of the presses, the lamps are the same in the end.
+
+    searchkit run --plugin examples/lights_out.py lights-out
+    searchkit explore --plugin examples/lights_out.py lights-out -p size=4
 """
 
 from searchkit import Parameter, hookimpl

@@ -1,6 +1,8 @@
 """Rush Hour: cars slide along their lines until the red one, A, is at the right edge.
 
-searchkit run --plugin examples/rush_hour.py rush-hour --algo bfs
+This board needs 51 moves; `-p board=...` takes any other.
+
+    searchkit run --plugin examples/rush_hour.py rush-hour
 """
 
 from searchkit import Parameter, hookimpl
@@ -18,13 +20,12 @@ class RushHour(Fields):
         lines = [range(i, i + 6) for i in range(0, 36, 6)] + [range(i, 36, 6) for i in range(6)]
         self.lines = [next(line for line in lines if {*car} <= {*line}) for car in cars]
         self.length = [len(car) for car in cars]
-        self.covers = [
-            [self.lines[c][i : i + n] for i in range(7 - n)] for c, n in enumerate(self.length)
-        ]
+        pairs = list(zip(self.lines, cars, strict=True))
+        self.covers = [[line[i : i + len(car)] for i in range(7 - len(car))] for line, car in pairs]
         slides = [(car, slide) for car in range(len(cars)) for slide in range(-4, 5) if slide]
         self.moves = {f"{letters[car]}{slide:+d}": (car, slide) for car, slide in slides}
         self.declare(offset=Array(len(cars), 5), full=Set(36))
-        offsets = [line.index(car[0]) for line, car in zip(self.lines, cars, strict=True)]
+        offsets = [line.index(car[0]) for line, car in pairs]
         self.start = self.pack(offset=offsets, full=[i for i in range(36) if board[i] != "o"])
 
     def legal(self, s, car, slide):
@@ -43,9 +44,8 @@ class RushHour(Fields):
 
     def estimate(self, s):
         """Whatever is ahead of the red car must move, and so must the red car."""
-        if self.at_goal(s):
-            return 0
-        return 1 + sum(self.lines[0][i] in s.full for i in range(s.offset[0] + self.length[0], 6))
+        ahead = sum(self.lines[0][i] in s.full for i in range(s.offset[0] + self.length[0], 6))
+        return ahead + (not self.at_goal(s))
 
 
 @hookimpl

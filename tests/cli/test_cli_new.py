@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 LONGEST = "a-name-of-forty-characters-and-no-more12"
 MOVES = {"graph": 6, "grid": 11, "permutation": 4, "rush": 51}
 """How many moves the puzzle takes that a new project begins with."""
+FEW_LAWS = ["--states", "50", "--law", "successors", "--law", "undirected", "--law", "texts"]
 
 
 def run(*command: str | Path, cwd: Path, path: Path | None = None) -> str:
@@ -94,7 +95,7 @@ def test_one_file_is_a_plugin(tmp_path: Path, call: Call, kind: str) -> None:
     outcome = call("new", "odd-file", *into)
     assert outcome.lines[0] == str(file)
     assert list(tmp_path.iterdir()) == [file]
-    for line, *few in ((outcome.lines[2],), (outcome.lines[3], "--states", "100")):
+    for line, *few in ((outcome.lines[2],), (outcome.lines[3], *FEW_LAWS)):
         done = call(*line.split()[3:], "--engine", "reference", *few)
         assert (done.code, done.err) == (0, "")
         assert "BROKEN" not in done.out
