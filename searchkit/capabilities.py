@@ -379,7 +379,8 @@ class HasBestHeuristics(Protocol):
     def best_heuristics(self) -> Sequence[str]:
         """Texts of heuristics, the best first; `auto` takes the first that is ready.
 
-        Pattern databases are ready if they have been built by the same rules, others always.
+        Pattern databases and tables of cosets are ready if they have been built by the same rules,
+        others always.
         """
 
 

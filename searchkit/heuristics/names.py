@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.capabilities import HasBestHeuristics, own_heuristic
-from searchkit.errors import SearchkitWarning, UsageError
+from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
@@ -71,9 +71,28 @@ def best_heuristic(problem: Any) -> str | None:
     if not isinstance(problem, HasBestHeuristics):
         return None
     for text in problem.best_heuristics():
-        if not text.startswith(PATTERNS) or _is_ready(problem, text.removeprefix(PATTERNS)):
+        if text == COSETS:
+            ready = _has_table(problem)
+        else:
+            ready = not text.startswith(PATTERNS) or _is_ready(problem, text.removeprefix(PATTERNS))
+        if ready:
             return text
     return None
+
+
+def _has_table(problem: Any) -> bool:
+    """Whether a table of cosets is built; if it cannot be used, a warning says why."""
+    try:
+        from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
+            best_built,
+        )
+
+        return best_built(problem) is not None
+    except UnsuitableError:
+        return False
+    except UsageError as error:
+        warnings.warn(f"{COSETS} is not used: {error}", SearchkitWarning, stacklevel=3)
+        return False
 
 
 def _is_ready(problem: Any, patterns: str) -> bool:

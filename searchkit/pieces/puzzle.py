@@ -127,6 +127,10 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
         """Whether each state that cannot be solved has a certificate."""
         return self._is_to_be_solved() and can_certify(self.layout.group)
 
+    def best_heuristics(self) -> tuple[str, ...]:
+        """Tables of cosets, where states are too many to be numbered."""
+        return () if self.ranks or not self._is_to_be_solved() else ("cosets",)
+
     def _is_to_be_solved(self) -> bool:
         return bool(self.goal == self.pack(solved(self.definition)))
 

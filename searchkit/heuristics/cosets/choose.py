@@ -14,6 +14,7 @@ from searchkit.heuristics.cosets.laws import check_table
 from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, load
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces.puzzle import Pieces
+from searchkit.running.free_memory import default_memory
 
 BUILT_AT_ONCE = 300_000_000
 """A table of no more bytes than this is built when it is first asked for."""
@@ -61,15 +62,8 @@ def coset_heuristic(
     `UsageError` that says how to build it. `watch` is called while it is built.
     """
     library, cosets = library or Library(), cosets_for(problem)
-    found: CosetTable | None = None
-    if not name:
-        for flips in range(cosets.flips, -1, -1):
-            found = load(cosets, flips, library)
-            if found is not None:
-                break
-    if found is None:
-        flips = flips_named(cosets, name)
-        found = load(cosets, flips, library)
+    flips = flips_named(cosets, name)
+    found = load(cosets, flips, library) if name else best_built(problem, library)
     if found is None:
         size = sum(bytes_of(cosets, flips))
         if size > BUILT_AT_ONCE:
@@ -83,6 +77,22 @@ def coset_heuristic(
     heuristic = CosetHeuristic(problem, cosets, found, f"cosets:{found.flips}")
     check_table(heuristic)
     return heuristic
+
+
+def best_built(problem: Any, library: Library | None = None) -> CosetTable | None:
+    """The largest table for a puzzle that was built and can be held; None if there is none.
+
+    `UsageError` if it cannot be used, `UnsuitableError` if the puzzle has no such tables.
+    """
+    library = library or Library()
+    if not any("-cosets-" in name for name in library.names()):  # saves a second
+        return None
+    cosets, most = cosets_for(problem), default_memory()
+    for flips in range(cosets.flips, -1, -1):
+        found = load(cosets, flips, library) if sum(bytes_of(cosets, flips)) <= most else None
+        if found is not None:
+            return found
+    return None
 
 
 def build_table(
