@@ -49,11 +49,12 @@ class PlainFields(Problem[Any, Any]):
         unpack, author = self.layout.unpack, self.author
         has_legal, has_cost = self._has("legal"), self._has("cost")
         found = []
+        before = unpack(state)
         for label, move in zip(self.labels, self.moves, strict=True):
-            fields = unpack(state)
             try:
-                if has_legal and not author.legal(fields, *move):
+                if has_legal and not author.legal(before, *move):
                     continue
+                fields = unpack(state)
                 cost = author.cost(fields, *move) if has_cost else 1
                 author.apply(fields, *move)
             except ProblemError as error:

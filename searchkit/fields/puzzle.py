@@ -71,6 +71,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     author: Any = None
     """The object as its author made it; its rules are as they were written."""
     layout: Any = None
+    in_range: set[Any]
+    """States out of which no step leaves the bounds of a field."""
 
     def declare(self, **fields: Field) -> None:
         """Say what a state holds: `Int`, `Array` or `Set` by name."""
@@ -130,10 +132,15 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         return parse_fields(self._layout(), text)
 
     def check_ranges(self, state: Any) -> None:
-        """Raise `ProblemError` where a step out of a state leaves the bounds of a field."""
-        rules = self.slow_rules()
-        if not rules.is_goal(state):
-            rules.successors(state)
+        """Raise `ProblemError` where a step out of a state leaves the bounds of a field.
+
+        It is found once for each state.
+        """
+        if state not in self.in_range:
+            rules = self.slow_rules()
+            if not rules.is_goal(state):
+                rules.successors(state)
+            self.in_range.add(state)
 
     def shown_call(self, arguments: tuple[Any, ...]) -> str:
         """The arguments of a kernel for a message: a state and, after it, a move."""
@@ -205,6 +212,7 @@ def finished(puzzle: Any) -> Any:
         _made[key] = _classes(kind, rules, bound, puzzle)
     made, estimate = _made[key]
     object.__setattr__(puzzle, "tables", _named(rules))
+    object.__setattr__(puzzle, "in_range", set())
     if estimate is not None and bound is not None:
         heuristic = estimate()
         heuristic.tables = _named(bound)

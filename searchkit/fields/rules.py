@@ -15,7 +15,7 @@ from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
-from searchkit.fields.tables import Tables
+from searchkit.fields.tables import BY_MOVE, Tables
 from searchkit.kernel_language.constants import constant
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
@@ -23,6 +23,8 @@ from searchkit.kernel_language.marks import unmarked
 from searchkit.kernel_language.site import Site
 
 CONTROL = "searchkit_control"
+MOVE = "searchkit_move"
+_ROW = f"{SELF}.tables.{BY_MOVE}[{OPERATOR}]"
 OF_MOVES = ("legal", "apply", "cost")
 """The rules that are given the numbers of a move."""
 TESTS = ("legal", "at_goal")
@@ -74,7 +76,7 @@ class Rules:
         found: dict[str, Callable[..., Any]] = {}
         for name, (definition, function) in self.made.items():
             ast.fix_missing_locations(definition)
-            module = ast.Module([unmarked(definition)], [])
+            module = ast.Module([_for_python(definition)], [])
             code = compile(module, function.__code__.co_filename, "exec")
             own = next(each for each in code.co_consts if isinstance(each, types.CodeType))
             made = types.FunctionType(own, function.__globals__, name)
@@ -447,6 +449,24 @@ class _Filled(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> Any:
         return copied(self.parts[node.id]) if node.id in self.parts else node
+
+
+def _for_python(definition: ast.FunctionDef) -> ast.FunctionDef:
+    """The function as Python runs it: what is marked is left out, and a row is looked up once."""
+    found = unmarked(definition)
+    rows = [
+        each
+        for each in ast.walk(found)
+        if isinstance(each, ast.Subscript) and ast.unparse(each) == _ROW
+    ]
+    if len(rows) > 1:
+        row = copied(rows[0])
+        for each in rows:
+            each.__class__ = ast.Name  # type: ignore[assignment]
+            each.__dict__ = {"id": MOVE, "ctx": ast.Load(), "lineno": row.lineno, "col_offset": 0}
+        first = ast.Assign([ast.Name(MOVE, ast.Store())], row)
+        found.body.insert(0, ast.fix_missing_locations(ast.copy_location(first, row)))
+    return found
 
 
 def _gives_value(definition: ast.FunctionDef) -> bool:

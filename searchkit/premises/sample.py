@@ -30,10 +30,8 @@ from searchkit.running.task import Steps
 MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
 TWICE = 24
-"""Kernels are asked again until there were this many steps; other rules are at all states."""
-
-STEPS_IN_RANGE = 500
-"""The values after this many steps are compared with what is declared of them."""
+"""Kernels are asked again until there were this many steps; other rules are at all states.
+The values after these steps are compared with what is declared of them."""
 
 
 class Budget(NamedTuple):
@@ -182,7 +180,7 @@ class Sample:
     def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method
         steps = steps_of(problem, state, method, most, give=self._give)
-        if self.asked_steps < STEPS_IN_RANGE and isinstance(problem, PackedProblem):
+        if self.asked_steps < TWICE and isinstance(problem, PackedProblem):
             problem.check_ranges(state)
         if again:
             check_unchanged(problem, state, key, method, method, "apply")

@@ -73,6 +73,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_whole_jobs(),
         *_bidirectional_jobs(),
         *_reference_jobs(),
+        *_fields_jobs(),
     )
 
 
@@ -273,5 +274,40 @@ def _reference_jobs() -> tuple[Job, ...]:
             f"reference engine, A*, Manhattan, 8-puzzle {FARTHEST_8}, 31 moves",
             _eight("searchkit", "astar", "reference"),
             (Baseline(_simpleai("astar", FARTHEST_8, 31)),),
+        ),
+    )
+
+
+def _fields_jobs() -> tuple[Job, ...]:
+    def form(name: str, function: str, **arguments: object) -> Python:
+        names = {"declared": "searchkit, fields", "packed": "packed by hand", "plain": "plain"}
+        return Python(names[name], f"fields.{function}", {"form": name, **arguments})
+
+    works: tuple[tuple[str, str, dict[str, object]], ...] = (
+        ("lights", "Lights Out 5x5 from both ends", {"repeats": 3}),
+        ("rush", "Rush Hour, every state", {"engine": "compiled", "repeats": 60}),
+        ("tiles", "15-puzzle, breadth-first", {"repeats": 5, "most": 1_000_000}),
+    )
+    slow: dict[str, object] = {"engine": "reference", "repeats": 3}
+    return (
+        *(
+            Job(
+                f"fields-{name}",
+                f"declared fields against words packed by hand: {summary}",
+                form("declared", name, **arguments),
+                (Baseline(form("packed", name, **arguments), 1 / 0.85),),
+                equal=("nodes",),
+            )
+            for name, summary, arguments in works
+        ),
+        Job(
+            "fields-reference",
+            "declared fields against the plain form in the reference engine: Rush Hour",
+            form("declared", "rush", **slow),
+            (
+                Baseline(form("plain", "rush", **slow), 2.0),
+                Baseline(form("packed", "rush", **slow)),
+            ),
+            equal=("nodes",),
         ),
     )

@@ -1,0 +1,49 @@
+"""Puzzles by their fields, packed by hand, and plain: the same searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bench.runs import declared_forms, packed_forms
+from bench.runs.ours import EngineChoice, figures_of, solved, warmed_up
+from bench.runs.timing import Report, Stopwatch, check
+from searchkit import Bidirectional, BreadthFirst, Limits, Problem, explore
+
+FORMS = {"declared": declared_forms, "packed": packed_forms}
+BOARD_15 = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
+
+
+def lights(form: str, repeats: int) -> Report:
+    """Lights Out 5x5, all lamps lit, from both ends: 15 presses."""
+    puzzle = FORMS[form].Lights()
+    return _search(puzzle, Bidirectional(), 15, repeats)
+
+
+def tiles(form: str, repeats: int, most: int) -> Report:
+    """The 15-puzzle breadth-first, until `most` states are expanded."""
+    puzzle = FORMS[form].Tiles(BOARD_15)
+    return _search(puzzle, BreadthFirst(), None, repeats, Limits(expansions=most))
+
+
+def rush(form: str, engine: EngineChoice, repeats: int) -> Report:
+    """Every state of a board of Rush Hour that can be reached."""
+    kind = packed_forms.PlainRush if form == "plain" else FORMS[form].Rush
+    puzzle: Problem[Any, Any] = kind()
+    watch = Stopwatch()
+    warm_up = warmed_up(lambda: explore(puzzle, engine=engine))
+    for _ in range(repeats):
+        explored = watch.time(lambda: explore(puzzle, engine=engine))
+        check(explored.states == 4780, f"explores {explored.states} states, not 4780")
+    return watch.report(nodes=explored.states, layers=explored.layers, **warm_up)
+
+
+def _search(
+    puzzle: Any, algorithm: Any, cost: int | None, repeats: int, limits: Limits | None = None
+) -> Report:
+    watch = Stopwatch()
+    options = {"engine": "compiled", "limits": limits or Limits()}
+    warm_up = warmed_up(lambda: solved(puzzle, algorithm, **options))
+    for _ in range(repeats):
+        result = watch.time(lambda: solved(puzzle, algorithm, **options))
+        check(result.cost == cost, f"finds {result.cost}, not {cost}")
+    return watch.report(**figures_of([result]), **warm_up)
