@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
+from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasSymmetries, Symmetry
 from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem
@@ -27,9 +28,22 @@ def stabiliser(problem: Problem[Any, Any], states: Sequence[Any]) -> list[Symmet
     ]
 
 
-def canonical_word(word: int, symmetries: Iterable[Symmetry[Any, Any]]) -> int:
-    """The least of the words that symmetries which move bits make equal to `word`."""
-    return min((moved_bits(word, each.bits) for each in symmetries if each.bits), default=word)
+def packed_image(symmetry: Symmetry[Any, Any], state: Any) -> Any:
+    """The image of a packed state by what a symmetry says of fields or bits. O(fields)."""
+    if symmetry.fields is None:
+        return moved_bits(state, (*(bits := symmetry.bits or ()), *range(len(bits), WORD_BITS)))
+    words = state if isinstance(state, tuple) else (state,)
+    found = [0] * len(words)
+    for each in symmetry.fields:
+        value = words[each.word] >> each.shift & (1 << each.bits) - 1
+        found[each.to_word] |= each.values[value] << each.to_shift
+    return tuple(found) if isinstance(state, tuple) else found[0]
+
+
+def canonical_state(state: Any, symmetries: Iterable[Symmetry[Any, Any]]) -> Any:
+    """The least of the packed states that symmetries make equal to `state`."""
+    images = (packed_image(each, state) for each in symmetries if each.is_packed)
+    return min(images, default=state)
 
 
 def orbits(items: Sequence[T], maps: Iterable[Callable[[T], T]]) -> list[list[T]]:

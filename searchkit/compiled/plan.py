@@ -26,6 +26,8 @@ from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.symmetry import stabiliser
 
+NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
+
 
 @attrs.frozen(eq=False)
 class CompiledPlan:
@@ -77,15 +79,17 @@ def plan_search(
             )
             has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
             # From both ends, a search with the identity alone is one without symmetries.
-            needs_bitmaps = is_directed or (
-                is_symmetric and not (len(symmetries) < 2 and _has_two_ends(problem, algorithm))
-            )
-            if needs_bitmaps or (bitmaps.reason is None and (is_symmetric or has_way_back)):
+            folds = is_symmetric and not (len(symmetries) < 2 and _has_two_ends(problem, algorithm))
+            if is_directed or (bitmaps.reason is None and (is_symmetric or has_way_back)):
                 return bitmaps
+            if folds and isinstance(problem, HasChains):
+                return bitmaps
+            if folds and any(not each.is_packed for each in symmetries):
+                return CompiledPlan(NOT_PACKED)
     if isinstance(algorithm, Deepening) and algorithm.symmetry == "auto":
         is_short = getattr(base_of_chains(problem) or problem, "words", 1) == 1
-        if not is_short or any(each.bits is None for each in stabiliser(problem, [])):
-            return CompiledPlan("a symmetry does not say where it moves bits (Symmetry.bits)")
+        if not is_short or any(not each.is_packed for each in stabiliser(problem, [])):
+            return CompiledPlan(NOT_PACKED)
     base = base_of_chains(problem)
     if base is not None:
         return _plan_chains(base, heuristic)
@@ -130,13 +134,12 @@ def plan_exploration(
     )
     if bitmaps.reason is None:
         return bitmaps
-    if table and not paths:
-        if isinstance(problem, PackedProblem) and problem.words != 1:
-            return CompiledPlan("tables hold states of one word")
-        if any(symmetry.bits is None for symmetry in symmetries):
-            return CompiledPlan("a symmetry does not say where it moves bits (Symmetry.bits)")
-    elif symmetries or paths:
+    if paths:
         return bitmaps
+    if table and isinstance(problem, PackedProblem) and problem.words != 1:
+        return CompiledPlan("tables hold states of one word")
+    if any(not symmetry.is_packed for symmetry in symmetries):
+        return CompiledPlan(NOT_PACKED)
     return plan_kernels(problem)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.capabilities import Symmetry
 from searchkit.errors import UsageError
 from searchkit.problem import Problem, Step
-from searchkit.symmetry import canonical_word
+from searchkit.symmetry import canonical_state
 from searchkit.tables.writer import TableWriter
 
 SAMPLED = 32
@@ -29,7 +29,7 @@ def check_rules(
     before = layers[-2]
     for state in before[:: max(1, len(before) // SAMPLED)]:
         for step in expand(int(state)):
-            word = np.uint64(canonical_word(step.state, symmetries))
+            word = np.uint64(canonical_state(step.state, symmetries))
             if not any(layer[min(np.searchsorted(layer, word), len(layer) - 1)] == word
                        for layer in reversed(layers)):  # fmt: skip
                 raise UsageError(

@@ -14,7 +14,7 @@ from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution
-from searchkit.symmetry import canonical_word, stabiliser
+from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables.checked import Checked
 from searchkit.tables.manifest import NAME, Manifest
 
@@ -108,7 +108,7 @@ class Table:
 
         if not 0 <= state < 1 << WORD_BITS:
             return None
-        wanted = np.uint64(canonical_word(state, self._maps))
+        wanted = np.uint64(canonical_state(state, self._maps))
         for depth, layer in enumerate(self._layers):
             place = int(np.searchsorted(layer, wanted))
             if place < len(layer) and layer[place] == wanted:

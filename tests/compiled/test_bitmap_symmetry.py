@@ -191,7 +191,7 @@ def test_symmetries_must_say_where_bits_go():
 
     problem = Silent(tables(closed_under(MIRROR, [(1, 1, 0)]), count=2), (0,), MIRROR)
     assert explore(problem, symmetry="auto").canonical_layers == (1, 1, 1)
-    with pytest.raises(UnsuitableError, match="compiled for toggles alone"):
+    with pytest.raises(UnsuitableError, match="does not say where it moves bits"):
         explore(problem, symmetry="auto", engine="compiled")
 
 

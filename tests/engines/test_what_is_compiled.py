@@ -125,24 +125,24 @@ TWO_ENDS = ("bidirectional", "bidirectional, symmetry")
 SYMMETRIES, PREDECESSORS = (
     f"{what} are compiled for toggles alone" for what in ("symmetries", "predecessors")
 )
-DIRECTED = {"bfs, symmetry": SYMMETRIES} | dict.fromkeys(TWO_ENDS, PREDECESSORS)
+NOT_PACKED = "a symmetry does not say where"
+DIRECTED = dict.fromkeys(TWO_ENDS, PREDECESSORS)
 NOT_COMPILED = {
-    "several words, undirected": dict.fromkeys(SYMMETRIC, SYMMETRIES),
+    "several words, undirected": dict.fromkeys(SYMMETRIC, NOT_PACKED),
     "predecessors": dict(DIRECTED),
-    "control states": {"bfs, symmetry": SYMMETRIES},
-    "chains with predecessors": dict(DIRECTED),
+    "control states": {"bfs, symmetry": NOT_PACKED},
+    "chains with predecessors": {"bfs, symmetry": SYMMETRIES, **DIRECTED},
     "mover of words": dict.fromkeys(
         [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
         "MoverState is a PackedProblem only of one with states of one word",
     ),
-    "first step, unit costs": {"bfs, symmetry": SYMMETRIES},
 }
 """By problem and search, a part of the reason; all else is compiled."""
 for each in (
     "several words", "several words, undirected", "control states", "chains of words",
     "chains with predecessors", "mover", "first step of a mover",
 ):  # fmt: skip
-    NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = "a symmetry does not say where"
+    NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = NOT_PACKED
 
 
 def test_all_algorithms_are_here():

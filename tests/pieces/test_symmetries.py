@@ -2,16 +2,22 @@
 
 import math
 from itertools import permutations, product
+from typing import ClassVar
 
 import attrs
 import pytest
 from hypothesis import given, settings
 
-from searchkit import Limits
+from searchkit import Bidirectional, BreadthFirst, Limits, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import ProblemError
 from searchkit.explore import explore
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces, Symmetries, step_search
 from searchkit.pieces.patterns import after, solved
 from searchkit.pieces.symmetry_check import why_not
+from searchkit.symmetry import canonical_state
+from searchkit.tables import Table
+from searchkit.verify import verify_solution
 from tests.pieces.test_group import reachable, small
 from tests.pieces.test_puzzle import CUBE, PUZZLES, walk
 from tests.support.piece_puzzles import (
@@ -232,3 +238,114 @@ def test_layers_of_the_cube_up_to_symmetry():
     found = explore(Pieces.of(cube3()), symmetry="auto", limits=Limits(cost=3))
     assert found.canonical_layers == LAYERS[:4]
     assert found.layers == CUBE[:4]
+
+
+FOLDED = {
+    "corners": cube2,
+    "alike": PUZZLES["alike"],
+    "two words": PUZZLES["beads"],
+    "rows": loopover,
+}
+
+
+@pytest.mark.parametrize(
+    ("make", "limits"),
+    [(cube2, Limits(cost=5)), (FOLDED["alike"], Limits()), (FOLDED["two words"], Limits(cost=3))],
+)
+def test_layers_up_to_symmetry(make, limits):
+    puzzle = Pieces.of(make())
+    found = explore(puzzle, symmetry="auto", engine="compiled", limits=limits)
+    assert found.engine == "compiled"
+    plain = explore(puzzle, engine="compiled", limits=limits)
+    assert found.layers == plain.layers
+    symmetries = puzzle.symmetries()
+    orbits = {canonical_state(each, symmetries) for each in plain.farthest}
+    assert set(found.farthest) == orbits
+    assert found.canonical_layers[-1] == len(orbits)
+    assert found.complete == plain.complete
+
+
+def test_compiled_layers_of_the_cube_up_to_symmetry():
+    found = explore(Pieces.of(cube3()), symmetry="auto", engine="compiled", limits=Limits(cost=5))
+    assert found.canonical_layers == LAYERS
+    assert found.layers[:5] == CUBE
+    stopped = explore(
+        Pieces.of(cube3()), symmetry="auto", engine="compiled", limits=Limits(expansions=500)
+    )
+    assert (stopped.complete, stopped.canonical_layers[:4]) == (False, LAYERS[:4])
+
+
+def test_without_a_compiler_the_same_layers_are_found():
+    puzzle = Pieces.of(FOLDED["alike"]())
+    with plainly():
+        found = explore(puzzle, symmetry="auto", engine="compiled")
+    assert found.layers == explore(puzzle, engine="reference").layers
+    assert found.canonical_layers == (1, 1, 2, 4, 5, 3, 1, 1, 1)
+    checked = explore(puzzle, symmetry="auto", engine="checked")
+    assert checked.canonical_layers == found.canonical_layers
+
+
+@pytest.mark.parametrize("search", [BreadthFirst, Bidirectional])
+@pytest.mark.parametrize("name", ["alike", "rows"])
+def test_search_up_to_symmetry(name, search):
+    """From starts that several symmetries keep, and from one that none does."""
+    puzzle = Pieces.of(FOLDED[name]())
+    symmetries = puzzle.symmetries()
+    starts = {walk(puzzle, moves, seed): None for moves in (2, 3) for seed in range(12)}
+    kept = [sum(each.state_map(s) == s for each in symmetries) for s in starts]
+    for start in list(starts)[kept.index(max(kept))], list(starts)[kept.index(min(kept))]:
+        one = puzzle.with_start(start)
+        for want in ("one", "all"):
+            folded, slow = (
+                solve(one, search(symmetry="auto"), engine=engine, want=want)
+                for engine in ("compiled", "reference")
+            )
+            whole = solve(one, search(), engine="compiled", want=want)
+            assert folded.cost == slow.cost == whole.cost
+            for each in ("expanded", "generated"):
+                assert getattr(folded.statistics, each) == getattr(slow.statistics, each)
+            verify_solution(one, folded.solution)
+            if want == "all":
+                assert list(folded.solutions) == list(slow.solutions) == list(whole.solutions)
+
+
+def test_tables_up_to_symmetry(tmp_path):
+    puzzle = Pieces.of(FOLDED["alike"]())
+    found = explore(puzzle, symmetry="auto", engine="compiled", checkpoint=tmp_path)
+    assert found.canonical_layers == (1, 1, 2, 4, 5, 3, 1, 1, 1)
+    table = Table.open(tmp_path, puzzle)
+    assert table.layers == found.layers == (1, 2, 4, 8, 9, 6, 2, 2, 1)
+    for seed in range(5):
+        state = walk(puzzle, 5, seed)
+        cost = solve(puzzle.with_start(state), BreadthFirst(), engine="reference").cost
+        assert table.distance(state) == cost
+
+
+class Wrong(Pieces):
+    """Whose second symmetry has been tampered with."""
+
+    tampered: ClassVar[dict] = {}
+
+    def symmetries(self):
+        one, two = super().symmetries()
+        fields = (attrs.evolve(two.fields[0], **self.tampered), *two.fields[1:])
+        return [one, attrs.evolve(two, fields=fields)]
+
+
+@pytest.mark.parametrize(
+    ("tampered", "reason"),
+    [
+        ({"values": (0,)}, "need a value from 0 for each"),
+        ({"bits": 17}, "must have up to 16 bits"),
+        ({"word": 1}, "are not in a state of 1 words"),
+        ({"to_shift": 64}, "do not fit their word"),
+        ({"shift": 8}, "are not those of the symmetries before"),
+        ({"values": (1, 1)}, "but its fields say"),
+    ],
+)
+def test_wrong_fields_are_refused(tampered, reason):
+    puzzle = Pieces.of(FOLDED["alike"]())
+    wrong = Wrong(puzzle.layout, puzzle.start, puzzle.goal)
+    Wrong.tampered = tampered
+    with pytest.raises(ProblemError, match=reason):
+        explore(wrong, symmetry="auto", engine="compiled")

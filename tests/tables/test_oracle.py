@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, UnsuitableError
 from searchkit.explore import explore
-from searchkit.symmetry import canonical_word, stabiliser
+from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables import Table
 from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegSolitaire
@@ -99,7 +99,7 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
         symmetries = stabiliser(problem, list(problem.initial_states()))
         images = {min(each.state_map(state) for each in symmetries) for state in far}
         assert stored == len(images) < 500
-        assert all(canonical_word(state, symmetries) in images for state in far)
+        assert all(canonical_state(state, symmetries) in images for state in far)
         assert len(images & {*drawn}) < 150
 
 

@@ -9,15 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.breadth_first.expansion import HashedLayers
+from searchkit.compiled.breadth_first.expansion import HashedLayers, common
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.walk_back import levels_back
 from searchkit.compiled.states.solutions import StoredDistances
 from searchkit.engines.both_ends import BothEnds
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
-
-LOOKED_UP_AT_ONCE = 1 << 14
 
 
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
@@ -41,8 +39,8 @@ class _Search(BothEnds[HashedLayers]):
         """The indexes on the forward side, rising, of the states in both last layers."""
         forward, backward = self.forward, self.backward
         if forward.size <= backward.size:
-            return _common(forward, backward)[0]
-        return np.sort(_common(backward, forward)[1])
+            return common(forward, backward)[0]
+        return np.sort(common(backward, forward)[1])
 
     def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`."""
@@ -58,7 +56,7 @@ class _Search(BothEnds[HashedLayers]):
         forward, backward = self.forward, self.backward
         depth, rest = forward.depth, backward.depth
         rows, steps = yield from levels_back(forward, meeting, depth)
-        theirs = np.sort(_common(forward, backward)[1])
+        theirs = np.sort(common(forward, backward)[1])
         ahead, far = yield from levels_back(backward, theirs, rest)
         both = np.concatenate([rows, ahead[far > 0]])
         distances = np.concatenate([steps + rest, rest - far[far > 0]])
@@ -88,16 +86,3 @@ def _contains(side: HashedLayers, states: Sequence[Any], depth: int) -> list[boo
         index >= 0 and bisect_right(side.starts, index) - 1 == depth
         for index in side.store.locate(side.store.spec.states(list(states)))
     ]
-
-
-def _common(
-    one: HashedLayers, other: HashedLayers
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The indexes on both sides of the states in both last layers, in the order of `one`."""
-    begin, end = one.starts[-2:]
-    found = np.concatenate([
-        other.store.locate(one.store.states[at : min(end, at + LOOKED_UP_AT_ONCE)])
-        for at in range(begin, end, LOOKED_UP_AT_ONCE)
-    ])  # fmt: skip
-    places = np.flatnonzero(found >= other.starts[-2])
-    return places + begin, found[places]

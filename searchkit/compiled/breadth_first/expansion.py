@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import attrs
 import numpy as np
 
+from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.kernels import expansion
-from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Goals, Info
+from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Folding, Goals, Info
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.growable import doubled
-from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.images import image_tables, map_of
+from searchkit.compiled.specialise.kernels import canonical, successors
+from searchkit.compiled.specialise.kernels.canonical import ImageTables
+from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, Store, StoredStates
@@ -21,6 +25,9 @@ from searchkit.engines.explored import Explorer
 from searchkit.running.task import Run
 
 FOUND_AT_ONCE = 1 << 16
+LOOKED_UP_AT_ONCE = 1 << 14
+ONE = image_tables([])
+"""The tables without symmetries, which all searches share."""
 
 
 @attrs.define(eq=False)
@@ -28,26 +35,38 @@ class HashedLayers(Explorer):
     """A set of states whose layers are contiguous, and the place where expanding goes on.
 
     The layers are those of the reference engine, in its order. `starts[d]` is the index of the
-    first state of layer d, and the last entry that of the layer which is being found.
+    first state of layer d, and the last entry that of the layer which is being found. Up to
+    symmetry, the states are canonical ones.
     """
 
     store: Store
+    images: ImageTables
     forgets: bool = False
     """Whether layers before the last two may be dropped where there is no more room."""
     starts: list[int] = attrs.field(init=False, factory=lambda: [0])
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     _batch: Batch = attrs.field(init=False)
+    _folding: Folding = attrs.field(init=False)
     _kernel: Callable[..., Any] = attrs.field(init=False)
 
     @classmethod
-    def prepare(cls, task: Run, goals: Goals, *, forgets: bool = False) -> HashedLayers:
+    def prepare(
+        cls,
+        task: Run,
+        goals: Goals,
+        *,
+        forgets: bool = False,
+        symmetries: Sequence[Symmetry[Any, Any]] = (),
+    ) -> Self:
         """The layers of the problem of `task`, with goals looked for as `goals` says."""
-        roots = (state_set, successors, expansion)
+        words: int = getattr(task.problem, "words", 1)
+        images = image_tables(map(map_of, symmetries), words) if symmetries else ONE
+        roots = (canonical, state_set, successors, expansion)
         spec = specialise(
             task.problem, None, roots, **cost_range(task),
-            GOALS=goals, WIDEST=lambda lists: lists.widest,
+            GOALS=goals, WIDEST=lambda lists: lists.widest, IMAGES=images.count,
         )  # fmt: skip
-        return cls(task, Store(spec, task), forgets)
+        return cls(task, Store(spec, task), images, forgets)
 
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
@@ -58,17 +77,28 @@ class HashedLayers(Explorer):
 
     def _make_batch(self, children: int, states: int) -> None:
         """Room for the children of some states."""
+        spec, number = self.store.spec, self.store.spec.module.IMAGES
         hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
-        self._batch = Batch(self.store.spec.children(children), hashes, ends)
+        same = np.empty(children if number > 1 else 0, dtype=np.int64)
+        row = np.empty((3, max((number + 7) // 8 * 8, spec.problem.words)), dtype=np.int64)
+        self._batch = Batch(spec.children(children), hashes, ends)
+        self._folding = Folding(self.images, row, same)
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""
-        self.store.begin(roots)
+        self.store.begin(list(map(python_state, self.canonical(roots))))
         self.starts = [0, self.store.count]
-        self.task.counters.generated += self.store.count
+        self.task.counters.generated += len(roots)
         self.task.counters.holding(self.store.count)
         if roots:
-            self.enter(self.store.count)
+            self.enter(len(roots), self.store.count)
+
+    def canonical(self, states: list[Any]) -> np.ndarray[Any, Any]:
+        """The states that stand for some, up to symmetry, as an array."""
+        rows = self.store.spec.states(states)
+        if self.store.spec.module.IMAGES > 1:
+            self.store.spec.module.canonical_states(self.images, rows)
+        return rows
 
     @property
     def fresh(self) -> int:
@@ -82,7 +112,8 @@ class HashedLayers(Explorer):
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         spec = self.store.spec
-        return spec.head[0], spec.listed, self.store.record, self._batch, self.info, budget
+        head = (spec.head[0], spec.listed, self.store.record)
+        return *head, self._batch, self._folding, self.info, budget
 
     def _expand(self, budget: int) -> int:
         self.info[Info.COUNT] = self.store.count
@@ -94,9 +125,9 @@ class HashedLayers(Explorer):
         """Make the next layer, or the part of it where the first goal is if that is looked for."""
         yield from self._expand_layer(look=False)
         if self.fresh:
-            found = self.fresh
+            found, states = self.fresh, int(self.info[Info.STATES])
             self.starts.append(self.store.count)
-            self.enter(found)
+            self.enter(states or found, found)
             return found
         return 0
 
@@ -110,7 +141,7 @@ class HashedLayers(Explorer):
         task, info = self.task, self.info
         counters = task.counters
         info[Info.NEXT], info[Info.END] = self.starts[-2:]
-        info[Info.MOST] = info[Info.GOALS_FOUND] = 0
+        info[Info.MOST] = info[Info.GOALS_FOUND] = info[Info.STATES] = 0
         info[Info.LOOK] = look
         while True:
             info[Info.EXPANDED] = info[Info.GENERATED] = 0
@@ -188,3 +219,16 @@ class HashedLayers(Explorer):
         """The states of the last layer reached, in the order in which they were."""
         ends = (self.starts[-1], self.store.count) if self.partial else self.starts[-2:]
         return StoredStates(self.store.states[slice(*ends)]).listed()
+
+
+def common(
+    one: HashedLayers, other: HashedLayers
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The indexes on both sides of the states in both last layers, in the order of `one`."""
+    begin, end = one.starts[-2:]
+    found = np.concatenate([
+        other.store.locate(one.store.states[at : min(end, at + LOOKED_UP_AT_ONCE)])
+        for at in range(begin, end, LOOKED_UP_AT_ONCE)
+    ])  # fmt: skip
+    places = np.flatnonzero(found >= other.starts[-2])
+    return places + begin, found[places]

@@ -100,7 +100,7 @@ class _Deepening:
             H_WEIGHT=weight.numerator,
             LANES=lanes(),
             TABLE=table.kind,
-            IMAGES=table.images.shape[2],
+            IMAGES=table.images.count,
         )
         module = spec.module
         if is_listed:

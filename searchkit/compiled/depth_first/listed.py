@@ -15,14 +15,15 @@ from searchkit.compiled.depth_first.kernels.listed import Known, Tables, Trail
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
 from searchkit.compiled.specialise.costs import wrong_cost
 from searchkit.compiled.specialise.growable import GrowableArray
-from searchkit.compiled.specialise.images import check_bits, image_tables
+from searchkit.compiled.specialise.images import check_images, image_tables, map_of
+from searchkit.compiled.specialise.kernels.canonical import ImageTables
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.engines.transpositions import lasts, leads_back, table_symmetries
 from searchkit.errors import LawError, ProblemError
 from searchkit.packed import packed_steps
 from searchkit.running.task import Task
-from searchkit.symmetry import canonical_word
+from searchkit.symmetry import canonical_state
 
 FIRST_CAPACITY = 256
 WORD_BYTES = 8
@@ -35,11 +36,11 @@ class TablePlan:
 
     kind: Tables = Tables.NONE
     symmetries: Sequence[Symmetry[Any, Any]] = ()
-    images: np.ndarray[Any, Any] = attrs.field(init=False)
+    images: ImageTables = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        bits = [each.bits for each in self.symmetries]
-        images = image_tables(bits) if bits else _no_images()
+        maps = list(map(map_of, self.symmetries))
+        images = image_tables(maps) if maps else _no_images()
         object.__setattr__(self, "images", images)
 
     @classmethod
@@ -48,12 +49,12 @@ class TablePlan:
         if not task.algorithm.table:
             return cls()
         symmetries = table_symmetries(task)
-        check_bits(type(task.problem).__name__, task.starts, symmetries)
+        check_images(type(task.problem).__name__, task.starts, 1, symmetries)
         return cls(Tables.LASTING if lasts(task.problem) else Tables.ITERATION, symmetries)
 
 
 @cache
-def _no_images() -> np.ndarray[Any, Any]:
+def _no_images() -> ImageTables:
     """The tables without symmetries, which all searches without a table share."""
     return image_tables([])
 
@@ -110,7 +111,7 @@ class Listed(Slices):
         trail = self.records[0]
         trail.states[0], trail.slacks[0], trail.names[0] = state, slack, state
         if self.plan.symmetries:
-            name = canonical_word(python_state(state), self.plan.symmetries)
+            name = canonical_state(python_state(state), self.plan.symmetries)
             trail.names[0] = self.spec.states([name])[0]
         trail.places[0] = trail.ends[0] = trail.costs[0] = 0
         self.more.filtered[:] = 0

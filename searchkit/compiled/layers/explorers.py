@@ -3,7 +3,7 @@
 - Operators that flip fixed bits (`toggles`): one bit per state, layers as bitmaps, symmetries.
 - States with numbers (`rank`): one bit per state, and the states of two layers in chunks.
 - Undirected problems: a hash table of the last layers; older ones are dropped before it grows.
-- Other problems: a hash table of all states.
+- Other problems: a hash table of all states. Up to symmetry, hash tables as well.
 - Into a table on disk, without toggles: sorted files, in bounded memory.
 """
 
@@ -19,6 +19,7 @@ from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
+from searchkit.compiled.specialise.images import check_images
 from searchkit.engines.explored import Explorer
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run
@@ -44,9 +45,14 @@ def explorer(
         return BitmapLayers.prepare(task, space, count_paths=paths, table=table)
     if table is not None:
         return FileLayers.prepare(task, roots, symmetries, table)
-    if _has_ranks(task, roots):
+    if symmetries:
+        problem: Any = task.problem
+        check_images(type(problem).__name__, roots, problem.words, symmetries)
+    elif _has_ranks(task, roots):
         return RankedLayers.prepare(task)
-    return HashedLayers.prepare(task, Goals.NONE, forgets=task.problem.undirected)
+    return HashedLayers.prepare(
+        task, Goals.NONE, forgets=task.problem.undirected, symmetries=symmetries
+    )
 
 
 def _has_ranks(task: Run, roots: list[Any]) -> bool:

@@ -15,7 +15,7 @@ from searchkit.capabilities import (
     base_of_chains,
     kept_states,
 )
-from searchkit.compiled.specialise.images import check_bits, padded
+from searchkit.compiled.specialise.images import check_images, padded
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
@@ -205,7 +205,7 @@ def _check_promises(
         raise ProblemError(
             f"{name}: toggles() has {len(toggles)} entries, but operator {last} is listed"
         )
-    check_bits(name, roots, symmetries)
+    check_images(name, roots, 1, symmetries)
 
 
 def _sums(rows: np.ndarray[Any, Any], low: int, chunk: int, chunks: int) -> tuple[Any, Any]:

@@ -20,8 +20,9 @@ import numpy as np
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.layers.kernels import sorted_runs
 from searchkit.compiled.specialise.costs import cost_range
-from searchkit.compiled.specialise.images import image_tables
+from searchkit.compiled.specialise.images import check_images, image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
+from searchkit.compiled.specialise.kernels.canonical import ImageTables
 from searchkit.compiled.specialise.module import unsigned
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.state_set import StoredStates
@@ -53,7 +54,7 @@ class FileLayers(Explorer):
 
     spec: Specialised
     table: TableWriter
-    images: np.ndarray[Any, Any]
+    images: ImageTables
     roots: list[int]
     _runs: list[Words] = attrs.field(init=False, factory=list)
     _spilled: list[Path] = attrs.field(init=False, factory=list)
@@ -68,8 +69,10 @@ class FileLayers(Explorer):
     ) -> FileLayers:
         """The exploration that `table` has layers of, with its machine code loaded."""
         files = (canonical, successors, sorted_runs)
-        spec = specialise(task.problem, None, files, **cost_range(task))
-        self = cls(task, spec, table, image_tables([each.bits for each in symmetries]), roots)
+        check_images(type(task.problem).__name__, roots, 1, symmetries)
+        images = image_tables(map(map_of, symmetries))
+        spec = specialise(task.problem, None, files, **cost_range(task), IMAGES=images.count)
+        self = cls(task, spec, table, images, roots)
         self._expand(_words([]))
         return self
 
@@ -209,7 +212,7 @@ class FileLayers(Explorer):
 
     def _canonical(self, words: Words) -> Words:
         """The canonical states of some, rising, each once; changes `words`."""
-        if self.images.shape[2] > 1:
+        if self.spec.module.IMAGES > 1:
             self.spec.module.canonical_states(self.images, words.view(np.int64))
         return self._sorted(words)
 
@@ -227,7 +230,7 @@ class FileLayers(Explorer):
 
     def _states(self, words: Words) -> int:
         """How many states the canonical `words` stand for."""
-        if self.images.shape[2] == 1:
+        if self.spec.module.IMAGES == 1:
             return len(words)
         return int(self.spec.module.canonical_states(self.images, words.copy().view(np.int64)))
 

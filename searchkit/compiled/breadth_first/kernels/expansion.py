@@ -1,13 +1,14 @@
 """Breadth-first expansion of one layer of a set of states, in slices.
 
 States are expanded in the order of their arrival, some hundred at a time: first all children
-are made and the memory of their slots is asked for, then they are looked up in their order.
+are made and the memory of their slots is asked for, then they are looked up in their order. Up to
+symmetry, children are replaced by their canonical states.
 """
 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels import canonical, successors, words
 from searchkit.compiled.specialise.kernels.children import WRONG_COST, Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
@@ -15,7 +16,9 @@ from searchkit.compiled.states.kernels import state_set
 
 GOALS = parameter()
 """Which goals end the search."""
-Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK", start=0)
+IMAGES = parameter()
+"""How many images under symmetries a state has, itself among them."""
+Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK STATES", start=0)
 Ended = IntEnum(
     "Ended",
     "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL",
@@ -32,9 +35,21 @@ class Batch(NamedTuple):
     ends: Any
 
 
+class Folding(NamedTuple):
+    """How children become canonical states; `same` says how many images of each are one."""
+
+    images: canonical.ImageTables
+    room: Any
+    same: Any
+
+
 @entry
-def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, info, budget):
+def expand(
+    P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, folding: Folding, info, budget
+):
     """Expand the states `NEXT` to `END`, at most `budget` of them.
+
+    `STATES` grows by how many states the new ones stand for.
 
     With `FIRST` it stops after the state that has the first goal among its children, and with
     `LOOK` at the first new state, which is not kept. On `WRONG_COST` a step out of the state `NEXT`
@@ -42,10 +57,12 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
     """
     lists, known = borrowed(lists), borrowed(known)
     room, hashes, ends = borrowed(batch)
+    images, row, same = borrowed(folding)
     children = room.states
     count, expanding, end = info[Info.COUNT], info[Info.NEXT], info[Info.END]
     began = expanding
     generated, most, goals = info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND]
+    states = 0
     limit = expanding + budget
     result = Ended.LAYER_DONE
     while expanding < end and result == Ended.LAYER_DONE:
@@ -69,6 +86,9 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
         if count + made > len(known.states):
             result = Ended.SET_FULL
             break
+        if IMAGES > 1:
+            for j in range(made):
+                same[j] = canonical.fold(images, children, j, row)
         # Memory is asked for in two rounds, slots and then the states that they name: the second
         # round reads slots that the first one has fetched.
         for j in range(made):
@@ -89,6 +109,8 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
                         break
                     state_set.add(known, -1 - slot, child, hashed, count)
                     count += 1
+                    if IMAGES > 1:
+                        states += IMAGES // same[j - 1]
                     if GOALS != Goals.NONE:
                         if problem.at_goal(P, child):
                             goals += 1
@@ -104,6 +126,7 @@ def expand(P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, inf
         generated += j
     info[Info.COUNT], info[Info.NEXT] = count, expanding
     info[Info.EXPANDED] += expanding - began
+    info[Info.STATES] += states
     info[Info.GENERATED], info[Info.MOST], info[Info.GOALS_FOUND] = generated, most, goals
     return result
 

@@ -6,7 +6,7 @@ are taken, and a new state comes in the place of one that lies near.
 """
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.kernels.canonical import less
+from searchkit.compiled.specialise.kernels.canonical import SIGN, row_of
 from searchkit.compiled.specialise.names import inlined, natural, parameter, problem, shift_right
 
 IMAGES = parameter()
@@ -15,7 +15,6 @@ SLOT = problem.WORDS + 1
 NEVER = 1 << 62
 """The bound of a state from which no goal can be reached."""
 NEAR = 4
-BYTES = 8
 
 
 @inlined
@@ -23,14 +22,13 @@ def name_of(images, state):
     """The state that stands for all that symmetries make equal to it."""
     if IMAGES == 1:
         return state
-    best = state
-    for k in range(1, IMAGES):
+    best = state ^ SIGN
+    for k in range(IMAGES):
         image = 0
-        for place in range(BYTES):
-            image ^= images[place, state >> 8 * place & 255, k]
-        if less(image, best):
-            best = image
-    return best
+        for part in range(images.first[1]):
+            image ^= images.rows[row_of(images, part, state) + k]
+        best = min(best, image)
+    return best ^ SIGN
 
 
 @inlined
