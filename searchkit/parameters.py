@@ -24,7 +24,7 @@ class Parameter:
 
     The factory is handed values of the type of `default`: text, int, float or bool. With `text`,
     a default that reads as a number is text all the same. With `path`, a value may name a file:
-    the factory is given the text of it, never the name.
+    the factory is given the text of it, never the name; it may have `most_bytes`.
 
     >>> Parameter("size", 8).value("12")
     12
@@ -35,6 +35,7 @@ class Parameter:
     help: str = ""
     path: bool = attrs.field(default=False, kw_only=True)
     text: bool = attrs.field(default=False, kw_only=True)
+    most_bytes: int = attrs.field(default=64 * 1024, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():

@@ -36,7 +36,13 @@ DEFINED = PuzzleEntry(
     Later("searchkit.pieces.puzzle:puzzle"),
     summary="a permutation puzzle, as a file defines it",
     parameters=[
-        Parameter("file", "", "the definition, in the format .tws or kpuzzle (JSON)", path=True),
+        Parameter(
+            "file",
+            "",
+            "the definition, in the format .tws or kpuzzle (JSON)",
+            path=True,
+            most_bytes=4_000_000,
+        ),
         Parameter("moves", "", "its moves, separated by commas, if not all"),
         Parameter("powers", True, "whether every power of a move is a move, or only its inverse"),
     ],

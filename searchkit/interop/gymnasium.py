@@ -15,6 +15,7 @@ from searchkit.interop.actions import numbered
 from searchkit.interop.missing import missing
 from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
+from searchkit.puzzles import find_puzzle, of_file
 from searchkit.registry import Registry
 from searchkit.scramble import scramble
 from searchkit.texts.text_files import texts_of_files
@@ -198,7 +199,7 @@ def _space(example: Array, are_bits: bool) -> spaces.Space[Any]:
 def puzzle_env(
     puzzle: str, parameters: Mapping[str, str] | None = None, **options: Any
 ) -> SearchEnv:
-    """The environment of a registered puzzle; `options` are those of `SearchEnv`.
+    """The environment of a puzzle, registered or in a file; `options` are those of `SearchEnv`.
 
     >>> import gymnasium
     >>> import searchkit.interop.gymnasium
@@ -206,8 +207,10 @@ def puzzle_env(
     >>> env.action_space
     Discrete(9)
     """
-    entry = Registry.load().puzzles.get(puzzle)
-    values = texts_of_files(entry.parameters, parameters or {})
+    registry = Registry.load()
+    name, values = of_file(registry, puzzle, parameters or {})
+    entry = find_puzzle(registry, name)
+    values = texts_of_files(entry.parameters, values)
     return SearchEnv(entry.create(**values), **options)
 
 

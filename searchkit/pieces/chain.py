@@ -29,8 +29,8 @@ BATCH = 4096
 """How many elements are sifted at a time."""
 MOST_KEPT = 1 << 24
 """How many images of points a chain may keep, 8 bytes each, or 16 while it grows."""
-MOST_WORK = 1 << 30
-"""How many images may be looked up, in about three seconds; a call counts for `CALL` of them."""
+MOST_WORK = 1 << 29
+"""How many images may be looked up, in about two seconds; a call counts for `CALL` of them."""
 CALL = 4000
 
 
@@ -85,16 +85,24 @@ class Level:
 class Chain:
     """The group that some elements generate, as far as it is known."""
 
-    def __init__(self, generators: Iterable[Element], bases: Sequence[int], seed: int = 0):
+    def __init__(
+        self,
+        generators: Iterable[Element],
+        bases: Sequence[int],
+        seed: int = 0,
+        *,
+        share: int = 1,
+    ):
         """Grow a chain; `bases` are points that only the identity keeps all of.
 
-        Raises `TooLargeError` if that takes too much, as `complete` does.
+        Raises `TooLargeError` if that takes too much, as `complete` does: more than one of `share`
+        parts of the work.
         """
         self.generators = list(generators)
         self.degree = len(self.generators[0])
         self.bases = list(bases)
         self.levels: list[Level] = []
-        self.work = 0
+        self.work, self.share = 0, share
         self._identity = np.arange(self.degree, dtype=np.int32)
         rng = random.Random(seed)
         for each in self.generators:
@@ -127,7 +135,7 @@ class Chain:
 
     def _spend(self, work: int) -> None:
         self.work += work
-        if self.work > MOST_WORK:
+        if self.work > MOST_WORK // self.share:
             raise TooLargeError
 
     def contains(self, element: Element) -> bool:
@@ -163,7 +171,7 @@ class Chain:
             level = self.levels[number]
             points = np.flatnonzero(level.row >= 0)
             for generator in level.generators:
-                self._spend(len(points) * (len(self.levels) - number) * self.degree)
+                self._spend(4 * len(points) * (len(self.levels) - number) * self.degree)
                 left = generator[level.there[level.row[points]]]
                 rows = level.row[left[:, level.point]]
                 left = np.take_along_axis(level.back[rows], left, axis=1)

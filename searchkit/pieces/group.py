@@ -29,6 +29,8 @@ MOST_LISTED = 100_000
 MOST_LOOKED_AT = 10_000_000
 """And so many places of these, after each move."""
 
+PARTS = 4
+"""The chain of one component may take so many times less work than that of all."""
 MOST_COMPARED = 200
 """Of the places of components which are asked whether they move alike."""
 
@@ -220,7 +222,8 @@ class Group:
             bases += range(begin, begin + end - offset, each.orientations)
             begin += end - offset
         try:
-            chain = Chain([np.concatenate(each) for each in zip(*rows, strict=True)], bases)
+            points = [np.concatenate(each) for each in zip(*rows, strict=True)]
+            chain = Chain(points, bases, share=PARTS)
             most = math.prod(each.motions for each in parts)
             if chain.order != most // Invariants.of(parts, self.motions).index:
                 chain.complete()

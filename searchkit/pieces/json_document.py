@@ -72,8 +72,10 @@ class Document:
             self.refuse(path, f"this must be {_KINDS[kind]}, like {example}")
         return value
 
-    def numbers(self, path: Path, count: int, first: int | None = None) -> list[int] | None:
-        """The list of `count` whole numbers from 0 at `path`; None if it is not there.
+    def numbers(
+        self, path: Path, count: int, first: int | None = None, least: int = 0
+    ) -> list[int] | None:
+        """The list of `count` whole numbers from `least` at `path`; None if it is not there.
 
         With `first`, it must be there.
         """
@@ -84,8 +86,8 @@ class Document:
         if len(values) != count:
             self.refuse(path, f"{plural(len(values), 'number')} for {plural(count, 'place')}")
         for place, value in enumerate(values):
-            if type(value) is not int or not 0 <= value < 1 << 30:
-                self.refuse((*path, place), f"{quoted(value)} must be a whole number from 0")
+            if type(value) is not int or not least <= value < 1 << 30:
+                self.refuse((*path, place), f"{quoted(value)} must be a whole number from {least}")
         return values
 
     def trying(self, path: Path, make: Callable[[], T]) -> T:

@@ -57,6 +57,12 @@ def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
 def _orbits(document: Document) -> list[Orbit]:
     orbits: list[Orbit] = []
     given = document.part(("defaultPattern",), dict, '{"EDGES": {"pieces": ...}}', {})
+    if isinstance(document.part((), dict, "{}").get("orbits"), dict):
+        document.refuse(
+            ("orbits",),
+            "this is of the old form, with startPieces; write a list of orbits, "
+            "defaultPattern, and permutation and orientationDelta in moves",
+        )
     listed = document.part(("orbits",), list, '[{"orbitName": "EDGES", "numPieces": 12, ...}]')
     for number in range(len(listed)):
         path: Path = ("orbits", number)
@@ -113,10 +119,12 @@ def _move(
             document.refuse(where, f"there is no orbit {quoted(each)}; known: {', '.join(known)}")
         orbit = known[each]
         sources = document.numbers((*where, "permutation"), orbit.places, 0) or []
-        turns = document.numbers((*where, "orientationDelta"), orbit.places) or ()
+        count = orbit.orientations
+        listed = document.numbers((*where, "orientationDelta"), orbit.places, least=1 - count)
+        turns = [turn + count if turn < 0 else turn for turn in listed or ()]
         found[each] = document.trying(
             where,
-            lambda: Change(sources, turns, orbit.orientations),  # noqa: B023
+            lambda: Change(sources, turns, count),  # noqa: B023
         )
     return document.trying(path, lambda: Move(name, found))
 

@@ -89,9 +89,9 @@ def texts_of_files(parameters: Iterable[Parameter], values: Mapping[str, str]) -
     Only parameters that are marked with `path=True` are looked at. For values that the user has
     given: never for those that stand in a document. Raises `ParseError`.
     """
-    marked = {parameter.name for parameter in parameters if parameter.path}
+    most = {parameter.name: parameter.most_bytes for parameter in parameters if parameter.path}
     return {
-        name: read_text(value) if name in marked and names_file(value) else value
+        name: read_text(value, most[name]) if name in most and names_file(value) else value
         for name, value in values.items()
     }
 

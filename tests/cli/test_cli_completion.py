@@ -41,6 +41,8 @@ def test_commands() -> None:
     [
         (["run", "8-"], {"8-puzzle"}),
         (["pdb", "build", "8-"], {"8-puzzle"}),
+        (["run", "./rings.t"], {"<file>"}),
+        (["explore", "pyra"], {"<file>"}),
         (["--plugin", TOYS, "run", "li"], {"line"}),
         (["run", "--plugin", TOYS, "li"], {"line"}),
         (["run", "hoppers", "--algo", "ida"], {"idastar"}),

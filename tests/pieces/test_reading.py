@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import searchkit
 from searchkit.errors import ParseError, UsageError
+from searchkit.interop.gymnasium import puzzle_env
 from searchkit.pieces import (
     Change,
     Definition,
@@ -536,3 +538,27 @@ def test_what_a_derived_move_lacks_is_named():
         read_definition(_derived({"P": "Z"}))
     with pytest.raises(ParseError, match=r"line 1, derivedMoves\.P: the power .* has more than"):
         read_definition(_derived({"P": "R" + "9" * 30}))
+
+
+def test_turns_below_zero_and_an_old_form():
+    """What other programs have written."""
+    text = json.loads(write_kpuzzle(cube2("R")))
+    turns = text["moves"]["R"]["corners"]["orientationDelta"]
+    expected = read_definition(json.dumps(text)).moves[0]
+    text["moves"]["R"]["corners"]["orientationDelta"] = [turn - 3 if turn else 0 for turn in turns]
+    assert read_definition(json.dumps(text)).moves[0] == expected
+    text["moves"]["R"]["corners"]["orientationDelta"][1] = -3
+    with pytest.raises(ParseError, match=r"\[1\]: '-3' must be a whole number from -2"):
+        read_definition(json.dumps(text))
+    old = {"name": "a", "orbits": {"A": {"numPieces": 2, "orientations": 1}}, "startPieces": {}}
+    with pytest.raises(ParseError, match="orbits: this is of the old form, with startPieces"):
+        read_definition(json.dumps(old))
+
+
+def test_large_files_and_other_users_of_names(tmp_path):
+    """A file is a puzzle for environments, too, and may be longer than a board."""
+    file = tmp_path / "large.tws"
+    file.write_text(write_tws(cube2("URF")) + "# long\n" * 20_000)
+    assert searchkit.puzzle(str(file)).ranks == 3_674_160
+    env = puzzle_env(str(file), shuffles=2)
+    assert env.action_space.n == 9

@@ -31,15 +31,15 @@ class Completed(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Item]:
-        """What begins with `incomplete`; nothing where a plugin or a puzzle fails."""
+        """What begins with `incomplete`, or files; nothing where a plugin or a puzzle fails."""
         try:
-            return [
-                item
-                for item in self.values(_given(ctx))
-                if item.type != "plain" or item.value.startswith(incomplete)
-            ]
+            items = list(self.values(_given(ctx)))
         except Exception:
             return []
+        named = [
+            item for item in items if item.type == "plain" and item.value.startswith(incomplete)
+        ]
+        return named or [item for item in items if item.type != "plain"]
 
 
 def equip(command: click.Command) -> None:
@@ -107,8 +107,13 @@ def _files(given: Given) -> list[Item]:
     return [Item("", type="file")]
 
 
+def _puzzles(given: Given) -> Iterator[Item]:
+    yield from _items(_registry(given).puzzles.entries)
+    yield from _files(given)
+
+
 COMPLETERS: dict[str, Callable[[Given], Iterable[Item]]] = {
-    "puzzle": lambda given: _items(_registry(given).puzzles.entries),
+    "puzzle": _puzzles,
     "param": _parameters,
     "algo": lambda given: _items(_registry(given).algorithms.entries),
     "settings": _settings,
