@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from searchkit.capabilities import HasBestHeuristics, own_heuristic
+from searchkit.capabilities import HasBestHeuristics, HasDefaultHeuristic, own_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
+from searchkit.problem import Problem
 
 if TYPE_CHECKING:
     from searchkit.heuristics.patterns.choose import Watch
@@ -93,6 +94,15 @@ def _has_table(problem: Any) -> bool:
     except UsageError as error:
         warnings.warn(f"{COSETS} is not used: {error}", SearchkitWarning, stacklevel=3)
         return False
+
+
+def heuristic_to_build(problem: Any) -> str | None:
+    """What is built for a problem that has no heuristic of its own, but recommends databases."""
+    if not isinstance(problem, HasBestHeuristics) or isinstance(problem, HasDefaultHeuristic):
+        return None
+    if getattr(type(problem), "heuristic", None) is not Problem.heuristic:
+        return None
+    return next(iter(problem.best_heuristics()), None)
 
 
 def _is_ready(problem: Any, patterns: str) -> bool:

@@ -86,16 +86,25 @@ class _ByPiece:
         ]
         self.key_range = len(on.places) ** count * turns**count
         self.most = math.perm(len(on.places), count) * math.prod(counted)
+        codes = np.arange(len(on.places) * turns)
+        self._place, self._turn = codes // turns, codes % turns
+        self._key = [
+            self._place * weight + self._turn * turn_weight
+            for weight, turn_weight in zip(self.weights, self.turn_weights, strict=True)
+            if self.key_range >> KEY_BITS == 0
+        ]
 
     def after(self, rows: Array, operator: int) -> Array:
-        place, turn = rows // self.on.turns, rows % self.on.turns
         to, turned = self.on.arrived[operator]
-        turn = (turn + turned[place]) % np.array(self.counted)
-        return np.asarray(to[place] * self.on.turns + turn)
+        after = {
+            modulus: to[self._place] * self.on.turns + (self._turn + turned[self._place]) % modulus
+            for modulus in set(self.counted)
+        }
+        columns = [after[modulus][rows[:, i]] for i, modulus in enumerate(self.counted)]
+        return np.stack(columns, axis=1)
 
     def keys(self, rows: Array) -> Array:
-        place, turn = rows // self.on.turns, rows % self.on.turns
-        return np.asarray(place @ np.array(self.weights) + turn @ np.array(self.turn_weights))
+        return np.asarray(sum(key[rows[:, i]] for i, key in enumerate(self._key)))
 
     def part(self, look: int, place: int, turn: int) -> int:
         if look not in self.looks:
@@ -127,7 +136,7 @@ class _ByPlace:
         return np.asarray(kind * self.turns + turn)
 
     def keys(self, rows: Array) -> Array:
-        return np.asarray(rows @ np.array(self.weights))
+        return np.asarray(sum(rows[:, i] * weight for i, weight in enumerate(self.weights)))
 
     def part(self, look: int, place: int, turn: int) -> int:
         kind, modulus = self.kinds[look]
@@ -257,9 +266,12 @@ def _listed(on: _Component, form: _ByPiece | _ByPlace) -> Coordinate:
     rows = np.array([form.first], np.int64)
     keys = form.keys(rows)
     layer = rows
-    operators = range(len(on.layout.steps))
+    steps = on.layout.steps
+    first = {step.move: number for number, step in enumerate(steps) if step.exponent == 1}
     while len(layer):
-        children = np.concatenate([layer[:0], *(form.after(layer, each) for each in operators)])
+        children = np.concatenate(
+            [layer[:0], *(form.after(layer, each) for each in first.values())]
+        )
         found, index = np.unique(form.keys(children), return_index=True)
         at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
         layer = children[index[keys[at] != found]]
@@ -278,9 +290,15 @@ def _listed(on: _Component, form: _ByPiece | _ByPlace) -> Coordinate:
     bits = (ways - 1).bit_length()
     numbers = np.arange(len(keys))
     codes = numbers // ways << bits | numbers % ways
-    after = np.zeros((places << bits, len(operators)), np.int32)
-    for each in operators:
-        after[codes, each] = codes[np.searchsorted(keys, form.keys(form.after(rows, each)))]
+    after = np.zeros((places << bits, len(steps)), np.int32)
+    for number, step in enumerate(steps):
+        before = steps[number - 1]
+        follows = (before.move, before.exponent + 1) == (step.move, step.exponent)
+        if follows and step.move in first:
+            after[:, number] = after[after[:, number - 1], first[step.move]]
+        else:
+            found = form.keys(form.after(rows, number))
+            after[codes, number] = codes[np.searchsorted(keys, found)]
     goal = int(codes[np.searchsorted(keys, form.keys(np.array([form.first], np.int64)))[0]])
     return Coordinate(on.number, keys, codes, after, ways, bits, goal, on.parts(form), placements)
 

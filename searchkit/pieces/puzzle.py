@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,17 +13,15 @@ from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
-from searchkit.pattern_space import Pattern as Group
 from searchkit.picture import Picture
 from searchkit.pieces import nets, rows
 from searchkit.pieces.certificates import can_certify, certificate_of
-from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
-from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout, Rows
 from searchkit.pieces.notation import format_state, read_state
+from searchkit.pieces.patterned import Patterned
 from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.pieces.plain import PlainPieces
 from searchkit.pieces.rank_steps import RankSteps
@@ -76,7 +73,7 @@ def _symmetries(layout: Layout) -> tuple[Symmetry[Any, str], ...]:
 
 
 @attrs.frozen(eq=False)
-class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
+class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
     """A puzzle of pieces in one word; `Pieces.of(definition)` makes it, in however many words.
 
     An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`.
@@ -269,14 +266,6 @@ class Pieces(StartAndGoal[Any, str], PackedProblem[str]):
     def symmetries(self) -> list[Symmetry[Any, str]]:
         """Those of the definition that keep the goal, the identity first."""
         return [each for each in _symmetries(self.layout) if each.state_map(self.goal) == self.goal]
-
-    def patterns_named(self, name: str) -> tuple[Group, ...]:
-        """Groups of pieces, by their names: see `searchkit.pieces.groups`."""
-        return groups_named(self.definition, name)
-
-    def pattern_space(self, groups: Sequence[Group]) -> PieceSpace:
-        """The space of pattern databases for some groups of pieces."""
-        return space_of(self, groups)
 
     def facts(self) -> list[tuple[str, str]]:
         """The orbits with their groups, how many states there are, and how they are packed."""

@@ -149,3 +149,25 @@ def test_the_library_takes_files(cube: str, tips: str) -> None:
     assert searchkit.puzzle(tips, moves="a b").operators(0) == range(4)
     with pytest.raises(UsageError, match="another one"):
         searchkit.puzzle(tips, file="x")
+
+
+def test_databases_are_chosen_and_built_by_themselves(
+    call: Call, tips: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the algorithm uses a heuristic, and the puzzle has none of its own."""
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+    start = ("--start", "a b' c d a")
+    assert call("run", tips, *start, "--heuristic", "pdb:auto=1kB").code == 0
+    outcome = call("run", tips, *start, "--heuristic", "auto")
+    assert "pdb" not in outcome.out  # those of the default memory are not built
+    outcome = call("run", tips, *start, "--algo", "idastar")
+    assert outcome.code == 0
+    assert "heuristic  pdb:auto" in outcome.lines
+    assert outcome.lines[3] == "a' d' c' b a'"
+    assert "axials+edges" in call("pdb", "list").out
+    outcome = call("run", tips, *start)  # they are ready
+    assert "heuristic  pdb:auto" in outcome.lines
+    outcome = call("run", tips, *start, "--heuristic", "pdb:auto=1B")
+    assert outcome.code == 2
+    assert "no pattern database of pyraminx fits into 1 B; allow more, like auto=1GB" in outcome.err
+    assert call("pdb", "build", tips, "edges=0-1:places").code == 0

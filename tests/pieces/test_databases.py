@@ -18,12 +18,13 @@ from searchkit.heuristics.patterns.compiled_build import Build, build
 from searchkit.heuristics.patterns.laws import check_state, try_on_problem
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
+from searchkit.pieces.choosing import choose_groups, memory_named
 from searchkit.pieces.groups import groups_named, name_of
 from searchkit.pieces.patterns import after, solved
 from tests.pieces.test_group import small
 from tests.pieces.test_puzzle import beads, masked
 from tests.support.both_engines import assert_equal_answers
-from tests.support.piece_puzzles import cube2, cube3, cubes, pyraminx, topspin
+from tests.support.piece_puzzles import cube2, cube3, cubes, pyraminx, skewb, topspin
 
 
 def distances(definition, goal):
@@ -233,3 +234,40 @@ def test_names():
     for name in ("corners", "edges=0-3.7", "corners:turns+edges=1:places", "edges:places"):
         (group,) = groups_named(definition, name)
         assert name_of(definition, group) == name
+
+
+CHOSEN = [
+    (cube2, "auto=1MB", ["corners=0-4", "corners=5.7"]),
+    (cube3, "auto", ["corners", "edges=0-5", "edges=6-11"]),
+    (cube3, "auto=2GB", ["edges=0-6", "corners", "edges=7-11"]),
+    (pyraminx, "auto=1MB", ["axials+edges"]),
+    (skewb, "auto=1MB", ["corners", "centres"]),
+    (lambda: topspin(12), "auto", ["tokens=0-9"]),
+]
+
+
+@pytest.mark.parametrize(("make", "name", "expected"), CHOSEN)
+def test_groups_by_memory(make, name, expected):
+    puzzle = Pieces.of(make())
+    groups = puzzle.patterns_named(name)
+    assert [name_of(puzzle.definition, group) for group in groups] == expected
+    space = puzzle.pattern_space(groups)
+    entries = [space.entries(group) for group in range(len(groups))]
+    assert sum(entries) <= memory_named(name)
+    assert entries == sorted(entries, reverse=True)
+
+
+@settings(deadline=None, max_examples=30)
+@given(small(), st.integers(2, 10_000))
+def test_groups_by_memory_of_random_puzzles(definition, most):
+    puzzle = Pieces.of(definition)
+    groups = choose_groups(puzzle.layout, most) if definition.steps else ()
+    if groups:
+        space = puzzle.pattern_space(groups)
+        assert sum(space.entries(group) for group in range(len(groups))) <= most
+
+
+@pytest.mark.parametrize("name", ["auto=", "auto=much", "auto=0"])
+def test_no_amount_of_memory(name):
+    with pytest.raises(UsageError, match="allows no memory; write one like auto=256MB"):
+        Pieces.of(cube2()).patterns_named(name)

@@ -24,7 +24,13 @@ from searchkit.errors import (
     UsageError,
 )
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import AUTO, OWN, best_heuristic, read_heuristic
+from searchkit.heuristics.names import (
+    AUTO,
+    OWN,
+    best_heuristic,
+    heuristic_to_build,
+    read_heuristic,
+)
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 
@@ -34,8 +40,12 @@ WHOLE = re.compile(r"-?[0-9]{1,30}")
 def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | None:
     """The heuristic that `text` describes (see `searchkit.heuristics.names`); None is the own one.
 
-    Tables that are small are built, with a line that tells how far that is.
+    A puzzle without one has databases built that it chooses by memory. Tables that are small, or
+    chosen so, are built with a line that tells how far that is.
     """
+    if text is None:
+        with chosen.guard():
+            text = heuristic_to_build(chosen.problem)
     if text is None or text == OWN:
         return None
     if text == AUTO and best_heuristic(chosen.problem) is None:

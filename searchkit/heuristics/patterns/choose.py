@@ -17,7 +17,11 @@ from searchkit.heuristics.patterns.rules import other_rules, rules_of
 from searchkit.pattern_space import PatternSpace
 
 BUILT_AT_ONCE = 20_000_000
-"""Databases with no more entries than this in all are built when they are first asked for."""
+"""Databases with no more entries than this in all are built when they are first asked for.
+
+So are those that a puzzle has chosen by memory: `auto`, `auto=1GB`.
+"""
+CHOSEN = "auto"
 
 Watch = Callable[[Any], None]
 """Called while a table is built, with what says by `about()` how far it is."""
@@ -89,7 +93,7 @@ def pattern_heuristic(
     found = {group: find(space, group, library) for group in groups}
     missing = [group for group in groups if found[group] is None]
     entries = sum(space.entries(group) for group in missing)
-    if entries > BUILT_AT_ONCE:
+    if entries > BUILT_AT_ONCE and name.partition("=")[0] != CHOSEN:
         raise UsageError(
             f"pattern databases {name} have not been built, and have {entries:,} entries; build "
             f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "

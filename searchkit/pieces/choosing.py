@@ -1,0 +1,203 @@
+"""Which pattern databases of a permutation puzzle an amount of memory allows.
+
+Each component is cut into groups of consecutive pieces, as large as there is room for: the
+component whose databases are smallest grows first, as the largest value counts. What is still small
+then is joined, also of several components: a database of both is never worse than two.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from searchkit.errors import UsageError
+from searchkit.pattern_space import Pattern
+from searchkit.pieces.components import numbers_of, parity
+from searchkit.pieces.coordinates import MOST_LISTED
+from searchkit.pieces.layout import Layout
+from searchkit.pieces.patterns import counted_of
+from searchkit.texts.amounts import quoted, read_memory
+
+AUTO = "auto"
+DEFAULT_MEMORY = 256_000_000
+MOST_GROUPS = 8
+"""A state is looked up in no more databases than this."""
+LEAST_SHARE = 1000
+"""What is left over of a component is not looked up if its entries are so many times fewer."""
+MOST_JOINED = 1 << 44
+
+
+@attrs.frozen
+class _Group:
+    """Pieces that are looked up together, and how many entries they take."""
+
+    pieces: Pattern
+    entries: int
+    parts: frozenset[int]
+    """The components that they are of."""
+
+
+def memory_named(name: str) -> int | None:
+    """The bytes that `auto` or `auto=1GB` allow; None for another name."""
+    if not re.fullmatch(rf"{AUTO}(=.*)?", name):
+        return None
+    if name == AUTO:
+        return DEFAULT_MEMORY
+    size = read_memory(name.removeprefix(f"{AUTO}="))
+    if size is None or size < 1:
+        raise UsageError(f"{quoted(name)} allows no memory; write one like auto=256MB")
+    return int(min(size, 1 << 62))
+
+
+def choose_groups(layout: Layout, most: int) -> tuple[Pattern, ...]:
+    """Groups whose databases take at most so many bytes, the largest first; perhaps none."""
+    forms = [list(each) for each in map(_forms, _parts(layout)) if each]
+    chosen = [each for each in (_fitting(form, most) for form in forms) if each]
+    left = most
+    found: list[list[list[_Group]]] = []
+    for form in sorted(chosen, key=lambda form: _size(form[0])):
+        if _size(form[0]) <= left:
+            found.append(form)
+            left -= _size(form[0])
+    levels = [0] * len(found)
+    growing = set(range(len(found)))
+    while growing:
+        least = min(growing, key=lambda i: max(each.entries for each in found[i][levels[i]]))
+        form, level = found[least], levels[least]
+        if level + 1 < len(form) and (more := _size(form[level + 1]) - _size(form[level])) <= left:
+            left -= more
+            levels[least] += 1
+        else:
+            growing.discard(least)
+    groups = [each for form, level in zip(found, levels, strict=True) for each in form[level]]
+    joined = sorted(_joined(groups, left), key=lambda each: -each.entries)
+    worth = [
+        each
+        for each in joined
+        if all(o.entries <= LEAST_SHARE * each.entries for o in joined if o.parts == each.parts)
+    ]
+    return tuple(each.pieces for each in worth[:MOST_GROUPS])
+
+
+def _size(groups: Sequence[_Group]) -> int:
+    return sum(each.entries for each in groups)
+
+
+def _fitting(form: list[list[_Group]], most: int) -> list[list[_Group]]:
+    """The forms of a component that fit by themselves, each larger than those before."""
+    found: list[list[_Group]] = []
+    for each in form:
+        if _size(each) <= most:
+            found = [*(other for other in found if _size(other) < _size(each)), each]
+    return found
+
+
+def _joined(groups: Sequence[_Group], left: int) -> list[_Group]:
+    """The smallest groups of different components joined while there is room."""
+    found = sorted(groups, key=lambda each: each.entries)
+    while True:
+        pairs = (
+            (one, other)
+            for i, other in enumerate(found)
+            for one in found[:i]
+            if one.parts.isdisjoint(other.parts)
+        )
+        one, other = next(pairs, (None, None))
+        if one is None or other is None:
+            return found
+        entries = one.entries * other.entries
+        left -= entries - one.entries - other.entries
+        if left < 0 or entries > MOST_JOINED:
+            return found
+        both = _Group(one.pieces + other.pieces, entries, one.parts | other.parts)
+        found = sorted(
+            [both, *(each for each in found if each not in (one, other))],
+            key=lambda each: each.entries,
+        )
+
+
+@attrs.frozen
+class _Part:
+    """A component: what its looks take, and the pieces of each."""
+
+    number: int
+    places: int
+    pieces: tuple[Pattern, ...]
+    counted: tuple[int, ...]
+    turns: int
+    all_turns: int
+    is_even: bool
+
+    def entries(self, looks: Sequence[int]) -> int | None:
+        """How many entries some looks take; None if they cannot be numbered."""
+        times = [len(self.pieces[look]) for look in looks]
+        whole = len(looks) == len(self.pieces)
+        ways = math.factorial(self.places) // math.factorial(self.places - sum(times))
+        ways //= math.prod(map(math.factorial, times))
+        by_place = max(times) > 1
+        if whole and not by_place and self.is_even and self.places > 1:
+            ways //= 2
+        if whole and set(self.counted) == {self.turns}:
+            return ways * self.all_turns if not by_place or ways <= MOST_LISTED else None
+        ways *= math.prod(
+            self.counted[look] ** time for look, time in zip(looks, times, strict=True)
+        )
+        return ways if not by_place or ways <= MOST_LISTED else None
+
+
+def _parts(layout: Layout) -> Iterator[_Part]:
+    """The components whose pieces can be told from those of others of their orbit."""
+    definition = layout.definition
+    begins = [0]
+    for orbit in definition.orbits:
+        begins.append(begins[-1] + orbit.places)
+    motions = [step.motion for step in layout.steps]
+    sums = [numbers_of(layout.components, motion) for motion in motions]
+    homes: dict[tuple[int, int], set[int]] = {}
+    for number, each in enumerate(layout.components):
+        for place in each.places:
+            look = definition.orbits[each.orbit].looks[place]
+            homes.setdefault((each.orbit, look), set()).add(number)
+    for number, each in enumerate(layout.components):
+        orbit = definition.orbits[each.orbit]
+        counts = Counter(orbit.looks[place] for place in each.places)
+        looks = [look for look in counts if len(homes[each.orbit, look]) == 1]
+        if not each.moves or len(looks) < len(counts):
+            continue
+        counted = counted_of(orbit)
+        kept = all(row[2 * number] == 0 for row in sums)
+        yield _Part(
+            number,
+            len(each.places),
+            tuple(
+                tuple(begins[each.orbit] + p for p in each.places if orbit.looks[p] == look)
+                for look in looks
+            ),
+            tuple(counted[look] for look in looks),
+            each.orientations,
+            int(each.orientations ** (len(each.places) - kept)),
+            all(
+                not parity([motion[each.orbit].sources[place] for place in each.places])
+                for motion in motions
+            ),
+        )
+
+
+def _forms(part: _Part) -> list[list[_Group]]:
+    """The component in groups of ever more looks, as far as these can be numbered."""
+    found: list[list[_Group]] = []
+    for size in range(1, len(part.pieces) + 1):
+        groups = []
+        for first in range(0, len(part.pieces), size):
+            looks = range(first, min(first + size, len(part.pieces)))
+            entries = part.entries(looks)
+            if entries is None:
+                return found
+            pieces = tuple(piece for look in looks for piece in part.pieces[look])
+            groups.append(_Group(pieces, entries, frozenset([part.number])))
+        found.append(groups)
+    return found

@@ -1,0 +1,44 @@
+"""What a puzzle of pieces says of its pattern databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from searchkit.errors import UnsuitableError
+from searchkit.pattern_space import Pattern
+from searchkit.pieces.choosing import AUTO, DEFAULT_MEMORY, choose_groups, memory_named
+from searchkit.pieces.databases import PieceSpace, space_of
+from searchkit.pieces.groups import groups_named
+from searchkit.pieces.layout import Layout
+from searchkit.texts.amounts import memory
+
+
+class Patterned:
+    """Databases of any pieces, by name, or as many as an amount of memory allows."""
+
+    layout: Layout
+
+    def patterns_named(self, name: str) -> tuple[Pattern, ...]:
+        """Groups of pieces, by their names: see `searchkit.pieces.groups`.
+
+        `auto` and `auto=1GB` are as many as so much memory allows, 256 MB by default.
+        """
+        most = memory_named(name)
+        if most is None:
+            return groups_named(self.layout.definition, name)
+        groups = choose_groups(self.layout, most)
+        if not groups:
+            raise UnsuitableError(
+                f"no pattern database of {self.layout.definition.name} fits into {memory(most)}; "
+                f"allow more, like {AUTO}=1GB, or name pieces"
+            )
+        return groups
+
+    def pattern_space(self: Any, groups: Sequence[Pattern]) -> PieceSpace:
+        """The space of pattern databases for some groups of pieces."""
+        return space_of(self, groups)
+
+    def best_heuristics(self) -> list[str]:
+        """The databases that the default amount of memory allows."""
+        return [f"pdb:{AUTO}"] if choose_groups(self.layout, DEFAULT_MEMORY) else []
