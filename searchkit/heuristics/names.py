@@ -97,12 +97,13 @@ def _has_table(problem: Any) -> bool:
 
 
 def heuristic_to_build(problem: Any) -> str | None:
-    """What is built for a problem that has no heuristic of its own, but recommends databases."""
+    """What a problem without a heuristic of its own recommends: what is ready, or databases."""
     if not isinstance(problem, HasBestHeuristics) or isinstance(problem, HasDefaultHeuristic):
         return None
     if getattr(type(problem), "heuristic", None) is not Problem.heuristic:
         return None
-    return next(iter(problem.best_heuristics()), None)
+    databases = (text for text in problem.best_heuristics() if text.startswith(PATTERNS))
+    return best_heuristic(problem) or next(databases, None)
 
 
 def _is_ready(problem: Any, patterns: str) -> bool:

@@ -39,6 +39,6 @@ class Patterned:
         """The space of pattern databases for some groups of pieces."""
         return space_of(self, groups)
 
-    def best_heuristics(self) -> list[str]:
+    def best_heuristics(self) -> tuple[str, ...]:
         """The databases that the default amount of memory allows."""
-        return [f"pdb:{AUTO}"] if choose_groups(self.layout, DEFAULT_MEMORY) else []
+        return (f"pdb:{AUTO}",) if choose_groups(self.layout, DEFAULT_MEMORY) else ()

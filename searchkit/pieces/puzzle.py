@@ -125,8 +125,9 @@ class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
         return self._is_to_be_solved() and can_certify(self.layout.group)
 
     def best_heuristics(self) -> tuple[str, ...]:
-        """Tables of cosets, where states are too many to be numbered."""
-        return () if self.ranks or not self._is_to_be_solved() else ("cosets",)
+        """Tables of cosets, where states are too many to be numbered; databases of pieces."""
+        cosets = () if self.ranks or not self._is_to_be_solved() else ("cosets",)
+        return (*cosets, *super().best_heuristics())
 
     def _is_to_be_solved(self) -> bool:
         return bool(self.goal == self.pack(solved(self.definition)))

@@ -127,7 +127,7 @@ def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
         (["{cube}", "-p", "file=x.tws"], "is a definition, and file=x.tws is another one"),
         (["{cube}", "-p", "moves=Q"], "puzzle 3x3x3 has no move 'Q'; known: U R F D L B"),
         (["{cube}", "--start", "R Q"], "'Q' is not a move of 3x3x3"),
-        (["{bad}"], "bad.tws: the definition, line 17: place 9 must be a number from 1 to 8"),
+        (["{bad}"], "bad.tws: the definition, line 18: place 9 must be a number from 1 to 8"),
         (["pieces"], "it has no definition; write searchkit run FILE"),
         (["cube.py"], "no puzzle named 'cube.py'"),
     ],
@@ -135,7 +135,7 @@ def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
 def test_mistakes(call: Call, cube: str, tmp_path: Path, given: list[str], message: str) -> None:
     bad = tmp_path / "bad.tws"
     lines = Path(cube).read_text().splitlines()
-    lines[16] = lines[16].replace("8", "9")
+    lines[17] = lines[17].replace("8", "9")
     bad.write_text("\n".join(lines))
     outcome = call("run", *[each.format(cube=cube, bad=bad) for each in given])
     assert outcome.code == 2
