@@ -9,12 +9,12 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRende
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_cube.cube3 import cube3
+    from searchkit_cube.definitions import cube3
     from searchkit_cube.heuristics import Coordinates
     from searchkit_cube.puzzle import Cube2, cube2
 else:
     __getattr__ = exports(
-        __name__, {"cube3": "cube3", "heuristics": "Coordinates", "puzzle": "Cube2 cube2"}
+        __name__, {"definitions": "cube3", "heuristics": "Coordinates", "puzzle": "Cube2 cube2"}
     )
 
 __all__ = ["Coordinates", "Cube2", "cube2", "cube3"]
@@ -34,7 +34,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     )
     register(
         "cube3",
-        Later("searchkit_cube.cube3:cube3"),
+        Later("searchkit_cube.definitions:cube3"),
         summary="the 3x3x3 cube",
         parameters=[metric],
     )
@@ -56,7 +56,7 @@ def searchkit_register_renderers(register: RegisterRenderer) -> None:
     """Register the pictures in colours."""
     register(
         "colours",
-        Later("searchkit_cube.cube3:in_colours"),
+        Later("searchkit_cube.definitions:in_colours"),
         suits=lambda problem: _is_cube(problem) or _has_facelets(problem),
         summary="the unfolded cube in coloured squares",
     )

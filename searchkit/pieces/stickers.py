@@ -148,8 +148,9 @@ class Stickered:
         self._check_counts(letters, names)
         letters = self._held(tuple(names.get(letter, letter) for letter in letters))
         there = dict(zip(self.spots, letters, strict=True))
+        spoken = {face: letter for letter, face in names.items()}
         return tuple(
-            self._row(number, there) if orbit.name in self.facelets.stickers else home
+            self._row(number, there, spoken) if orbit.name in self.facelets.stickers else home
             for number, (orbit, home) in enumerate(
                 zip(self.definition.orbits, solved(self.definition), strict=True)
             )
@@ -244,7 +245,7 @@ class Stickered:
             found.append(known)
         return tuple(found)
 
-    def _row(self, number: int, there: Mapping[Spot, str]) -> Row:
+    def _row(self, number: int, there: Mapping[Spot, str], spoken: Mapping[str, str]) -> Row:
         orbit = self.definition.orbits[number]
         found = []
         for place in range(orbit.places):
@@ -255,13 +256,13 @@ class Stickered:
             shown = tuple(there[number, place, k] for k in range(count))
             readings = self._readings[number].get(shown)
             if readings is None or len(readings) > 1:
-                self._refuse(number, place, shown)
+                self._refuse(number, place, shown, spoken)
             found += readings
         self._check_pieces(number, [look for look, _ in found])
         return tuple(found)
 
-    def _refuse(self, number: int, place: int, shown: Shown) -> NoReturn:
-        """Raise `ParseError` for what a place shows."""
+    def _refuse(self, number: int, place: int, shown: Shown, spoken: Mapping[str, str]) -> NoReturn:
+        """Raise `ParseError` for what a place shows, by the letters that were given for faces."""
         orbit = self.definition.orbits[number]
         known = self._readings[number]
         turns = range(len(shown))
@@ -272,7 +273,8 @@ class Stickered:
         else:
             why = "and no piece has these colours"
         name = self.facelets.place_name(orbit.name, place)
-        raise ParseError(f"{orbit.name}: {name} shows {' '.join(shown)}, {why}")
+        given = " ".join(spoken.get(letter, letter) for letter in shown)
+        raise ParseError(f"{orbit.name}: {name} shows {given}, {why}")
 
     def _check_pieces(self, number: int, looks: list[int]) -> None:
         """Raise `ParseError` unless each piece of an orbit is there."""

@@ -55,6 +55,14 @@ def test_letters_of_a_cube_are_its_moves(call: Call) -> None:
     assert said(call, "u", "u'", args=args)[-1].endswith(" moves")
 
 
+def test_several_moves_on_a_line(call: Call) -> None:
+    args = ["play", "cube3", "--start", "R U2 F'"]
+    assert said(call, "f u2 r'", args=args)[-1] == "solved in 3 moves"
+    lines = said(call, "F U2 x", args=args)
+    assert any(line.startswith("'F U2 x' is not a move here; moves: U U2") for line in lines)
+    assert lines[-1] == "ended after 0 moves"
+
+
 def test_a_start_that_cannot_be_solved(call: Call) -> None:
     args = ["play", "8-puzzle", "--start", "213456780"]
     told = "there is no way to the goal from here"

@@ -93,6 +93,10 @@ def exchanged(*spots):
         (cube_stickers.SOLVED.replace("B", "F"), "in the middle of F and of B are both F"),
         (exchanged(8, 9, 26), "corners: URF shows R F F, and no piece has these colours"),
         (exchanged(8, 9), "corners: URF shows R U F, which are the colours of a piece in a mirror"),
+        (
+            exchanged(8, 9, 26).translate(str.maketrans("URF", "123")),
+            "corners: URF shows 2 3 3, and",
+        ),
         (exchanged(10, 25), "edges: UR and UF show the piece UF, and no place shows UR"),
     ],
 )

@@ -35,7 +35,7 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "picture.svg").read_bytes() == PICTURE.read_bytes()
     gallery = (tmp_path / "gallery.html").read_text(encoding="utf-8")
     players = re.findall(r'<iframe[^>]* src="([^"]+)"', gallery)
-    assert len(players) == 5
+    assert len(players) == 6
     for player in players:
         page = (tmp_path / player).read_text(encoding="utf-8")
         assert "<svg" in page

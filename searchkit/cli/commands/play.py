@@ -24,7 +24,7 @@ from searchkit.solve import solve
 from searchkit.texts.amounts import plural
 
 MOST_LISTED = 40
-WORDS = """a move as it is listed, or its beginning if no other begins so
+WORDS = """a move as it is listed, or its beginning if no other begins so; or several
 undo      take the last move back
 hint      the next move of a shortest solution
 solve     all moves of a shortest solution
@@ -73,6 +73,17 @@ class Game:
         step = self.steps()[text]
         self.states.append(step.state)
         self.moves.append(step.action)
+
+    def go_on(self, words: list[str]) -> bool:
+        """Make several moves, if each word means one; else none."""
+        for made, word in enumerate(words):
+            named = self.named(word)
+            if len(named) != 1:
+                for _ in range(made):
+                    self.undo()
+                return False
+            self.go(named[0])
+        return True
 
     def undo(self) -> bool:
         """Take a move back, if there is one."""
@@ -162,6 +173,8 @@ def _obey(game: Game, line: str) -> None:
         game.go(named[0])
     elif named:
         click.echo(f"{line!r} may be {' or '.join(named[:5])}")
+    elif game.go_on(line.split()):
+        return
     elif word in ("undo", "u"):
         if not game.undo():
             click.echo("there is no move to take back")
