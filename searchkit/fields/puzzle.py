@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 from abc import ABCMeta
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
+from searchkit.fields.changes import Changes, changes_of
 from searchkit.fields.declared import Field
 from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import Layout
@@ -18,7 +21,7 @@ from searchkit.fields.states import State
 from searchkit.fields.tables import Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited
 from searchkit.problem import Costs
 
 _RULES = ("legal", "apply", "at_goal", "cost")
@@ -71,6 +74,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     author: Any = None
     """The object as its author made it; its rules are as they were written."""
     layout: Any = None
+    changes: Changes | None = None
+    """What each move changes, where that is the same in every state."""
     in_range: set[Any]
     """States out of which no step leaves the bounds of a field."""
 
@@ -115,6 +120,17 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     def action(self, state: Any, operator: int) -> Any:
         """The label of a move: as it is listed, or its only number."""
         return self.labels[operator]  # type: ignore[attr-defined]
+
+    def inverse(self, control: int, operator: int) -> int | None:
+        """The move that takes one back, where moves change the same in every state."""
+        if self.changes is None or not (self.undirected or is_inherited(self, "legal")):
+            return None
+        return self.inverses[operator]
+
+    @cached_property
+    def inverses(self) -> tuple[int | None, ...]:
+        """For each move the only one that can take it back."""
+        return () if self.changes is None else self.changes.inverses()
 
     def format_action(self, action: Any) -> str:
         """What `move_text` makes of the numbers of a move, where there is one."""
@@ -219,6 +235,10 @@ def finished(puzzle: Any) -> Any:
         heuristic.author = author
         object.__setattr__(puzzle, "bound", heuristic)
     object.__setattr__(puzzle, "__class__", made)
+    sign = rules.sign_of_changes() if puzzle.words == 1 else None
+    if sign is not None:
+        changes = changes_of(made.apply, puzzle, sign)  # type: ignore[attr-defined]
+        object.__setattr__(puzzle, "changes", changes)
     return puzzle
 
 
@@ -254,6 +274,8 @@ def _classes(
     if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
         members["goal_states"] = _the_goal
         members["with_goal"] = _with("goal")
+    if puzzle.words == 1 and rules.sign_of_changes() is ast.BitXor:
+        members["toggles"] = _toggles
     estimate = None
     if bound is not None:
         members["default_heuristic"] = _own_estimate
@@ -262,6 +284,10 @@ def _classes(
     members["__module__"], members["__qualname__"] = kind.__module__, kind.__qualname__
     made = type(kind)(kind.__name__, (kind,), members)
     return made, estimate
+
+
+def _toggles(self: Any) -> tuple[int, ...]:
+    return self.changes.amounts if self.changes is not None else ()
 
 
 def _own_estimate(self: Any) -> Any:

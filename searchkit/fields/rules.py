@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.statements import Statements
@@ -70,6 +71,10 @@ class Rules:
         definition = ast.parse(text).body[0]
         assert isinstance(definition, ast.FunctionDef)
         self.made["at_goal"] = definition, function
+
+    def sign_of_changes(self) -> type[ast.operator] | None:
+        """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
+        return sign_of_changes(self.made["apply"][0]) if "apply" in self.made else None
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The kernels as methods; their trees are what machine code is made from."""
