@@ -16,6 +16,7 @@ from searchkit.fields.declared import Field
 from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import Layout
 from searchkit.fields.plain import PlainFields
+from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Tables
@@ -71,6 +72,9 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     moves: Any = ()
     """What can be done: labels, tuples of numbers, or a dict of such by label."""
+    ranked: bool = False
+    """Whether states are numbered by their fields, so that `explore` takes a bit for each number:
+    for puzzles in which most combinations of values can be reached."""
     author: Any = None
     """The object as its author made it; its rules are as they were written."""
     layout: Any = None
@@ -218,7 +222,10 @@ def finished(puzzle: Any) -> Any:
     own = [each for each in _RULES if _defines(kind, each)]
     rules = _rules(kind, author, own)
     if hasattr(puzzle, "goal") and "at_goal" not in own:
-        rules.add_goal(puzzle.goal, _is_the_goal)
+        rules.add_goal(puzzle.goal, _written_here)
+    if puzzle.ranked:
+        object.__setattr__(puzzle, "ranks", ranks_of(puzzle.layout, name))
+        rules.add_ranks(_written_here)
     bound = _rules(kind, author, ["estimate"]) if _defines(kind, "estimate") else None
     texts = [each and each.text() for each in (rules, bound)]
     key = kind, puzzle.layout.key, *texts, hasattr(puzzle, "start"), hasattr(puzzle, "goal")
@@ -294,8 +301,8 @@ def _own_estimate(self: Any) -> Any:
     return self.bound
 
 
-def _is_the_goal() -> None:
-    """Where the kernel is that compares with the goal."""
+def _written_here() -> None:
+    """Where kernels are that no author wrote: what compares with the goal, and numbers states."""
 
 
 def _the_goal(self: Any) -> tuple[Any]:

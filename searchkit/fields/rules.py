@@ -14,6 +14,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.layout import Layout, Slot
+from searchkit.fields.ranks import rank_kernels
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
 from searchkit.fields.tables import BY_MOVE, Tables
@@ -71,6 +72,11 @@ class Rules:
         definition = ast.parse(text).body[0]
         assert isinstance(definition, ast.FunctionDef)
         self.made["at_goal"] = definition, function
+
+    def add_ranks(self, function: Any) -> None:
+        """Make the kernels that number states, in the place of `function`."""
+        for definition in rank_kernels(self.layout):
+            self.made[definition.name] = definition, function
 
     def sign_of_changes(self) -> type[ast.operator] | None:
         """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
