@@ -26,6 +26,8 @@ HALF = (1 << HALF_BITS) - 1
 SYMMETRY_BITS = 6
 MOST_SYMMETRIES = 1 << SYMMETRY_BITS
 ALL_FLIPS = MOST_FLIPS
+MOST_STEPS = 31
+"""A word has two bits for each."""
 
 
 class CosetTables(NamedTuple):
@@ -188,6 +190,11 @@ def cosets_of(layout: Layout) -> Cosets:
         raise UnsuitableError(
             f"{name} has no tables of cosets: they are for up to {MOST_FLIPS} pieces that flip, "
             f"and it has {len(turning[1].places)}"
+        )
+    if len(layout.steps) > MOST_STEPS:
+        raise UnsuitableError(
+            f"{name} has no tables of cosets: they are for up to {MOST_STEPS} steps, and it has "
+            f"{len(layout.steps)}"
         )
     orbits = [layout.definition.orbits[each.orbit] for each in turning]
     if any(not each.are_all_different or any(each.turned) for each in orbits):

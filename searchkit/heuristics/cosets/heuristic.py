@@ -38,6 +38,7 @@ class LookUpTables(NamedTuple):
 
     fine: Array
     coarse: Array
+    operators: int
     flips: int
     deepest: int
     keeping: tuple[int, ...]
@@ -57,7 +58,8 @@ class CosetHeuristic(CarriedHeuristic):
 
     A state and its inverse are as far from the solved puzzle. Steps that lead from the solved
     puzzle into its own coset change nothing that is looked up of the inverse: of a state whose
-    inverse is as far away as steps are left, they need no look-up.
+    inverse is as far away as steps are left, they need no look-up. Four words are carried: the
+    estimate, the coset, the distance of the inverse, and two bits for each child.
 
     Sources: the cosets and their table are those of S. Tronto's H48 (nissy), after the
     reduced coordinates of H. Kociemba's programs (1992); other tables of two bits are in T.
@@ -67,9 +69,10 @@ class CosetHeuristic(CarriedHeuristic):
     operator_pruning = 2
     parts = ("cosets", "puzzle")
     constants = (
-        "flips", "deepest", "first_pieces", "second_pieces", "first_field", "second_field",
+        "operators", "flips", "deepest", "first_pieces", "second_pieces", "first_field",
+        "second_field",
     )  # fmt: skip
-    memory = 3
+    memory = 4
 
     def __init__(self, puzzle: Pieces, cosets: Cosets, table: CosetTable, name: str) -> None:
         self.name = name
@@ -80,6 +83,7 @@ class CosetHeuristic(CarriedHeuristic):
         self.tables = LookUpTables(
             fine=table.fine,
             coarse=table.coarse,
+            operators=len(cosets.layout.steps),
             flips=table.flips,
             deepest=table.deepest,
             keeping=cosets.keeping_steps,
@@ -96,13 +100,31 @@ class CosetHeuristic(CarriedHeuristic):
             second_field=_first_field(puzzle, second),
         )
 
+    def entry(self, coset: int) -> int:
+        """Kernel: the entry of a coset."""
+        reduced = self.cosets.reduction(coset)
+        seconds = self.cosets.image(coset >> SPOTS, reduced & MOST_SYMMETRIES - 1)
+        number = self.cosets.number(reduced >> SYMMETRY_BITS, seconds, self.tables.flips)
+        return int(number & ENTRY_MASK)
+
+    def code(self, entry: int) -> int:
+        """Kernel: the two bits of an entry."""
+        return int(self.tables.fine[entry >> 2]) >> 2 * (entry & 3) & 3
+
+    def codes_after(self, coset: int) -> int:
+        """Kernel: the codes of the cosets after all operators, two bits for each.
+
+        None waits for the memory of another.
+        """
+        codes = 0
+        for operator in range(self.tables.operators):
+            codes |= self.code(self.entry(self.cosets.after(coset, operator))) << 2 * operator
+        return codes
+
     def distance(self, coset: int) -> int:
         """Kernel: how many steps lead from the solved puzzle to a coset, at least."""
-        reduced = self.cosets.reduction(coset)
-        kind = reduced >> SYMMETRY_BITS
-        seconds = self.cosets.image(coset >> SPOTS, reduced & MOST_SYMMETRIES - 1)
-        entry = self.cosets.number(kind, seconds, self.tables.flips) & ENTRY_MASK
-        code = int(self.tables.fine[entry >> 2]) >> 2 * (entry & 3) & 3
+        entry = self.entry(coset)
+        code = self.code(entry)
         if code != 3:
             return int(self.tables.deepest + 1 - code)
         entry = entry >> self.tables.flips
@@ -137,30 +159,42 @@ class CosetHeuristic(CarriedHeuristic):
         return coset | (codes & LOW) << FLIPS
 
     def begin(self, memo: Any, at: int, state: Any) -> int:
-        """Kernel: look a state and its inverse up."""
+        """Kernel: look a state and its inverse up, and all children."""
         own = self.coset(state, OWN)
         inverse = self.distance(self.coset(state, INVERSE))
         best = max(self.distance(own), inverse)
         memo[at] = best
         memo[at + 1] = own
         memo[at + 2] = inverse
+        memo[at + 3] = self.codes_after(own)
         return best
 
     def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
-        """Kernel: look the child up; its inverse if that leaves it within the bound."""
-        _, _, operator, child = step
+        """Kernel: what was looked up of the child; its inverse if that leaves it within the bound.
+
+        If so does that, its own children are looked up at once.
+        """
+        state, control, operator, _ = step
         if self.tables.keeping[operator] != 0 and memo[at + 2] > most:
             return int(memo[at + 2])
+        code = memo[at + 3] >> 2 * operator & 3
+        best = self.tables.deepest + 1 - code
+        if code != 3 and best > most:
+            return int(best)
         coset = self.cosets.after(memo[at + 1], operator)
-        best = self.distance(coset)
-        if best > most:
-            return best
-        inverse = self.distance(self.coset(child, INVERSE))
+        if code == 3:
+            best = self.distance(coset)
+            if best > most:
+                return int(best)
+        inverse = self.distance(self.coset(self.puzzle.apply(state, control, operator), INVERSE))
         best = max(best, inverse)
+        if best > most:
+            return int(best)
         memo[after] = best
         memo[after + 1] = coset
         memo[after + 2] = inverse
-        return best
+        memo[after + 3] = self.codes_after(coset)
+        return int(best)
 
 
 def _first_field(puzzle: Pieces, kind: Kind) -> int:
