@@ -8,6 +8,7 @@ from abc import ABCMeta
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
@@ -178,7 +179,10 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         return same
 
     def __reduce__(self) -> Any:
-        return finished, (self.author or self,)
+        author = self.author or self
+        made = {"author", "labels", "numbers", "layout"}
+        kept = {name: value for name, value in vars(author).items() if name not in made}
+        return _made_again, (type(author), dict(self._layout().fields), kept)
 
 
 def _values(fields: State) -> Mapping[str, Any]:
@@ -249,6 +253,13 @@ def finished(puzzle: Any) -> Any:
     return puzzle
 
 
+def _made_again(kind: type, fields: dict[str, Field], kept: dict[str, Any]) -> Any:
+    """The puzzle that was pickled."""
+    puzzle: Any = object.__new__(kind)
+    vars(puzzle).update(kept, layout=Layout(fields))
+    return finished(puzzle)
+
+
 def _defines(kind: type, rule: str) -> bool:
     """Whether the author's class has a rule of its own."""
     inherited = getattr(Fields, rule, None)
@@ -277,7 +288,7 @@ def _classes(
     if "cost" in members and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
         members["costs"] = Costs.INTEGER
     if hasattr(puzzle, "start") and not _defines(kind, "initial_states"):
-        members["with_start"] = _with("start")
+        members["with_start"] = _with("start") if _reads_start(kind) else _started_at
     if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
         members["goal_states"] = _the_goal
         members["with_goal"] = _with("goal")
@@ -307,6 +318,26 @@ def _written_here() -> None:
 
 def _the_goal(self: Any) -> tuple[Any]:
     return (self.goal,)
+
+
+def _reads_start(kind: type) -> bool:
+    """Whether methods other than those that set the start look at it: then rules may, too."""
+    return any(
+        "start" in method.__code__.co_names
+        for base in kind.__mro__
+        if not issubclass(Fields, base)
+        for name, method in vars(base).items()
+        if name != "__init__" and isinstance(method, FunctionType)
+    )
+
+
+def _started_at(self: Any, state: Any) -> Any:
+    """The same puzzle from another start, of which its rules know nothing."""
+    same, author = copy.copy(self), copy.copy(self.author)
+    for each in (same, author):
+        object.__setattr__(each, "start", state)
+        object.__setattr__(each, "author", author)
+    return same
 
 
 def _with(name: str) -> Callable[[Any, Any], Any]:

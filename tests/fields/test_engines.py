@@ -1,5 +1,8 @@
 """Puzzles on fields: every engine finds what the rules as they are written say."""
 
+import copy
+import pickle
+
 import pytest
 
 from searchkit import AStar, BreadthFirst, Costs, Limits, UniformCost, solve
@@ -46,6 +49,36 @@ def test_states_are_unpacked_packed_written_and_read(kind):
     values = {name: getattr(fields, name) for name in puzzle.layout.slots}
     assert puzzle.pack(**values) == puzzle.start
     assert puzzle.parse(puzzle.format_state(puzzle.start)) == puzzle.start
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_copies_and_pickles_are_the_same_puzzle(kind):
+    puzzle = kind()
+    for same in (copy.copy(puzzle), pickle.loads(pickle.dumps(puzzle)), kind()):
+        assert type(same) is type(puzzle)
+        assert same.tables == puzzle.tables
+        assert list(same.successors(same.start)) == list(puzzle.successors(puzzle.start))
+    (_, after, _), *_ = puzzle.successors(puzzle.start)
+    moved = puzzle.with_start(after)
+    assert type(moved) is type(puzzle)
+    assert list(moved.initial_states()) == [after]
+    assert list(moved.slow_rules().initial_states()) == [after]
+    assert list(puzzle.initial_states()) == [puzzle.start]
+
+
+class FromStart(Jugs):
+    """Its rules look at the start."""
+
+    def at_goal(self, s):
+        return s.litres[0] == self.unpack(self.start).litres[0] - 4
+
+
+def test_rules_that_look_at_the_start_are_made_again_for_another():
+    puzzle = FromStart()
+    moved = puzzle.with_start(puzzle.pack(litres=[7, 0, 1]))
+    assert puzzle.is_goal(puzzle.pack(litres=[4, 4, 0]))
+    assert not moved.is_goal(puzzle.pack(litres=[4, 4, 0]))
+    assert moved.is_goal(puzzle.pack(litres=[3, 5, 0]))
 
 
 @pytest.mark.parametrize("kind", ALL)
