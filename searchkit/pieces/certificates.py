@@ -49,8 +49,9 @@ def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:
         return Certificate(PIECES, text, {"orbit": name, "places": strange.places})
     motion = motion_to(definition, components, pattern)
     numbers = numbers_of(components, motion)
-    found = group.invariants.weights(numbers)
-    if found is not None:
+    if not group.invariants.contains(numbers):
+        found = group.invariants.weights(numbers)
+        assert found is not None
         return _of_sum(group, *found, numbers, pattern)
     if can_certify(group) and group.can_reach(pattern) is False and group.chain is not None:
         return _of_chain(group, group.chain)
