@@ -63,6 +63,8 @@ class Coordinate:
     goal: int
     parts: Mapping[tuple[int, int], int]
     """By the number of a field in its component, and its value: what it adds to the key."""
+    inverse_parts: Mapping[tuple[int, int], int]
+    """The same for the key of the inverse state; empty where pieces look alike."""
     placements: Array | None = None
 
     @property
@@ -173,6 +175,22 @@ class _Component:
         shape = next(s for s in self.layout.shapes if s.component == self.number)
         for i, field in enumerate(self.layout.fields_of[self.number]):
             yield i, field, shape.item_bits, shape.by_place
+
+    def inverse_parts(self, form: _ByPiece | _ByPlace) -> dict[tuple[int, int], int]:
+        """The same for the state that the inverse of the motion from the goal leads to.
+
+        A piece from place `a` of the goal is at `b`: in the inverse, that from `b` is at `a`.
+        """
+        found: dict[tuple[int, int], int] = {}
+        if not self.orbit.are_all_different or len(set(self.orbit.counted)) > 1:
+            return found
+        for i, field, low, _ in self.fields():
+            home = self.where[self.orbit.looks[self.places[field.item]]]
+            for place, (look, turned) in enumerate(self.row):
+                for turn in range(self.turns):
+                    back = (turned + self.row[home][1] - turn) % self.turns
+                    found[i, place | turn << low] = form.part(look, home, back)
+        return found
 
     def parts(self, form: _ByPiece | _ByPlace) -> dict[tuple[int, int], int]:
         """What each value of each field adds to a key."""
@@ -300,7 +318,10 @@ def _listed(on: _Component, form: _ByPiece | _ByPlace) -> Coordinate:
             found = form.keys(form.after(rows, number))
             after[codes, number] = codes[np.searchsorted(keys, found)]
     goal = int(codes[np.searchsorted(keys, form.keys(np.array([form.first], np.int64)))[0]])
-    return Coordinate(on.number, keys, codes, after, ways, bits, goal, on.parts(form), placements)
+    parts, inverse_parts = on.parts(form), on.inverse_parts(form)
+    return Coordinate(
+        on.number, keys, codes, after, ways, bits, goal, parts, inverse_parts, placements
+    )
 
 
 def relative(placements: Array, universe: int, used: int) -> tuple[Array, Array]:

@@ -54,12 +54,14 @@ class SpaceTables(NamedTuple):
     `needs` that; `numbers[first_number + set * width + number]` is the number of a placement among
     the places that are left, of which there are `back_width`, and `back` the reverse. `total` is
     how many ways there are for a group. Keys are added up from `parts`, by the fields from
-    `first_field` to `end_field`, and looked for among those from `first_key` to `end_key`.
+    `first_field` to `end_field`, and looked for among those from `first_key` to `end_key`; what is
+    `inverse` further on in `parts` is for the key of the inverse state.
     """
 
     operators: int
     most: int
     value_bits: int
+    inverse: int
     size: tuple[int, ...]
     total: tuple[int, ...]
     shift: tuple[int, ...]
@@ -97,7 +99,7 @@ class PieceSpace(PatternSpace):
     """
 
     parts = ("problem",)
-    constants = ("operators", "most", "value_bits")
+    constants = ("operators", "most", "value_bits", "inverse")
     undirected = True
 
     def __init__(self, problem: Any, groups: Sequence[Pattern]) -> None:
@@ -165,7 +167,7 @@ class PieceSpace(PatternSpace):
         for i in range(self.tables.size[group]):
             slot = group * self.tables.most + i
             key = 0
-            part = self.tables.first_part[slot]
+            part = self.tables.first_part[slot] + image * self.tables.inverse
             for field in range(self.tables.first_field[slot], self.tables.end_field[slot]):
                 key += int(self.tables.parts[part + self.problem.field(state, field)])
                 part += 1 << self.tables.value_bits
@@ -255,6 +257,22 @@ class PieceSpace(PatternSpace):
         return word
 
 
+class InversePieceSpace(PieceSpace):
+    """The same where the inverse of a state, which is as far from the goal, is looked up as well.
+
+    (A. Felner, U. Zahavi, J. Schaeffer and R. Holte, Dual lookups in pattern databases, 2005.)
+    """
+
+    images = 2
+
+    def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
+        """Kernel: each code after the operator; that of the inverse is found from the child."""
+        _, _, operator, child = step
+        if image == 1:
+            return self.locate(child, image, group)
+        return self.previous(word, group, operator, 0)
+
+
 def _described(slots: Sequence[Coordinate]) -> Iterator[bytes]:
     """What a database of these coordinates depends on."""
     for each in slots:
@@ -275,6 +293,7 @@ class _Maker:
             for name in ("after", "sets", "numbers", "back", "parts", "keys", "codes")
         }
         self.bits: list[int] = []
+        self.inverse = [np.zeros(1, np.int64)]
         self.value_bits = max(word.bits for word in layout.words)
         totals = []
         for slots in groups:
@@ -286,10 +305,13 @@ class _Maker:
         arrays: dict[str, Any] = {
             name: np.concatenate(found) for name, found in self.arrays.items()
         }
+        straight = len(arrays["parts"])
+        arrays["parts"] = np.concatenate([arrays["parts"], *self.inverse])
         self.tables = SpaceTables(
             operators=len(layout.steps),
             most=self.most,
             value_bits=self.value_bits,
+            inverse=straight,
             size=tuple(map(len, groups)),
             total=tuple(totals),
             **{name: tuple(row) for name, row in self.rows.items()},
@@ -323,6 +345,7 @@ class _Maker:
         before = _linked(slots, i)
         has_next = i + 1 < len(slots) and bool(_linked(slots, i + 1))
         fields = self.layout.fields_of[own.component]
+        self.inverse.append(self._parts(own.inverse_parts, len(fields)).reshape(-1))
         first_key = self._append("keys", own.keys)
         self._append("codes", own.codes)
         self._note(
@@ -335,16 +358,16 @@ class _Maker:
             needs=has_next,
             first_field=self.layout.fields.index(fields[0]),
             end_field=self.layout.fields.index(fields[0]) + len(fields),
-            first_part=self._append("parts", self._parts(own, len(fields))),
+            first_part=self._append("parts", self._parts(own.parts, len(fields))),
             first_key=first_key,
             end_key=first_key + len(own.keys),
         )
         self._note(**self._linked_tables(own, before, has_next=has_next))
         return bits
 
-    def _parts(self, own: Coordinate, fields: int) -> Array:
+    def _parts(self, own: Mapping[tuple[int, int], int], fields: int) -> Array:
         parts = np.zeros((fields, 1 << self.value_bits), np.int64)
-        for (field, value), part in own.parts.items():
+        for (field, value), part in own.items():
             parts[field, value] = part
         return parts
 
@@ -401,7 +424,18 @@ class _Wanted:
 
 @lru_cache(maxsize=8)
 def _made(wanted: _Wanted) -> PieceSpace:
-    return PieceSpace(wanted.problem, wanted.groups)
+    kind = InversePieceSpace if _has_cheap_inverses(wanted.layout) else PieceSpace
+    return kind(wanted.problem, wanted.groups)
+
+
+def _has_cheap_inverses(layout: Layout) -> bool:
+    """Whether all pieces differ and none is turned: the inverse is looked up as fast then."""
+    orbits = layout.definition.orbits
+    return all(
+        orbits[each.orbit].are_all_different and each.orientations == 1
+        for each in layout.components
+        if each.moves
+    )
 
 
 def space_of(problem: Any, groups: Sequence[Pattern]) -> PieceSpace:

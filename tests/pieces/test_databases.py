@@ -19,8 +19,11 @@ from searchkit.heuristics.patterns.laws import check_state, try_on_problem
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.choosing import choose_groups, memory_named
+from searchkit.pieces.databases import InversePieceSpace
 from searchkit.pieces.groups import groups_named, name_of
 from searchkit.pieces.patterns import after, solved
+from searchkit_pancakes import Pancakes
+from searchkit_pancakes.stacks import Stacks
 from tests.pieces.test_group import small
 from tests.pieces.test_puzzle import beads, masked
 from tests.support.both_engines import assert_equal_answers
@@ -166,6 +169,49 @@ def test_engines_agree():
     for algorithm in (IDAStar(heuristic=bound), AStar(heuristic=bound)):
         assert assert_equal_answers(puzzle, algorithm, want="count").cost == 4
     assert_equal_answers(puzzle, IDAStar(heuristic=bound, cycles="path"))
+
+
+def pancakes(size, turns=1):
+    """Stacks in which the first pancakes are turned over, with a burnt side if `turns` is 2."""
+    moves = []
+    for count in range(1 if turns == 2 else 2, size + 1):
+        sources = [*reversed(range(count)), *range(count, size)]
+        burnt = [turns - 1] * count + [0] * (size - count)
+        moves.append(Move(str(count), {"stack": Change(sources, burnt, turns)}))
+    return Definition("stack", [Orbit("stack", size, turns)], moves)
+
+
+@pytest.mark.parametrize("burnt", [False, True])
+def test_values_are_those_of_a_space_by_hand(burnt):
+    """Of pancakes, whose inverses are looked up as well where they have no burnt side."""
+    size, groups = (4 if burnt else 6), ((0, 1, 2), (3,))
+    stack, puzzle = Pancakes.of(Stacks(size, burnt)), Pieces.of(pancakes(size, 1 + burnt))
+    expected, found = estimates(stack, groups)[1], estimates(puzzle, groups)[1]
+    assert found.space.images == expected.space.images == (1 if burnt else 2)
+    rng, state, other = random.Random(2), stack.goal, puzzle.goal
+    for _ in range(100):
+        step = rng.choice(list(stack.successors(state)))
+        children = {each.action: each.state for each in puzzle.successors(other)}
+        state, other = step.state, children[str(step.action)]
+        assert found(other) == expected(state)
+
+
+@settings(deadline=None, max_examples=10)
+@given(small(distinct=True), st.randoms(use_true_random=False))
+def test_inverses_are_as_far(definition, rng):
+    """Whatever is the goal, and turned or not: keys of inverses are those of inverse motions."""
+    if not definition.steps:
+        return
+    puzzle = Pieces.of(definition)
+    goal = rng.choice(sorted(distances(definition, solved(definition))))
+    puzzle, true = puzzle.with_goal(puzzle.pack(goal)), distances(definition, goal)
+    total = sum(orbit.places for orbit in definition.orbits)
+    space = InversePieceSpace(puzzle, [tuple(range(total))])
+    bound = PatternHeuristic(space, [plain_build(space, 0, 1 << 16)])
+    for pattern in rng.sample(sorted(true), min(10, len(true))):
+        words = [0] * bound.memory
+        assert bound.begun(puzzle.pack(pattern), words) == true[pattern]
+        assert words[1] == words[3]  # those of the state, and of its inverse
 
 
 def disjoint():
