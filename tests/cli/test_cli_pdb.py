@@ -8,6 +8,8 @@ import json
 import pytest
 
 from searchkit.heuristics.patterns.library import Library
+from searchkit.pieces import write_tws
+from tests.support.piece_puzzles import cube3
 
 
 @pytest.fixture(autouse=True)
@@ -170,3 +172,23 @@ def test_pdb_build_into_a_folder_that_cannot_be_written(call, tmp_path, monkeypa
     assert outcome.code == 2
     assert str(tmp_path / "file") in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_a_table_of_cosets(call, tmp_path):
+    file = tmp_path / "two-faces.tws"
+    file.write_text(write_tws(cube3("RU")))
+    refused = call("pdb", "build", str(file), "cosets:9")
+    assert (refused.code, "from 0 to 6" in refused.err) == (2, True)
+    assert call("pdb", "build", str(file), "cosets", "--compressed").code == 2
+    assert call("pdb", "build", str(file), "cosets:4", "--max-memory", "10").code == 2
+    stopped = call("pdb", "build", str(file), "cosets:1", "--max-time", "0")
+    assert (stopped.code, "nothing is kept" in stopped.err) == (23, True)
+    built = call("pdb", "build", str(file), "cosets:1")
+    assert built.code == 0
+    assert built.out.startswith("cosets:1: ")
+    assert call("pdb", "build", str(file), "cosets:1").out == built.out
+    listed = call("pdb", "list").out
+    assert "3x3x3-cosets-1" in listed
+    found = call("run", str(file), "--start", "R U R", "--heuristic", "cosets:1")
+    assert found.code == 0
+    assert "cosets:1" in found.out

@@ -11,34 +11,14 @@ import pytest
 from searchkit import IDAStar, ProblemError, UnsuitableError, UsageError, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.heuristics.cosets.build import CosetBuild
-from searchkit.heuristics.cosets.choose import coset_heuristic
+from searchkit.heuristics.cosets.choose import best_built, coset_heuristic
 from searchkit.heuristics.cosets.coordinates import cosets_of
 from searchkit.heuristics.cosets.heuristic import CosetHeuristic
 from searchkit.heuristics.cosets.laws import check_table
 from searchkit.heuristics.cosets.tables import CosetTable, bytes_of
 from searchkit.heuristics.patterns.library import Library
-from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
-from tests.support.piece_puzzles import cube2, cube3, pyraminx
-
-
-def mirrored():
-    """Two cycles of corners and edges, each the mirror image of the other."""
-
-    def change(corners, edges):
-        return {
-            "corners": Change.cycles(corners, 4, 3),
-            "edges": Change.cycles(edges, 5, 2),
-        }
-
-    return Definition(
-        "mirrored",
-        [Orbit("corners", 4, 3), Orbit("edges", 5, 2)],
-        [
-            Move("A", change("(0+1 1+2 2)", "(0+1 1 2 3)")),
-            Move("B", change("(3+2 2+1 1)", "(4+1 3 2 1)")),
-        ],
-        powers=False,
-    )
+from searchkit.pieces import Pieces
+from tests.support.piece_puzzles import cube2, cube3, mirrored, pyraminx
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +163,19 @@ def test_a_table_is_built_kept_and_loaded(puzzle, tmp_path):
     values.write_bytes(content)
     with pytest.raises(UsageError, match=f"{name}.*its checksum is another"):
         coset_heuristic(puzzle, "3", library=library)
+
+
+def test_of_a_build_that_is_stopped_nothing_is_kept(puzzle, tmp_path):
+    def stop(building):
+        raise KeyboardInterrupt
+
+    library = Library(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        coset_heuristic(puzzle, "0", library=library, watch=stop)
+    assert library.names() == []
+    assert best_built(puzzle, library) is None
+    coset_heuristic(puzzle, "0", library=library)
+    assert best_built(puzzle, library).flips == 0
 
 
 def test_a_table_of_other_rules_or_size_is_refused(puzzle, tmp_path):

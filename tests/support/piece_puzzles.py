@@ -284,3 +284,23 @@ def cubes(size):
     return Definition(
         f"{size}x{size}x{size}", described, [Move(name, each) for name, each in changes.items()]
     )
+
+
+def mirrored():
+    """Two cycles of corners and edges, each the mirror image of the other."""
+
+    def change(corners, edges):
+        return {
+            "corners": Change.cycles(corners, 4, 3),
+            "edges": Change.cycles(edges, 5, 2),
+        }
+
+    return Definition(
+        "mirrored",
+        [Orbit("corners", 4, 3), Orbit("edges", 5, 2)],
+        [
+            Move("A", change("(0+1 1+2 2)", "(0+1 1 2 3)")),
+            Move("B", change("(3+2 2+1 1)", "(4+1 3 2 1)")),
+        ],
+        powers=False,
+    )

@@ -15,6 +15,7 @@ from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, load
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces.puzzle import Pieces
 from searchkit.running.free_memory import default_memory
+from searchkit.running.processors import processors
 
 BUILT_AT_ONCE = 300_000_000
 """A table of no more bytes than this is built when it is first asked for."""
@@ -71,7 +72,7 @@ def coset_heuristic(
                 f"the table cosets:{flips} has not been built, and takes {size / MEGA:,.0f} MB; "
                 f"build it with `searchkit pdb build PUZZLE cosets:{flips}`"
             )
-        build_table(cosets, flips, library, watch=watch)
+        build_table(cosets, flips, library, threads=processors(), watch=watch)
         found = load(cosets, flips, library)
         assert found is not None
     heuristic = CosetHeuristic(problem, cosets, found, f"cosets:{found.flips}")
