@@ -1,9 +1,9 @@
 """Lights Out: a press switches a lamp of a square and its neighbours, until all are dark.
 
-Whatever the order of the presses, the lamps are the same in the end.
+A press flips the same lamps in every state, so that the whole space takes one bit for each state.
 
     searchkit run --plugin examples/lights_out.py lights-out
-    searchkit explore --plugin examples/lights_out.py lights-out -p size=4
+    searchkit explore --plugin examples/lights_out.py lights-out --limit 0
 """
 
 from searchkit import Parameter, hookimpl

@@ -193,9 +193,10 @@ def test_published_lengths(puzzle: str, parameters: dict[str, str], cost: int) -
     assert (result.cost, result.optimal) == (cost, True)
 
 
-@pytest.mark.slow
-def test_five_by_five_lights_take_fifteen_presses() -> None:
-    assert solve(make("lights-out"), Bidirectional(), engine="compiled").cost == 15
+def test_five_by_five_lights_need_fifteen_presses_at_most() -> None:
+    """A quarter of all boards can be solved."""
+    found = explore(make("lights-out"), engine="compiled")
+    assert (found.states, len(found.layers) - 1, found.layers[-1]) == (1 << 23, 15, 7350)
 
 
 @pytest.mark.slow
