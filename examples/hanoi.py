@@ -12,6 +12,7 @@ from searchkit.fields import Array, Fields
 
 class Hanoi(Fields):
     undirected = True  # a disk goes back
+    ranked = True  # any disks can be on any pegs: states are numbered by their fields
 
     def __init__(self, disks, pegs):
         if disks < 1 or pegs < 1:

@@ -200,6 +200,13 @@ def test_five_by_five_lights_need_fifteen_presses_at_most() -> None:
 
 
 @pytest.mark.slow
+def test_ten_disks_are_never_more_than_49_moves_away() -> None:
+    """Frame and Stewart's number (1941)."""
+    found = explore(make("hanoi", disks="10"), engine="compiled")
+    assert (found.states, len(found.layers) - 1) == (4**10, 49)
+
+
+@pytest.mark.slow
 def test_the_hard_board_of_rush_hour_has_4780_states() -> None:
     assert explore(make("rush-hour", board=HARD), engine="compiled").states == 4780
 
