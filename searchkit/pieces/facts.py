@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
-from searchkit.pieces.group import Factor
+from searchkit.pieces.group import Factor, StateCount
 from searchkit.pieces.layout import Layout
+from searchkit.pieces.symmetries import Symmetries
 from searchkit.texts.amounts import memory, plural
 
 MOST_DIGITS = 200
+MOST_SHOWN = 8
+"""Of the moves that a symmetry changes."""
 TOO_LARGE = (
     "the group is too large for a proof of its size: of a state that keeps the sums of turns and "
     "parities it is not known whether it can be reached"
@@ -35,11 +38,29 @@ def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
         found.append(("note", TOO_LARGE))
     elif not count.is_exact:
         found.append(("note", ALIKE))
+    found += _of_symmetries(layout.symmetries, count if count.is_exact else None)
     packed = f"{plural(len(layout.words), 'word')}, {plural(len(layout.fields), 'field')}"
     found.append(("a state takes", packed))
     if ranks:
         found.append(("numbers of states", f"{ranks:,}, a bit for each: {memory(ranks // 8)}"))
     return [*found, *(("note", note) for note in layout.definition.notes)]
+
+
+def _of_symmetries(found: Symmetries, count: StateCount | None) -> list[tuple[str, str]]:
+    """How many symmetries there are, and of which all others are products."""
+    mirrors = f", {found.mirrors:,} of them mirrors" * (found.mirrors > 0)
+    least = "" if found.is_whole else "at least "
+    rows = [("symmetries", f"{least}{found.order:,}{mirrors}")]
+    for each in found.few:
+        changed = list(found.step_map(each).items())
+        text = ", ".join(f"{before} to {after}" for before, after in changed[:MOST_SHOWN])
+        rows.append(("symmetry", text + ", ..." * (len(changed) > MOST_SHOWN)))
+    if count is not None and len(found.maps) > 1:
+        fewest = -(-count.states // len(found.maps))
+        rows.append(("states up to symmetry", f"at least {_amount(fewest)}"))
+    if found.note is not None:
+        rows.append(("note", found.note))
+    return rows
 
 
 def _of_factor(each: Factor) -> str:

@@ -24,6 +24,8 @@ from searchkit.pieces.place_maps import Frame, PlaceMap
 Array = np.ndarray[Any, Any]
 MOST_WORK = 100_000_000
 """How many colours of places under steps may be looked at in all: some seconds."""
+MOST_SIZE = 500_000
+"""How many places under steps there may be."""
 OVERHEAD = 20_000
 """What it takes besides to look at them once."""
 
@@ -172,6 +174,8 @@ class StepSearch:
         """Generators of all maps, and how many there are at each level, from the first on."""
         if not self.components:
             return Found((), (), is_whole=True)
+        if len(self.frame.definition.steps) * len(self.frame.modulus) > MOST_SIZE:
+            return Found((), (), is_whole=False)
         try:
             path, picks = self._path()
         except OutOfWorkError:

@@ -161,6 +161,19 @@ class Symmetries:
         rows = [[self._numbers[tuple(row)] for row in steps[:, one].tolist()] for one in steps]
         return np.array(rows, np.int32).reshape(len(steps), len(steps))
 
+    @property
+    def few(self) -> list[PlaceMap]:
+        """Some of the generators that make all maps of the list, as far as the generators do."""
+        identity, few = PlaceMap.identity(self.frame), list[PlaceMap]()
+        known: tuple[PlaceMap, ...] | None = (identity,)
+        for each in reversed(self.generators):
+            if known is None or len(known) == len(self.maps):
+                break
+            if each.steps not in {one.steps for one in known}:
+                few.append(each)
+                known = _products(identity, few, len(self.maps))
+        return few
+
     def step_map(self, one: PlaceMap) -> dict[str, str]:
         """What the moves become under a map, by their names, but for those that stay."""
         steps = self.definition.steps

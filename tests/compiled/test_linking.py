@@ -143,7 +143,7 @@ def test_weights_are_not_mistaken_for_places():
 def test_entries_that_use_no_kernel_of_the_problem_are_compiled_once_for_all_problems():
     roots = (expansion, state_set)
     tiles, jumps = (
-        specialise(problem, None, roots, GOALS=1, WIDEST=4).module
+        specialise(problem, None, roots, GOALS=1, WIDEST=4, IMAGES=1).module
         for problem in (eight_puzzle(), pancakes())
     )
     assert tiles is not jumps

@@ -349,3 +349,12 @@ def test_wrong_fields_are_refused(tampered, reason):
     Wrong.tampered = tampered
     with pytest.raises(ProblemError, match=reason):
         explore(wrong, symmetry="auto", engine="compiled")
+
+
+def test_info_tells_symmetries():
+    facts = Pieces.of(cube3()).facts()
+    assert ("symmetries", "48, 24 of them mirrors") in facts
+    assert ("states up to symmetry", "at least 901,083,401,551,872,000") in facts
+    listed = [text for name, text in facts if name == "symmetry"]
+    assert listed[0] == "U to R, R to U, F to B, D to L, L to D, B to F"
+    assert dict(Pieces.of(m24()).facts())["symmetries"] == "1"

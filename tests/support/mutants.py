@@ -11,6 +11,7 @@ import itertools
 import attrs
 
 from searchkit import Certificate, Costs, Problem, Step, Symmetry
+from searchkit.capabilities import FieldImage
 from tests.support.honest import (
     LAST,
     AlongTheRing,
@@ -193,6 +194,13 @@ def crooked_mirror(self):
 def wrong_bits(self):
     for symmetry in Lamps.symmetries(self):
         yield attrs.evolve(symmetry, bits=(1, 2, 3, 4, 5, 0))
+
+
+def wrong_fields(self):
+    for symmetry in Lamps.symmetries(self):
+        places = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0))
+        fields = tuple(FieldImage(0, place, 1, 0, to, (0, 1)) for place, to in places)
+        yield attrs.evolve(symmetry, bits=None, fields=fields)
 
 
 def forgetful_parse(self, text):
@@ -424,6 +432,8 @@ MUTANTS = [
     Mutant("symmetries", changed(Row, symmetries=crooked_mirror), "cell 4", (),
            "that step leads to cell 5", "crooked_mirror"),
     Mutant("symmetries", changed(Lamps, symmetries=wrong_bits), "56", ("0",), "56", "wrong_bits"),
+    Mutant("symmetries", changed(Lamps, symmetries=wrong_fields), "56", ("0",), "56",
+           "wrong_fields"),
     Mutant("texts", changed(Row, parse=forgetful_parse), "cell 7", ("up",) * 3, "6",
            "forgetful_parse"),
     Mutant("texts", changed(Row, parse=careless_parse), None, (), "IndexError", "careless_parse"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from searchkit.authors.user_code import call, items, short
-from searchkit.capabilities import HasSymmetries, Symmetry
+from searchkit.capabilities import FieldImage, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
@@ -88,10 +88,13 @@ def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Bre
         expected = f"{name} maps goals to goals, and other states to others"
         found = f"is_goal is {visit.is_goal} here and {not visit.is_goal} {there}"
         return Breach(expected, found, "symmetries")
-    if symmetry.bits is not None:
-        moved = _moved(visit.state, symmetry.bits)
+    if symmetry.is_packed:
+        if symmetry.fields is not None:
+            does, moved = "maps fields as its `fields`", _mapped(visit.state, symmetry.fields)
+        else:
+            does, moved = "moves bits as its `bits`", _moved(visit.state, symmetry.bits or ())
         if moved != image:
-            expected = f"state_map of {name} moves bits as its `bits` say, to {ground.text(moved)}"
+            expected = f"state_map of {name} {does} say, to {ground.text(moved)}"
             return Breach(expected, ground.text(image), "symmetries")
     steps = ground.steps_from(Met(None, image, 0, ground.key(image)))
     images = [
@@ -128,6 +131,15 @@ def _listed(ground: Ground, steps: Sequence[Met], action: Any) -> str:
 
 def _moved(state: Any, bits: tuple[int, ...]) -> Any:
     return sum(1 << to for place, to in enumerate(bits) if state >> place & 1)
+
+
+def _mapped(state: Any, fields: Iterable[FieldImage]) -> Any:
+    words = [state] if isinstance(state, int) else list(state)
+    images = [0] * len(words)
+    for each in fields:
+        value = words[each.word] // 2**each.shift % 2**each.bits
+        images[each.to_word] += each.values[value] * 2**each.to_shift
+    return images[0] if isinstance(state, int) else tuple(images)
 
 
 LAW = Law(__name__, __doc__, check, (HasSymmetries,))

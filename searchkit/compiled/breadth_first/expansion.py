@@ -61,7 +61,7 @@ class HashedLayers(Explorer):
         """The layers of the problem of `task`, with goals looked for as `goals` says."""
         words: int = getattr(task.problem, "words", 1)
         images = image_tables(map(map_of, symmetries), words) if symmetries else ONE
-        roots = (canonical, state_set, successors, expansion)
+        roots = (*(canonical,) * (images.count > 1), state_set, successors, expansion)
         spec = specialise(
             task.problem, None, roots, **cost_range(task),
             GOALS=goals, WIDEST=lambda lists: lists.widest, IMAGES=images.count,
