@@ -80,9 +80,8 @@ class HashedLayers(Explorer):
         spec, number = self.store.spec, self.store.spec.module.IMAGES
         hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
         same = np.empty(children if number > 1 else 0, dtype=np.int64)
-        row = np.empty((3, max((number + 7) // 8 * 8, spec.problem.words)), dtype=np.int64)
         self._batch = Batch(spec.children(children), hashes, ends)
-        self._folding = Folding(self.images, row, same)
+        self._folding = Folding(self.images, same)
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""

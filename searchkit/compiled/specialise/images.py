@@ -133,7 +133,8 @@ def _tables(every: Sequence[Fields], words: int) -> ImageTables:
         first.append(len(rows))
     starts = 8 + lanes * np.cumsum([0, *map(len, rows)])[:-1]
     table = np.concatenate([np.zeros(8, np.uint64), *(each.reshape(-1) for each in rows)])
-    lists: tuple[Any, ...] = first, source, shift, mask, starts, table.view(np.int64)
+    room = np.zeros((3, max(lanes, words)))
+    lists: tuple[Any, ...] = first, source, shift, mask, starts, table.view(np.int64), room
     return ImageTables(len(every), *(np.array(each, np.int64) for each in lists))
 
 

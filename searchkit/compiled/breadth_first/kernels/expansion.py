@@ -39,7 +39,6 @@ class Folding(NamedTuple):
     """How children become canonical states; `same` says how many images of each are one."""
 
     images: canonical.ImageTables
-    room: Any
     same: Any
 
 
@@ -57,7 +56,7 @@ def expand(
     """
     lists, known = borrowed(lists), borrowed(known)
     room, hashes, ends = borrowed(batch)
-    images, row, same = borrowed(folding)
+    images, same = borrowed(folding)
     children = room.states
     count, expanding, end = info[Info.COUNT], info[Info.NEXT], info[Info.END]
     began = expanding
@@ -88,7 +87,7 @@ def expand(
             break
         if IMAGES > 1:
             for j in range(made):
-                same[j] = canonical.fold(images, children, j, row)
+                same[j] = canonical.fold(images, children, j)
         # Memory is asked for in two rounds, slots and then the states that they name: the second
         # round reads slots that the first one has fetched.
         for j in range(made):

@@ -6,7 +6,7 @@ are taken, and a new state comes in the place of one that lies near.
 """
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.kernels.canonical import SIGN, row_of
+from searchkit.compiled.specialise.kernels.canonical import canonical_word
 from searchkit.compiled.specialise.names import inlined, natural, parameter, problem, shift_right
 
 IMAGES = parameter()
@@ -22,13 +22,7 @@ def name_of(images, state):
     """The state that stands for all that symmetries make equal to it."""
     if IMAGES == 1:
         return state
-    best = state ^ SIGN
-    for k in range(IMAGES):
-        image = 0
-        for part in range(images.first[1]):
-            image ^= images.rows[row_of(images, part, state) + k]
-        best = min(best, image)
-    return best ^ SIGN
+    return canonical_word(images, state)
 
 
 @inlined

@@ -6,8 +6,6 @@ tables hold for all images at once. States of several words are compared word by
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from searchkit.compiled.specialise.names import (
     add_eight,
     borrowed,
@@ -36,7 +34,8 @@ class ImageTables(NamedTuple):
     word `source[p]` of the state, from bit `shift[p]` on, as many bits as `mask[p]` has; what its
     value `v` contributes to the images is in `rows` from `start[p] + v * LANES` on, where the first
     eight are 0. The sums have their sign bits turned over, so that they compare as words without a
-    sign do; images that there are not are the largest.
+    sign do; images that there are not are the largest. `room` has three rows of as many words as
+    LANES or a state.
     """
 
     count: Any
@@ -46,6 +45,7 @@ class ImageTables(NamedTuple):
     mask: Any
     start: Any
     rows: Any
+    room: Any
 
 
 @inlined
@@ -79,12 +79,32 @@ def word_of_image(images: ImageTables, states, i, word, k):
 
 
 @inlined
-def fold(images: ImageTables, states, i, room):
-    """Replace the state at `i` by the smallest of its images; how many of them that is.
+def smallest_in(images: ImageTables, row):
+    """The smallest word of a row."""
+    best = smallest_of_eight(row, 0, images.rows, 0)
+    for k in range(8, LANES, 8):
+        best = min(best, smallest_of_eight(row, k, images.rows, 0))
+    return best
 
-    `room` has three rows, of as many words as LANES or a state.
-    """
-    row = room[0]
+
+@inlined
+def canonical_word(images: ImageTables, state):
+    """The smallest of the images of a state of one word."""
+    row = images.room[0]
+    at = row_of(images, 0, state)
+    for k in range(0, LANES, 8):
+        add_eight(images.rows, 0, images.rows, at + k, row, k)
+    for part in range(1, images.first[1]):
+        at = row_of(images, part, state)
+        for k in range(0, LANES, 8):
+            add_eight(row, k, images.rows, at + k, row, k)
+    return smallest_in(images, row) ^ SIGN
+
+
+@inlined
+def fold(images: ImageTables, states, i):
+    """Replace the state at `i` by the smallest of its images; how many of them that is."""
+    row = images.room[0]
     at = row_at(images, 0, states, i)
     for k in range(0, LANES, 8):
         add_eight(images.rows, 0, images.rows, at + k, row, k)
@@ -92,9 +112,7 @@ def fold(images: ImageTables, states, i, room):
         at = row_at(images, part, states, i)
         for k in range(0, LANES, 8):
             add_eight(row, k, images.rows, at + k, row, k)
-    best = smallest_of_eight(row, 0, images.rows, 0)
-    for k in range(8, LANES, 8):
-        best = min(best, smallest_of_eight(row, k, images.rows, 0))
+    best = smallest_in(images, row)
     same = 0
     for k in range(0, LANES, 8):
         same += count_ones(equal_among_eight(row, k, best))
@@ -102,7 +120,7 @@ def fold(images: ImageTables, states, i, room):
         states[i] = best ^ SIGN
         return same
     # Few images agree in the first word, and only of those the others are made.
-    smallest, other = room[1], room[2]
+    smallest, other = images.room[1], images.room[2]
     same = 0
     for k in range(0, LANES, 8):
         left = equal_among_eight(row, k, best)
@@ -128,8 +146,7 @@ def fold(images: ImageTables, states, i, room):
 def canonical_states(images: ImageTables, states):
     """Replace each state by its canonical one; how many states they all stand for."""
     images = borrowed(images)
-    room = np.empty((3, max(LANES, problem.WORDS)), np.int64)
     count = 0
     for i in range(len(states)):
-        count += IMAGES // fold(images, states, i, room)
+        count += IMAGES // fold(images, states, i)
     return count
