@@ -24,7 +24,7 @@ from tests.support.docs_blocks import (
 
 PACKAGE = ROOT / "examples" / "searchkit-lights"
 LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}
-"""`sh` is for commands that install or fetch; nothing else is left unrun."""
+"""`sh` is for commands that install, fetch, or take minutes; nothing else is left unrun."""
 
 documents = pytest.mark.parametrize(
     "path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS]
@@ -69,7 +69,7 @@ def test_blocks_are_found() -> None:
     assert set(languages) <= LANGUAGES
     assert languages["python"] >= 20
     assert languages["console"] >= 20
-    assert languages["sh"] <= 6
+    assert languages["sh"] <= 7
 
 
 @pytest.mark.parametrize(
