@@ -106,7 +106,7 @@ def test_what_is_no_cube_is_told(shown, message):
     assert message in str(error.value)
 
 
-HALF = (1, 18, 243, 3240, 43239, 574908, 7618438, 100803036)
+HALF = (1, 18, 243, 3240, 43239, 574908, 7618438, 100803036, 1332343288)
 QUARTER = (1, 12, 114, 1068, 10011, 93840, 878880, 8221632, 76843595)
 
 
@@ -118,11 +118,15 @@ def test_first_layers(metric, layers):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "layers"), [("half", HALF), ("quarter", QUARTER)])
-def test_layers_of_a_hundred_million(metric, layers):
+@pytest.mark.parametrize(
+    ("metric", "layers", "symmetry"),
+    [("half", HALF, "auto"), ("half", HALF[:8], "none"), ("quarter", QUARTER, "none")],
+)
+def test_more_layers(metric, layers, symmetry):
     """In 3 GB."""
     limits = Limits(cost=len(layers) - 1)
-    assert explore(cube3(metric), engine="compiled", limits=limits).layers == layers
+    found = explore(cube3(metric), engine="compiled", symmetry=symmetry, limits=limits)
+    assert found.layers == layers
 
 
 @pytest.mark.parametrize(
