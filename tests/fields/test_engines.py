@@ -2,10 +2,13 @@
 
 import copy
 import pickle
+from contextlib import nullcontext
 
 import pytest
 
-from searchkit import AStar, BreadthFirst, Costs, Limits, UniformCost, solve
+from searchkit import AStar, BreadthFirst, Costs, IDAStar, Limits, UniformCost, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.fields import Fields
 from tests.fields.puzzles import ALL, Jugs, Rush, Sokoban
 
 
@@ -88,3 +91,29 @@ def test_the_checked_engine_finds_nothing_wrong(kind):
     algorithm = first_algorithm(puzzle)
     found = solve(puzzle, algorithm, engine="checked", limits=limits)
     assert found.statistics.expanded == 5
+
+
+class TwoStarts(Jugs):
+    """Several starts, unit costs."""
+
+    cost = Fields.cost
+
+    def initial_states(self):
+        return [self.pack(litres=[8, 0, 0]), self.pack(litres=[3, 5, 0])]
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), IDAStar()])
+@pytest.mark.parametrize("running", [nullcontext, plainly])
+def test_all_solutions_from_several_starts(algorithm, running):
+    puzzle = TwoStarts()
+    counts = []
+    for problem, engine in (
+        (puzzle.slow_rules(), "reference"), (puzzle, "reference"), (puzzle, "compiled"),
+    ):  # fmt: skip
+        with running():
+            every = solve(problem, algorithm, engine=engine, want="all")
+            found = [each.actions for each in every.solutions]
+            count = solve(problem, algorithm, engine=engine, want="count").count
+        counts.append((every.cost, count, sorted(found)))
+    assert counts[0] == counts[1] == counts[2]
+    assert len(counts[0][2]) == counts[0][1] >= 1
