@@ -23,7 +23,7 @@ from searchkit.fields.states import State
 from searchkit.fields.tables import Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
-from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited
+from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Costs
 
 _RULES = ("legal", "apply", "at_goal", "cost")
@@ -81,6 +81,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     layout: Any = None
     changes: Changes | None = None
     """What each move changes, where that is the same in every state."""
+    lists: list[list[int]] | None = None
+    """The legal moves of each control state, where these decide."""
     in_range: set[Any]
     """States out of which no step leaves the bounds of a field."""
 
@@ -119,7 +121,9 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         return bool(self.layout.pack(_values(state)) == self.goal)  # type: ignore[attr-defined]
 
     def operators(self, control: int) -> Sequence[int]:
-        """The numbers of all moves."""
+        """The numbers of the moves that are legal in a control state, or of all."""
+        if self.lists is not None:
+            return self.lists[control]
         return range(len(self.labels))  # type: ignore[attr-defined]
 
     def action(self, state: Any, operator: int) -> Any:
@@ -128,7 +132,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def inverse(self, control: int, operator: int) -> int | None:
         """The move that takes one back, where moves change the same in every state."""
-        if self.changes is None or not (self.undirected or is_inherited(self, "legal")):
+        free = type(self.author).legal is PackedProblem.legal
+        if self.changes is None or not (self.undirected or free):
             return None
         return self.inverses[operator]
 
@@ -230,6 +235,12 @@ def finished(puzzle: Any) -> Any:
     if puzzle.ranked:
         object.__setattr__(puzzle, "ranks", ranks_of(puzzle.layout, name))
         rules.add_ranks(_written_here)
+    sign = rules.sign_of_changes() if puzzle.words == 1 else None
+    object.__setattr__(puzzle, "tables", _named(rules))
+    lists = None if sign is ast.BitXor else rules.add_control(puzzle)
+    if lists is not None:
+        object.__setattr__(puzzle, "lists", lists)
+        object.__setattr__(puzzle, "controls", len(lists))
     bound = _rules(kind, author, ["estimate"]) if _defines(kind, "estimate") else None
     texts = [each and each.text() for each in (rules, bound)]
     key = kind, puzzle.layout.key, *texts, hasattr(puzzle, "start"), hasattr(puzzle, "goal")
@@ -246,7 +257,6 @@ def finished(puzzle: Any) -> Any:
         heuristic.author = author
         object.__setattr__(puzzle, "bound", heuristic)
     object.__setattr__(puzzle, "__class__", made)
-    sign = rules.sign_of_changes() if puzzle.words == 1 else None
     if sign is not None:
         changes = changes_of(made.apply, puzzle, sign)  # type: ignore[attr-defined]
         object.__setattr__(puzzle, "changes", changes)
@@ -292,6 +302,8 @@ def _classes(
     if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
         members["goal_states"] = _the_goal
         members["with_goal"] = _with("goal")
+    if puzzle.lists is not None:
+        members["legal"] = vars(PackedProblem)["legal"]
     if puzzle.words == 1 and rules.sign_of_changes() is ast.BitXor:
         members["toggles"] = _toggles
     estimate = None

@@ -12,6 +12,7 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.fields.changes import sign_of_changes
+from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.ranks import rank_kernels
@@ -26,6 +27,7 @@ from searchkit.kernel_language.site import Site
 
 CONTROL = "searchkit_control"
 MOVE = "searchkit_move"
+VALUE = "searchkit_value"
 _ROW = f"{SELF}.tables.{BY_MOVE}[{OPERATOR}]"
 OF_MOVES = ("legal", "apply", "cost")
 """The rules that are given the numbers of a move."""
@@ -78,6 +80,41 @@ class Rules:
         for definition in rank_kernels(self.layout):
             self.made[definition.name] = definition, function
 
+    def add_control(self, puzzle: Any) -> list[list[int]] | None:
+        """The legal moves of each control state, where there are control states.
+
+        Then the kernel `control` is made, and `legal` is not needed. O(control states x moves).
+        """
+        if "legal" not in self.made or "apply" not in self.made:
+            return None
+        legal, apply = self.made["legal"][0], self.made["apply"][0]
+        control = control_of(legal, self.layout)
+        count = len(self.tables.moves)
+        if control is None or control.values * count > MOST_ASKED:
+            return None
+        tested = replaced(unmarked(legal), control, VALUE)
+        tested.args.args[1].arg = VALUE
+        test = _compiled(ast.fix_missing_locations(tested), self.made["legal"][1])
+        try:
+            lists = [
+                [move for move in range(count) if test(puzzle, value, 0, move)]
+                for value in range(control.values)
+            ]
+        except Exception:  # of a value that no state has
+            return None
+        if all(each == lists[0] for each in lists):
+            return None
+        with_control(apply, control, CONTROL)
+        text = f"def control(self, {legal.args.args[1].arg}):\n return 0"
+        made = ast.parse(text).body[0]
+        assert isinstance(made, ast.FunctionDef)
+        made.body = [ast.Return(control.expression)]
+        for each in ast.walk(made):
+            if "lineno" in each._attributes:
+                ast.copy_location(each, legal)
+        self.made["control"] = made, self.made.pop("legal")[1]
+        return lists
+
     def sign_of_changes(self) -> type[ast.operator] | None:
         """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
         return sign_of_changes(self.made["apply"][0]) if "apply" in self.made else None
@@ -87,10 +124,7 @@ class Rules:
         found: dict[str, Callable[..., Any]] = {}
         for name, (definition, function) in self.made.items():
             ast.fix_missing_locations(definition)
-            module = ast.Module([_for_python(definition)], [])
-            code = compile(module, function.__code__.co_filename, "exec")
-            own = next(each for each in code.co_consts if isinstance(each, types.CodeType))
-            made = types.FunctionType(own, function.__globals__, name)
+            made = _compiled(_for_python(definition), function)
             made.__qualname__ = function.__qualname__
             setattr(made, MADE_FROM, definition)
             found[name] = made
@@ -460,6 +494,14 @@ class _Filled(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> Any:
         return copied(self.parts[node.id]) if node.id in self.parts else node
+
+
+def _compiled(tree: ast.FunctionDef, function: Any) -> types.FunctionType:
+    """The function of a tree, in the file and with the globals of what its author wrote."""
+    module = ast.Module([tree], [])
+    code = compile(module, function.__code__.co_filename, "exec")
+    own = next(each for each in code.co_consts if isinstance(each, types.CodeType))
+    return types.FunctionType(own, function.__globals__, tree.name)
 
 
 def _for_python(definition: ast.FunctionDef) -> ast.FunctionDef:

@@ -4,10 +4,20 @@ import pytest
 
 from searchkit import IDDFS, BreadthFirst, check_problem, explore, solve
 from searchkit.capabilities import HasToggles
-from searchkit.fields import Array, Fields, Int
+from searchkit.fields import Array, Fields, Int, Set
 from tests.fields.puzzles import ALL, Jugs, Lights, Rush, Sokoban, Tiles
 
-LAWS = ("inverses", "kernels", "ranks", "slow-rules", "texts", "toggles", "undirected", "words")
+LAWS = (
+    "controls",
+    "inverses",
+    "kernels",
+    "ranks",
+    "slow-rules",
+    "texts",
+    "toggles",
+    "undirected",
+    "words",
+)
 
 
 class Dial(Fields):
@@ -110,7 +120,56 @@ def test_numbered_spaces_are_explored():
     assert found[0].layers == found[1].layers
 
 
-@pytest.mark.parametrize("kind", [*ALL, Dial, Numbered, Hanoi, Wide])
+class Walk(Fields):
+    """Where one stands decides where one can go; the lamps that are left do not."""
+
+    def __init__(self):
+        self.map = "..#. .... #..#"
+        self.declare(lit=Set(14), at=Int(14))
+        self.moves = {"left": (-1,), "right": (1,), "up": (-5,), "down": (5,)}
+        self.start = self.pack(lit=[0, 8, 11], at=0)
+
+    def legal(self, s, way):
+        return 0 <= s.at + way < 14 and self.map[s.at + way] == "."
+
+    def apply(self, s, way):
+        s.lit.discard(s.at)
+        s.at += way
+
+    def at_goal(self, s):
+        return not s.lit
+
+
+class Marked(Walk):
+    """The same with a map of numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self.free = [mark == "." for mark in self.map]
+
+    def legal(self, s, way):
+        return 0 <= s.at + way < 14 and self.free[s.at + way]
+
+
+def test_what_decides_which_moves_are_legal_is_the_control_state():
+    marked, tiles = Marked(), Tiles()
+    assert marked.controls == 14
+    assert [marked.operators(each) for each in (0, 1, 6)] == [[1, 3], [0, 3], [0, 1, 2, 3]]
+    assert tiles.controls == 6
+    assert tiles.control(tiles.start) == 4
+    assert {kind().controls for kind in (Walk, Lights, Rush, Sokoban, Jugs, Dial)} == {1}
+
+
+def test_control_states_change_no_answer():
+    marked = Marked()
+    plain = solve(marked.slow_rules(), BreadthFirst(), engine="reference")
+    for engine in ("reference", "compiled", "checked"):
+        found = solve(marked, BreadthFirst(), engine=engine)
+        assert found.actions == plain.actions
+        assert found.statistics.generated == plain.statistics.generated
+
+
+@pytest.mark.parametrize("kind", [*ALL, Dial, Numbered, Hanoi, Wide, Walk, Marked])
 def test_the_laws_hold(kind):
     report = check_problem(kind(), states=20, engine="reference", laws=LAWS)
     assert report.ok, str(report)
