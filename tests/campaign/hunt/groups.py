@@ -9,6 +9,7 @@ from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
 from hunt.kills import Kills
 from hunt.permutations import Permutations
+from hunt.pieces import PieceGroup
 from hunt.plugin_files import Plugins
 from hunt.processes import Limits
 from hunt.toggles import ToggleSpaces
@@ -21,6 +22,7 @@ GROUPS: dict[str, type[Group]] = {
         CompiledGraphs,
         ToggleSpaces,
         Permutations,
+        PieceGroup,
         CommandLines,
         Documents,
         Plugins,
