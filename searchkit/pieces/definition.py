@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import attrs
 
@@ -44,6 +44,10 @@ def _labels(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(values)
 
 
+def _texts(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
 def _changes(changes: Mapping[str, Change]) -> dict[str, Change]:
     return dict(changes)
 
@@ -58,7 +62,8 @@ class Orbit:
 
     `pieces[i]` is the label of the piece that belongs in place `i`; pieces with one label look
     alike. `turned[i]` is its orientation there, and orientations of that piece are told apart
-    modulo `counted[i]`: all of them if that is `orientations`, none if it is 1.
+    modulo `counted[i]`: all of them if that is `orientations`, none if it is 1. `names`, if given,
+    are what stands for pieces in texts: look by look, `orientations` names each.
 
     >>> from searchkit.pieces import Orbit
     >>> Orbit("corners", 4, 3).pieces, Orbit("spots", 4, pieces=(1, 1, 2, 2)).looks
@@ -71,6 +76,7 @@ class Orbit:
     pieces: tuple[int, ...] = attrs.field(default=(), converter=_labels)
     turned: tuple[int, ...] = attrs.field(default=(), converter=_labels)
     counted: tuple[int, ...] = attrs.field(default=(), converter=_labels)
+    names: tuple[str, ...] = attrs.field(default=(), converter=_texts)
 
     def __attrs_post_init__(self) -> None:
         check_name(self.name, "the name of an orbit")
@@ -99,6 +105,12 @@ class Orbit:
         object.__setattr__(
             self, "turned", tuple(t % c for t, c in zip(self.turned, self.counted, strict=True))
         )
+        _check_unique("name", self.names)
+        if self.names and len(self.names) != (1 + max(self.looks)) * self.orientations:
+            raise UsageError(
+                f"orbit {self.name} has {len(self.names)} names; give one for each orientation of "
+                "each piece that looks different"
+            )
 
     def _check(self, place: int) -> None:
         label, turned, counted = self.pieces[place], self.turned[place], self.counted[place]
@@ -186,7 +198,8 @@ class Definition:
     """A permutation puzzle: its orbits, its moves, and rotations of the whole.
 
     A rotation is not a move, but holds the puzzle in another way. If `powers`, every power of a
-    move is one step; else the move and its inverse are. `words` are names that can stand in
+    move is one step; else the move and its inverse are. The action of a step is what `label` makes
+    of its name. `words` are names that can stand in
     sequences for other sequences, in which the words before them can stand. `facelets` say what
     the puzzle looks like.
 
@@ -207,6 +220,7 @@ class Definition:
     powers: bool = True
     words: Mapping[str, str] = attrs.field(factory=dict, converter=_words, hash=False)
     facelets: Facelets | None = None
+    label: Callable[[str], Any] = str
 
     def __attrs_post_init__(self) -> None:
         if not self.orbits:
@@ -317,6 +331,7 @@ class Definition:
     def _steps(self) -> tuple[tuple[Power, ...], tuple[str, ...]]:
         found: dict[Motion, Power] = {}
         notes = []
+        listed = {self.seen(self.motion(move)) for move in self.moves}
         names = {move.name for move in (*self.moves, *self.rotations)}
         places, count = sum(orbit.places for orbit in self.orbits), 0
         for move in self.moves:
@@ -344,6 +359,8 @@ class Definition:
             for exponent in exponents:
                 if exponent > 1:
                     each = then(each, motion) if self.powers else inverse(motion)
+                    if not self.powers and each in listed:
+                        continue
                 if each in found:
                     twins[found[each].move] += 1
                     continue
@@ -370,6 +387,16 @@ class Definition:
         """The step that takes one back, if there is one."""
         back = inverse(step.motion)
         return next((each for each in self.steps if each.motion == back), None)
+
+    def solved_as(self, rows: Sequence[Sequence[tuple[int, int]]]) -> Self:
+        """The same puzzle, to be solved as a pattern, whose rows have looks and orientations."""
+        orbits = []
+        for orbit, row in zip(self.orbits, rows, strict=True):
+            homes = [orbit.looks.index(look) for look, _ in row]
+            pieces, counted = ([of[home] for home in homes] for of in (orbit.pieces, orbit.counted))
+            turned = [turn for _, turn in row]
+            orbits.append(attrs.evolve(orbit, pieces=pieces, turned=turned, counted=counted))
+        return attrs.evolve(self, orbits=orbits)
 
     def with_moves(self, names: Collection[str]) -> Self:
         """The same puzzle with some of its moves, in the order of the puzzle."""
@@ -410,6 +437,7 @@ def _masked(orbit: Orbit, wanted: Sequence[int], turned: bool) -> Orbit:
     inside = [place in wanted for place in range(orbit.places)]
     return attrs.evolve(
         orbit,
+        names=(),
         pieces=[p if is_in else other for p, is_in in zip(orbit.pieces, inside, strict=True)],
         counted=[
             c if is_in and turned else 1 for c, is_in in zip(orbit.counted, inside, strict=True)

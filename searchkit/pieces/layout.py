@@ -26,6 +26,8 @@ from searchkit.pieces.patterns import Pattern, counted_of, solved
 from searchkit.pieces.symmetries import Symmetries
 
 Rows = tuple[tuple[int, ...], ...]
+REVERSIBLE = (4, 8)
+"""The widths of fields whose order in a word can be reversed quickly."""
 
 
 @attrs.frozen
@@ -70,9 +72,10 @@ class _Shape:
 
 @attrs.frozen(eq=False)
 class Layout:
-    """The packing of a definition's states."""
+    """The packing of a definition's states; with `by_place`, all of it is by place."""
 
     definition: Definition
+    by_place: bool = False
 
     @cached_property
     def group(self) -> Group:
@@ -83,6 +86,11 @@ class Layout:
     def steps(self) -> tuple[Power, ...]:
         """The operators."""
         return self.definition.steps
+
+    @cached_property
+    def labels(self) -> tuple[Any, ...]:
+        """The actions of the operators."""
+        return tuple(self.definition.label(step.name) for step in self.steps)
 
     @cached_property
     def inverses(self) -> tuple[int | None, ...]:
@@ -121,7 +129,7 @@ class Layout:
         looks = [orbit.looks[place] for place in each.places]
         counted = counted_of(orbit)
         twins = {look for look, times in Counter(looks).items() if times > 1}
-        by_place = len(twins) > 1 or any(counted[look] > 1 for look in twins)
+        by_place = self.by_place or len(twins) > 1 or any(counted[look] > 1 for look in twins)
         items = [i for i, look in enumerate(looks) if by_place or look not in twins]
         values = (max(looks) if by_place else len(looks) - 1).bit_length()
         turns = max((counted[look] for look in looks if by_place or look not in twins), default=1)
@@ -136,6 +144,8 @@ class Layout:
         words: list[list[Any]] = []
         for shape in self.shapes:
             bits = widest if alike and count * widest <= WORD_BITS else shape.bits
+            if self.by_place:
+                bits = next((width for width in REVERSIBLE if widest <= width), widest)
             for item in shape.items:
                 last = words[-1] if words else None
                 if (

@@ -104,8 +104,11 @@ def format_pattern(definition: Definition, pattern: Pattern) -> str:
     """
     parts = []
     for orbit, row in zip(definition.orbits, pattern, strict=True):
-        names = names_of(orbit)
-        shown = [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
+        if orbit.names:
+            shown = [orbit.names[look * orbit.orientations + turned] for look, turned in row]
+        else:
+            names = names_of(orbit)
+            shown = [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
         parts.append(" ".join([orbit.name, *shown] if len(pattern) > 1 else shown))
     return " / ".join(parts)
 
@@ -122,6 +125,8 @@ def names_of(orbit: Orbit) -> list[str]:
 
 def parse_pattern(definition: Definition, text: str) -> Pattern:
     """Read what `format_pattern` writes; orbits may come in any order. Raises `ParseError`."""
+    if _is_named(definition):
+        return (_named_row(definition.orbits[0], text),)
     rows: dict[str, Row] = {}
     known = {orbit.name: orbit for orbit in definition.orbits}
     for part in text.split("/"):
@@ -144,6 +149,45 @@ def parse_pattern(definition: Definition, text: str) -> Pattern:
     return tuple(rows[orbit.name] for orbit in definition.orbits)
 
 
+def _is_named(definition: Definition) -> bool:
+    """Whether states are the names of pieces, and nothing else."""
+    return len(definition.orbits) == 1 and bool(definition.orbits[0].names)
+
+
+def _named_row(orbit: Orbit, text: str) -> Row:
+    """The row of pieces with these names, between which there may be commas."""
+    words = [word.removeprefix("+") for word in text.replace(",", " ").split()]
+    known = {name: divmod(i, orbit.orientations) for i, name in enumerate(orbit.names)}
+    solved_row = zip(orbit.looks, orbit.turned, strict=True)
+    homes = [orbit.names[look * orbit.orientations + turned] for look, turned in solved_row]
+    example = f"like {' '.join(homes)!r}"
+    for word in words:
+        if word not in known:
+            raise ParseError(
+                f"{quoted(word)} is not a {orbit.name}; {orbit.name}s are "
+                f"{_name_ranges(orbit.names)}, {example}"
+            )
+    there = Counter(known[word][0] for word in words)
+    for home, (look, times) in zip(homes, Counter(orbit.looks).items(), strict=False):
+        if there[look] != times:
+            each = f"each of {_name_ranges(homes)} must occur once"
+            raise ParseError(
+                f"{orbit.name} {home} occurs {f'{there[look]} times' if there[look] else 'never'}; "
+                f"{each if orbit.are_all_different else f'it must occur {times} times'}, {example}"
+            )
+    return tuple(known[word] for word in words)
+
+
+def _name_ranges(names: Sequence[str]) -> str:
+    """Names in a few words: numbers as ranges."""
+    try:
+        numbers = sorted(map(int, names))
+    except ValueError:
+        return ", ".join(names)
+    halves = [n for n in numbers if n < 0], [n for n in numbers if n >= 0]
+    return " or ".join(_ranges(half) for half in halves if half)
+
+
 def _read_row(orbit: Orbit, words: Sequence[str]) -> Row:
     labels, turned, counted = [], [], []
     for word in words:
@@ -163,10 +207,13 @@ def looks_like_pattern(definition: Definition, text: str) -> bool:
     """Whether a text is meant as a pattern, not as a sequence of moves.
 
     What has the form of a whole pattern is one, even where moves have names like `1` or those of
-    orbits; a sequence of that form is written in brackets: `(1 0 2)`.
+    orbits; a sequence of that form is written in brackets: `(1 0 2)`. So is every sequence of a
+    puzzle of one orbit whose pieces have names.
     """
     words = text.split()
     names = [orbit.name for orbit in definition.orbits]
+    if _is_named(definition):
+        return not text.lstrip().startswith("(")
     if not words:
         return False
     if len(names) > 1 and words[0] in names and "/" in text:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from functools import cache, lru_cache
+from typing import Any, ClassVar, Self
 
 import attrs
 
-from searchkit.bits import replace_word
+from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import UsageError
@@ -19,41 +19,31 @@ from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
-from searchkit.pieces.layout import Layout, Rows
+from searchkit.pieces.group import Group
+from searchkit.pieces.layout import Layout
 from searchkit.pieces.notation import format_state, read_state
 from searchkit.pieces.patterned import Patterned
 from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.pieces.plain import PlainPieces
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
+from searchkit.pieces.runs import runs_of
 from searchkit.pieces.state_images import symmetry_of
 from searchkit.pieces.stickers import stickered
+from searchkit.pieces.word_tables import tables_of
 from searchkit.problem import StartAndGoal, derived
 
+ALL_BITS = (1 << 64) - 1
 
-class Tables(NamedTuple):
-    """What the kernels look up, in few arrays: calls that are not inlined hand over each of them.
 
-    Row `w` of `in_words` says of a word how wide its fields are, and which they are: the first, and
-    the one after the last. Row `f` of `in_fields` says of a field in which word it is, where it
-    begins there, and its kind if it is by piece (see `Layout.after`). Row `o` of `arrivals` has two
-    numbers for each field: what comes there by an operator, and the row of `after` to look it up.
-    `kinds` is how many kinds there are; `mixed` is 1 if a word has fields of several. `by_place` is
-    1 if all words are by place, 2 if they are from `first_by_place` on. `width` and `fields` say of
-    what width all fields are, and how many, where there is one word.
-    """
+@lru_cache(maxsize=16)
+def _layout(definition: Definition, *, by_place: bool) -> Layout:
+    return Layout(definition, by_place)
 
-    goal: tuple[int, ...]
-    in_words: Rows
-    in_fields: Rows
-    kinds: int
-    first_by_place: int
-    mixed: int
-    width: int
-    fields: int
-    by_place: int
-    after: Rows
-    arrivals: Rows
+
+@lru_cache(maxsize=16)
+def _group_towards(layout: Layout, goal: Pattern) -> Group:
+    return Group(layout.definition.solved_as(goal))
 
 
 @lru_cache(maxsize=16)
@@ -68,15 +58,17 @@ def _rank_steps(layout: Layout, goal: tuple[int, ...]) -> RankSteps | None:
 
 
 @lru_cache(maxsize=16)
-def _symmetries(layout: Layout) -> tuple[Symmetry[Any, str], ...]:
+def _symmetries(layout: Layout) -> tuple[Symmetry[Any, Any], ...]:
     return tuple(symmetry_of(layout, each) for each in layout.symmetries.maps)
 
 
 @attrs.frozen(eq=False)
-class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
+class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
     """A puzzle of pieces in one word; `Pieces.of(definition)` makes it, in however many words.
 
-    An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`.
+    An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`. Classes
+    that add to this one need not care for the number of words: `of` makes a puzzle of a class that
+    is derived from theirs, too.
 
     >>> from searchkit import BreadthFirst, solve
     >>> from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
@@ -90,29 +82,26 @@ class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
     """
 
     undirected = True
-    constants = ("mixed", "by_place", "width", "fields")
+    needs_places: ClassVar[bool] = False
+    """Whether fields must be by place, as kernels of derived classes read them."""
+    constants = ("mixed", "by_place", "width", "fields", "of_words", "runs", "still", "turned")
 
     layout: Layout
     start: Any
     goal: Any
     words: int = derived(lambda self: len(self.layout.words))
-    tables: Any = derived(lambda self: self._tables())
+    tables: Any = derived(lambda self: tables_of(self.layout, self.goal))
 
     @classmethod
-    def of(cls, definition: Definition) -> Pieces:
-        """The puzzle of a definition, solved; of the kind that suits it."""
-        layout = Layout(definition)
+    def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Self:
+        """The puzzle of a definition, of the kind that suits it; solved, or between two states."""
+        layout = _layout(definition, by_place=cls.needs_places)
         words = layout.pack(solved(definition))
         state = words if len(words) > 1 else words[0]
-        is_wide, is_ranked = len(words) > 1, _ranking(layout, words) is not None
-        kind: type[Pieces] = WidePieces if is_wide else Pieces
-        if is_ranked:
-            kind = WideRankedPieces if is_wide else RankedPieces
-            if not is_wide and _rank_steps(layout, words) is not None:
-                kind = SteppedPieces
-        if layout.group.are_all_different:
-            kind = _DIFFERENT[kind]
-        return kind(layout, state, state)
+        made: Self = _kind_of(cls, layout, words)(
+            layout, state if start is None else start, state if goal is None else goal
+        )
+        return made
 
     @property
     def definition(self) -> Definition:
@@ -121,56 +110,22 @@ class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
 
     @property
     def complete_certificates(self) -> bool:  # type: ignore[override]
-        """Whether each state that cannot be solved has a certificate."""
-        return self._is_to_be_solved() and can_certify(self.layout.group)
+        """Whether each state that cannot become the goal has a certificate."""
+        return can_certify(self.layout.group)
 
     def best_heuristics(self) -> tuple[str, ...]:
         """Tables of cosets, where states are too many to be numbered; databases of pieces."""
-        cosets = () if self.ranks or not self._is_to_be_solved() else ("cosets",)
+        is_solved = self.goal == self.pack(solved(self.definition))
+        cosets = ("cosets",) if is_solved and not self.ranks else ()
         return (*cosets, *super().best_heuristics())
-
-    def _is_to_be_solved(self) -> bool:
-        return bool(self.goal == self.pack(solved(self.definition)))
-
-    def _tables(self) -> Tables:
-        layout = self.layout
-        firsts = [0]
-        for word in layout.words:
-            firsts.append(firsts[-1] + len(word.fields))
-        kinds = layout.kinds
-        by_piece = [word for word in layout.words if not word.by_place]
-        return Tables(
-            goal=self.goal if isinstance(self.goal, tuple) else (self.goal,),
-            in_words=tuple(
-                (word.bits, first, first + len(word.fields))
-                for word, first in zip(layout.words, firsts, strict=False)
-            ),
-            in_fields=tuple(
-                (
-                    field.word,
-                    field.shift,
-                    kinds.index((field.component, field.counted)) if field.counted else 0,
-                )
-                for field in layout.fields
-            )
-            or ((0, 0, 0),),
-            kinds=len(kinds),
-            mixed=int(any(len({(f.component, f.counted) for f in w.fields}) > 1 for w in by_piece)),
-            width=layout.words[0].bits if len(layout.words) == 1 else 0,
-            fields=len(layout.fields) if len(layout.words) == 1 else 0,
-            by_place=0 if len(by_piece) == len(layout.words) else 2 if by_piece else 1,
-            first_by_place=len(by_piece),
-            after=layout.after,
-            arrivals=layout.arrivals,
-        )
 
     def operators(self, control: int) -> range:
         """The powers of the moves."""
         return range(len(self.layout.steps))
 
-    def action(self, state: Any, operator: int) -> str:
-        """The name of the power."""
-        return self.layout.steps[operator].name
+    def action(self, state: Any, operator: int) -> Any:
+        """The name of the power, as the definition labels it."""
+        return self.layout.labels[operator]
 
     def word_of(self, state: Any, word: int) -> int:
         """Kernel: a word of a state."""
@@ -259,12 +214,11 @@ class Pieces(Patterned, StartAndGoal[Any, str], PackedProblem[str]):
         return self.pack(after(self.definition, self.unpack(self.goal), motion))
 
     def certificate(self, state: Any) -> Certificate | None:
-        """Why the goal cannot be reached, where the goal is the solved puzzle."""
-        if not self._is_to_be_solved():
-            return None
-        return certificate_of(self.layout.group, self.unpack(state))
+        """Why the goal cannot be reached."""
+        group = _group_towards(self.layout, self.unpack(self.goal))
+        return certificate_of(group, self.unpack(state))
 
-    def symmetries(self) -> list[Symmetry[Any, str]]:
+    def symmetries(self) -> list[Symmetry[Any, Any]]:
         """Those of the definition that keep the goal, the identity first."""
         return [each for each in _symmetries(self.layout) if each.state_map(self.goal) == self.goal]
 
@@ -361,33 +315,83 @@ class AllDifferent:
         return self.layout.inverses[operator]
 
 
-class DifferentPieces(AllDifferent, Pieces):
-    """A puzzle in one word whose pieces all differ."""
+class RunPieces(Pieces):
+    """A puzzle in one word whose moves turn over runs of places: see `searchkit.pieces.runs`."""
+
+    def field(self, state: Any, number: int) -> int:
+        """Kernel: the bits of a field."""
+        return int(state >> self.tables.runs * number & (1 << self.tables.runs) - 1)
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the run in the opposite order, shifted and masked. O(1)."""
+        kept = state
+        if self.tables.still == 0:
+            along = self.tables.moves[operator][4]
+            kept = state << along | shift_right(state, -along & 63)
+            kept &= (1 << self.tables.width * self.tables.fields) - 1
+        came = reverse_nibbles(state) if self.tables.runs == 4 else reverse_bytes(state)
+        down = self.tables.moves[operator][3]
+        came = shift_right(came, down) | came << (-down & 63)
+        mask = self.tables.kept[operator]
+        return kept & mask | (came ^ self.tables.turned) & (mask ^ ALL_BITS)
 
 
-class DifferentWidePieces(AllDifferent, WidePieces):
-    """A puzzle in several words whose pieces all differ."""
+class WideRunPieces(WidePieces):
+    """A puzzle in several words whose moves turn over runs of places."""
+
+    def field(self, state: Any, number: int) -> int:
+        """Kernel: the bits of a field."""
+        if self.tables.runs == 8:
+            return int(state[number >> 3] >> 8 * (number & 7) & 255)
+        return int(state[number >> 4] >> 4 * (number & 15) & 15)
+
+    def apply(self, state: Any, control: int, operator: int) -> Any:
+        """Kernel: the run in the opposite order, shifted and masked. O(words)."""
+        source = self.tables.moves[operator][2]
+        down = self.tables.moves[operator][3]
+        bits = 0
+        if source < self.tables.of_words:
+            word = state[source]
+            bits = reverse_bytes(word) if self.tables.runs == 8 else reverse_nibbles(word)
+        child = state
+        for place in range(self.tables.moves[operator][0], self.tables.moves[operator][1]):
+            came = shift_right(bits, down)
+            source -= 1
+            if source >= 0:
+                word = state[source]
+                bits = reverse_bytes(word) if self.tables.runs == 8 else reverse_nibbles(word)
+                if down != 0:
+                    came |= bits << 64 - down
+            new = (came ^ self.tables.turned) & ALL_BITS
+            if place >= self.tables.moves[operator][5]:
+                mask = self.tables.kept[operator * self.tables.of_words + place]
+                new = state[place] & mask | new & ~mask
+            child = replace_word(child, place, new)
+        return child
 
 
-class DifferentRankedPieces(AllDifferent, RankedPieces):
-    """A puzzle in one word whose pieces all differ, with numbers for its states."""
+def _kind_of(cls: type[Pieces], layout: Layout, words: tuple[int, ...]) -> Any:
+    """A class that is derived from another one, and has the kernels that suit a layout."""
+    is_wide, is_ranked = len(words) > 1, _ranking(layout, words) is not None
+    kind: type[Pieces] = WidePieces if is_wide else Pieces
+    if is_ranked:
+        kind = WideRankedPieces if is_wide else RankedPieces
+        if not is_wide and _rank_steps(layout, words) is not None:
+            kind = SteppedPieces
+    runs = () if runs_of(layout) is None else (WideRunPieces if is_wide else RunPieces,)
+    return _joined((cls, *[AllDifferent] * layout.group.are_all_different, *runs, kind))
 
 
-class DifferentWideRankedPieces(AllDifferent, WideRankedPieces):
-    """A puzzle in several words whose pieces all differ, with numbers for its states."""
-
-
-class DifferentSteppedPieces(AllDifferent, SteppedPieces):
-    """A puzzle whose pieces all differ, with numbers of states that are looked up after moves."""
-
-
-_DIFFERENT: dict[type[Pieces], type[Pieces]] = {
-    Pieces: DifferentPieces,
-    WidePieces: DifferentWidePieces,
-    RankedPieces: DifferentRankedPieces,
-    WideRankedPieces: DifferentWideRankedPieces,
-    SteppedPieces: DifferentSteppedPieces,
-}
+@cache
+def _joined(classes: tuple[type, ...]) -> type:
+    """The class that has what all of some have; the first ones come first."""
+    kinds = [
+        each
+        for i, each in enumerate(classes)
+        if not any(issubclass(other, each) for other in classes[i + 1 :])
+    ]
+    first = classes[0]
+    return type(first.__name__, (*kinds,), {"__module__": first.__module__})
 
 
 def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:

@@ -10,11 +10,11 @@ from searchkit.pieces.layout import Field, Layout
 from searchkit.pieces.place_maps import PlaceMap
 
 
-def symmetry_of(layout: Layout, one: PlaceMap) -> Symmetry[Any, str]:
+def symmetry_of(layout: Layout, one: PlaceMap) -> Symmetry[Any, Any]:
     """A map of places as a symmetry of packed states."""
     images = fields_under(layout, one)
-    steps = layout.steps
-    actions = {step.name: steps[image].name for step, image in zip(steps, one.steps, strict=True)}
+    labels = layout.labels
+    actions = {label: labels[image] for label, image in zip(labels, one.steps, strict=True)}
     changed = layout.symmetries.step_map(one)
     text = ", ".join(f"{before} to {after}" for before, after in list(changed.items())[:6])
     kind = "identity" if one.is_identity else "mirror" if one.is_mirror else "turn"

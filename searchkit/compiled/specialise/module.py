@@ -326,19 +326,19 @@ def _as_array(value: Any, place: str) -> Any:
         quickly = np.array(value) if isinstance(value, (tuple, list)) else None
     except ValueError:  # rows of different lengths
         quickly = None
-    if quickly is not None and quickly.dtype == np.int64:
-        if _cannot_change(value):
-            if len(_arrays) >= MOST_ARRAYS:
-                _arrays.clear()
-            _arrays[id(value)] = value, quickly
-        return quickly
-    rows = _signed_rows(value, place)
-    try:
-        return np.array(rows, dtype=np.int64)
-    except (TypeError, ValueError) as error:
-        raise CompilationError(
-            f"{place} has rows of different lengths; fill them up to one length"
-        ) from error
+    if quickly is None or quickly.dtype != np.int64:
+        rows = _signed_rows(value, place)
+        try:
+            quickly = np.array(rows, dtype=np.int64)
+        except (TypeError, ValueError) as error:
+            raise CompilationError(
+                f"{place} has rows of different lengths; fill them up to one length"
+            ) from error
+    if _cannot_change(value):
+        if len(_arrays) >= MOST_ARRAYS:
+            _arrays.clear()
+        _arrays[id(value)] = value, quickly
+    return quickly
 
 
 def _cannot_change(value: Any) -> bool:
