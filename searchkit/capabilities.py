@@ -385,6 +385,14 @@ class HasBestHeuristics(Protocol):
 
 
 @runtime_checkable
+class HasChosenPatterns(Protocol):
+    """A problem that chooses pattern databases by an amount of memory."""
+
+    def patterns_by_memory(self) -> Sequence[str]:
+        """Names for `patterns_named`, of ever more memory, whose patterns differ."""
+
+
+@runtime_checkable
 class HasPatterns(Protocol):
     """A problem of which pattern databases can be made."""
 

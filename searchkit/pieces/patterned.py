@@ -13,6 +13,8 @@ from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout
 from searchkit.texts.amounts import memory
 
+AMOUNTS = ("1MB", "16MB", "256MB", "2GB")
+
 
 class Patterned:
     """Databases of any pieces, by name, or as many as an amount of memory allows."""
@@ -38,6 +40,16 @@ class Patterned:
     def pattern_space(self: Any, groups: Sequence[Pattern]) -> PieceSpace:
         """The space of pattern databases for some groups of pieces."""
         return space_of(self, groups)
+
+    def patterns_by_memory(self) -> list[str]:
+        """Some amounts of memory that allow different databases."""
+        found: dict[tuple[Pattern, ...], str] = {}
+        for size in AMOUNTS:
+            most = memory_named(name := f"{AUTO}={size}")
+            groups = choose_groups(self.layout, most or 0)
+            if groups:
+                found.setdefault(groups, name)
+        return list(found.values())
 
     def best_heuristics(self) -> tuple[str, ...]:
         """The databases that the default amount of memory allows."""

@@ -171,3 +171,8 @@ def test_databases_are_chosen_and_built_by_themselves(
     assert outcome.code == 2
     assert "no pattern database of pyraminx fits into 1 B; allow more, like auto=1GB" in outcome.err
     assert call("pdb", "build", tips, "edges=0-1:places").code == 0
+    (row,) = (line for line in call("info", tips).lines if "pdb:auto=" in line)
+    assert row.split() == ["pdb:auto=1MB", "axials+edges", "933,120", "7.80"]
+    for manifest in tmp_path.glob("patterns/*/manifest.json"):
+        manifest.write_text("{}")
+    assert any("cannot be read" in line for line in call("info", tips).lines)

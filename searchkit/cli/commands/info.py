@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from searchkit import capabilities
-from searchkit.capabilities import HasPatterns, own_heuristic
+from searchkit.capabilities import HasChosenPatterns, HasPatterns, own_heuristic
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
-from searchkit.errors import UnsuitableError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.default import default_class
@@ -42,6 +42,7 @@ def command(**options: Any) -> None:
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
         _print_facts(chosen)
+        _print_databases(chosen)
         _print_abilities(chosen)
         _print_board_sets(chosen)
         _print_algorithms(chosen)
@@ -91,6 +92,33 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
 def _print_facts(chosen: Chosen) -> None:
     if isinstance(chosen.problem, capabilities.HasFacts):
         output.print_table(["what", "value"], chosen.problem.facts(), title="Its states")
+
+
+def _print_databases(chosen: Chosen) -> None:
+    """Which pattern databases fit into which memory, of puzzles that choose them."""
+    if not isinstance(chosen.problem, HasChosenPatterns):
+        return
+    from searchkit.heuristics.patterns.choose import space_named  # noqa: PLC0415  (loads numpy)
+    from searchkit.heuristics.patterns.identity import identity_of  # noqa: PLC0415
+    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
+
+    library, rows = Library(), []
+    for name in chosen.problem.patterns_by_memory():
+        space = space_named(chosen.problem, name)
+        for group in range(len(space.groups)):
+            identity = identity_of(space, group)
+            mean = "not built"
+            if library.has(identity, halved=False):
+                try:
+                    entry = library.read(library.path_of(identity, halved=False).name)
+                    mean = f"{entry.mean:.2f}"
+                except UsageError:
+                    mean = "cannot be read"
+            shown = "" if group else f"{PATTERNS}{name}"
+            rows.append((shown, space.name_of(group), f"{space.entries(group):,}", mean))
+    if rows:
+        columns = ["heuristic", "pieces", "bytes", "mean"]
+        output.print_table(columns, rows, title="Pattern databases by memory")
 
 
 def _print_abilities(chosen: Chosen) -> None:
