@@ -31,6 +31,8 @@ from searchkit.pieces.groups import check_groups, marks_of, name_of
 from searchkit.pieces.layout import Layout
 
 MOST_ENTRIES = 1 << 40
+MOST_BY_KEY = 1 << 16
+"""Codes are listed by keys below this, not looked for."""
 SET_BITS = 16
 SET_MASK = (1 << SET_BITS) - 1
 WIDE = ("parts", "keys")
@@ -54,8 +56,9 @@ class SpaceTables(NamedTuple):
     `needs` that; `numbers[first_number + set * width + number]` is the number of a placement among
     the places that are left, of which there are `back_width`, and `back` the reverse. `total` is
     how many ways there are for a group. Keys are added up from `parts`, by the fields from
-    `first_field` to `end_field`, and looked for among those from `first_key` to `end_key`; what is
-    `inverse` further on in `parts` is for the key of the inverse state.
+    `first_field` to `end_field`, and looked for among those from `first_key` to `end_key`; if these
+    are equal, codes are by key. What is `inverse` further on in `parts` is for the key of the
+    inverse state.
     """
 
     operators: int
@@ -173,6 +176,8 @@ class PieceSpace(PatternSpace):
                 part += 1 << self.tables.value_bits
             low = self.tables.first_key[slot]
             high = self.tables.end_key[slot]
+            if high == low:  # codes are by key
+                low += key
             while high - low > 1:
                 middle = low + high >> 1
                 if self.tables.keys[middle] <= key:
@@ -346,8 +351,13 @@ class _Maker:
         has_next = i + 1 < len(slots) and bool(_linked(slots, i + 1))
         fields = self.layout.fields_of[own.component]
         self.inverse.append(self._parts(own.inverse_parts, len(fields)).reshape(-1))
-        first_key = self._append("keys", own.keys)
-        self._append("codes", own.codes)
+        keys, codes, end = own.keys, own.codes, len(own.keys)
+        if keys[-1] < MOST_BY_KEY:
+            codes = np.zeros(int(keys[-1]) + 1, np.int64)
+            codes[keys] = own.codes
+            keys, end = np.zeros(len(codes), np.int64), 0
+        first_key = self._append("keys", keys)
+        self._append("codes", codes)
         self._note(
             shift=shift,
             mask=(1 << bits) - 1,
@@ -360,7 +370,7 @@ class _Maker:
             end_field=self.layout.fields.index(fields[0]) + len(fields),
             first_part=self._append("parts", self._parts(own.parts, len(fields))),
             first_key=first_key,
-            end_key=first_key + len(own.keys),
+            end_key=first_key + end,
         )
         self._note(**self._linked_tables(own, before, has_next=has_next))
         return bits
