@@ -18,9 +18,9 @@ class Exploration:
     """States by distance from where the exploration began.
 
     `layers[d]` counts the states at distance d; `farthest` are the states of the last layer.
-    `complete` says that every state was reached; otherwise the last layer may be partial, and
-    `limit` says what stopped it (None if it was interrupted). `farthest` is a tuple unless it
-    is long, when its states are made as they are asked for.
+    `complete` says that every state was reached; otherwise `limit` says what stopped it (None if
+    it was interrupted), and the last layer may be partial, unless that is the limit of cost.
+    `farthest` is a tuple unless it is long, when its states are made as they are asked for.
 
     Where symmetries were used, `canonical_layers` counts the states that stand for all that
     symmetries make equal; those are also what `farthest` holds and `statistics` count. A last
@@ -83,7 +83,10 @@ class Exploration:
             farthest = plural(self.depth, "move")
             return f"{states}, the farthest {farthest} away, {self.mean:.3f} on average"
         end = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
-        return f"{end}: {states} reached, the last layer may be incomplete"
+        which = "the last layer may be incomplete"
+        if self.limit is LimitKind.COST:
+            which = f"all that are at most {plural(self.depth, 'move')} away"
+        return f"{end}: {states} reached, {which}"
 
     def __repr__(self) -> str:
         return f"<Exploration: {self.summary}>"

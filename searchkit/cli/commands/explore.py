@@ -18,7 +18,7 @@ from searchkit.cli.support.files import check_outputs, command_line, write, writ
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
-    LIMITS_OF_SEARCH,
+    LIMITS_OF_LAYERS,
     PROBLEM,
     RENDERER,
     choice,
@@ -58,7 +58,7 @@ SHOWN = 24
     file("--plot", "Draw the states of each layer into FILE, .svg or .png."),
     file("--report", "Write the layers, as a table and a plot, into FILE, one page of HTML."),
     *ENGINE,
-    *LIMITS_OF_SEARCH,
+    *LIMITS_OF_LAYERS,
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Reach every state of PUZZLE, breadth first: states per layer, and the farthest ones."""

@@ -139,13 +139,17 @@ ENGINE = (
            default="auto"),
     whole("--threads", "Let a compiled engine use N threads.  [default: 1]", least=1, default=1),
 )  # fmt: skip
-LIMITS_OF_SEARCH = (
+LIMITS = (
     option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
     option("--max-memory", "Give up when stored states take more: 500MB, 2GiB. "
            "[default: three quarters of the memory that is free]", type=Memory()),
     option("--max-expansions", "Give up after this many expansions.", type=Whole()),
-    option("--max-cost", "Look for no costlier solution.", type=Whole()),
 )  # fmt: skip
+LIMITS_OF_SEARCH = (*LIMITS, option("--max-cost", "Look for no costlier solution.", type=Whole()))
+LIMITS_OF_LAYERS = (
+    *LIMITS,
+    option("--max-cost --max-depth", "Reach no state farther away.", type=Whole()),
+)
 COMMON = (
     file("--plugin", "Load a plugin from a Python file; may be repeated.", multiple=True),
     flag("-q --quiet", "No progress, notes or summaries."),
