@@ -75,7 +75,7 @@ class _Checked(ast.NodeTransformer):
             return self.visit(node.args[1])
         self.generic_visit(node)
         if hasattr(node, RANGE):
-            bounds = map(ast.Constant, getattr(node, RANGE))
+            bounds = map(ast.Constant, getattr(node, RANGE)[:3])
             return self._call("within", node, node.args[0], *bounds)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         line = ast.Constant(node.lineno)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import attrs
 
 from searchkit.errors import CompilationError, ProblemError
+from searchkit.fields.bounds import Interval, interval_of
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
@@ -29,11 +30,13 @@ from searchkit.fields.tables import (
 )
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.marks import ranged
+from searchkit.kernel_language.marks import Range, ranged
 from searchkit.kernel_language.site import Site
 
 SELF = "self"
 OPERATOR = "searchkit_operator"
+ASKED = "searchkit_asked"
+"""The state that a function which changes it was given."""
 
 
 @attrs.frozen
@@ -92,6 +95,10 @@ class Expressions:
     """Names for expressions that no state changes."""
     aliases: dict[str, Row] = attrs.field(factory=dict)
     """Names for rows of tables."""
+    known: dict[str, Interval] = attrs.field(factory=dict)
+    """Bounds on what names stand for."""
+    gives_state: bool = False
+    """Whether it changes the state, and so returns it."""
 
     @property
     def layout(self) -> Layout:
@@ -301,7 +308,10 @@ class Expressions:
                     return word, constant(places[0][1], node)
                 scaled = self.made("x * 0 + y", index, x=index, y=constant(slot.shift, node))
                 return word, self.looked_up(scaled, [shift for _, shift in places], static)
-        at = ranged(self.number(index), f"the index of {slot.name}", 0, slot.field.length)
+        at = self.within(
+            self.number(index), f"the index of {slot.name}", (0, slot.field.length - 1),
+            interval_of(self, index),
+        )  # fmt: skip
         word, bits = slot.word, slot.field.bits
         if slot.is_wide:
             even = slot.per & (slot.per - 1) == 0
@@ -317,6 +327,17 @@ class Expressions:
         if slot.shift:
             at = self.made("i + n", node, i=at, n=constant(slot.shift, node))
         return word, at
+
+    def within(
+        self, value: ast.expr, what: str, bounds: Interval, known: Interval | None
+    ) -> ast.expr:
+        """The number, compared with bounds unless what is known of it is enough."""
+        low, high = bounds
+        if known is not None and low <= known[0] and known[1] <= high:
+            return value
+        state = ASKED if self.gives_state else self.state
+        assert state is not None
+        return ranged(value, Range(what, low, high + 1, state))
 
     def word(self, word: Any, node: ast.AST) -> ast.expr:
         """A word of the state."""

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from searchkit.bits import count_ones, lowest_one
+from searchkit.fields.plain import range_error
 
 
 class FieldKernels:
     """What objects whose kernels are made of rules have besides."""
+
+    author: Any = None
+
+    def out_of_range(self, value: int, low: int, below: int, line: int, state: Any) -> NoReturn:
+        """Raise the error for a number that a rule makes, and its line, of a state."""
+        raise range_error(self.author, (value, low, below, line, state))
 
     def members_in(self, word: int) -> int:
         """Kernel: how many members a set has."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import linecache
 import traceback
 import types
 from collections.abc import Iterable
@@ -62,15 +64,16 @@ class PlainFields(Problem[Any, Any]):
             found.append(Step(label, self.packed(fields), cost))
         return found
 
-    def _placed(self, error: ProblemError, state: Any, label: Any) -> ProblemError:
+    def _placed(self, error: ProblemError, state: Any, label: Any = None) -> ProblemError:
         """The error of a rule, with its line and the step that it was asked about."""
         frames = traceback.extract_tb(error.__traceback__)
         files = {each.__code__.co_filename for each in self._rules()}
         lines = [f"{each.filename}:{each.lineno}" for each in frames if each.filename in files]
         place = f"{lines[-1]}: " if lines else ""
+        move = "" if label is None else f" by the move {self.format_action(label)}"
         return ProblemError(
             f"{type(self.author).__name__}: {place}{error} (in the state "
-            f"{self.format_state(state):.200} by the move {self.format_action(label)})"
+            f"{self.format_state(state):.200}{move})"
         )
 
     def _rules(self) -> list[Any]:
@@ -83,7 +86,20 @@ class PlainFields(Problem[Any, Any]):
 
     def is_goal(self, state: Any) -> bool:
         """The author's `at_goal`."""
-        return bool(self.author.at_goal(self.layout.unpack(state)))
+        try:
+            return bool(self.author.at_goal(self.layout.unpack(state)))
+        except ProblemError as error:
+            raise self._placed(error, state) from error
+
+    def check(self, state: Any) -> None:
+        """Ask everything of a state, goal or not; raises where a number is out of its range."""
+        self.is_goal(state)
+        self.successors(state)
+        if self._has("estimate"):
+            try:
+                self.author.estimate(self.layout.unpack(state))
+            except ProblemError as error:
+                raise self._placed(error, state) from error
 
     def format_state(self, state: Any) -> str:
         """As the puzzle writes it."""
@@ -98,6 +114,35 @@ class PlainFields(Problem[Any, Any]):
         """As the puzzle writes it."""
         text: str = self.author.format_action(action)
         return text
+
+
+def plain_form(author: Any, costs: Costs = Costs.UNIT) -> PlainFields:
+    """The puzzle that an author's object is, by the rules as they are written."""
+    moves = tuple(author.numbers.values())
+    return PlainFields(author, author.layout, author.labels, moves, costs=costs)
+
+
+def range_error(author: Any, found: tuple[Any, ...]) -> ProblemError:
+    """The error for a number that a rule makes: its value, bounds, line, and the state of the rule.
+
+    The rules as they are written say which field it is, and which move, unless the state is one
+    that is met within a step only.
+    """
+    value, low, below, line, state = found
+    rules = plain_form(author)
+    try:
+        rules.check(state)
+    except ProblemError as error:
+        return error
+    except Exception:  # what machine code does not raise
+        pass
+    file = inspect.getsourcefile(type(author))
+    text = linecache.getline(file or "", line).strip()
+    shown = rules.format_state(state)
+    return ProblemError(
+        f"{type(author).__name__}: {file}:{line}: a number becomes {value} in `{text:.80}`; it "
+        f"must be from {low} to {below - 1} (within a step, in the state {shown:.200})"
+    )
 
 
 __all__ = ["PlainFields", "format_fields", "parse_fields"]

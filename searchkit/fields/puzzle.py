@@ -16,7 +16,7 @@ from searchkit.fields.changes import Changes, changes_of
 from searchkit.fields.declared import Field
 from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import Layout
-from searchkit.fields.plain import PlainFields
+from searchkit.fields.plain import PlainFields, plain_form
 from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
@@ -163,7 +163,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         It is found once for each state.
         """
         if state not in self.in_range:
-            rules = self.slow_rules()
+            rules = plain_form(self.author)
             if not rules.is_goal(state):
                 rules.successors(state)
             self.in_range.add(state)
@@ -174,9 +174,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def slow_rules(self) -> PlainFields:
         """The same puzzle by the rules as they are written."""
-        return PlainFields(
-            self.author, self.layout, self.labels, tuple(self.numbers.values()), costs=self.costs  # type: ignore[attr-defined]
-        )  # fmt: skip
+        return plain_form(self.author, self.costs)
 
     def __copy__(self) -> Any:
         same = object.__new__(type(self))
@@ -258,7 +256,7 @@ def finished(puzzle: Any) -> Any:
         object.__setattr__(puzzle, "bound", heuristic)
     object.__setattr__(puzzle, "__class__", made)
     if sign is not None:
-        changes = changes_of(made.apply, puzzle, sign)  # type: ignore[attr-defined]
+        changes = changes_of(rules.unguarded("apply"), puzzle, sign)
         object.__setattr__(puzzle, "changes", changes)
     return puzzle
 

@@ -14,21 +14,20 @@ from searchkit.errors import CompilationError
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
+from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.ranks import rank_kernels
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
-from searchkit.fields.tables import BY_MOVE, Tables
+from searchkit.fields.tables import Tables
 from searchkit.kernel_language.constants import constant
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
-from searchkit.kernel_language.marks import unmarked
+from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 
 CONTROL = "searchkit_control"
-MOVE = "searchkit_move"
 VALUE = "searchkit_value"
-_ROW = f"{SELF}.tables.{BY_MOVE}[{OPERATOR}]"
 OF_MOVES = ("legal", "apply", "cost")
 """The rules that are given the numbers of a move."""
 TESTS = ("legal", "at_goal")
@@ -117,18 +116,26 @@ class Rules:
 
     def sign_of_changes(self) -> type[ast.operator] | None:
         """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
-        return sign_of_changes(self.made["apply"][0]) if "apply" in self.made else None
+        if "apply" not in self.made:
+            return None
+        sign = sign_of_changes(self.made["apply"][0])
+        return None if sign is ast.BitXor and has_ranges(self.made["apply"][0]) else sign
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The kernels as methods; their trees are what machine code is made from."""
         found: dict[str, Callable[..., Any]] = {}
         for name, (definition, function) in self.made.items():
-            ast.fix_missing_locations(definition)
-            made = _compiled(_for_python(definition), function)
+            definition = with_asked(ast.fix_missing_locations(definition))  # noqa: PLW2901
+            made = _compiled(for_python(definition), function)
             made.__qualname__ = function.__qualname__
             setattr(made, MADE_FROM, definition)
             found[name] = made
         return found
+
+    def unguarded(self, name: str) -> types.FunctionType:
+        """A kernel that compares nothing with bounds: for states that no search meets."""
+        definition, function = self.made[name]
+        return _compiled(ast.fix_missing_locations(unmarked(definition)), function)
 
     def text(self) -> str:
         """All that the kernels say."""
@@ -422,6 +429,7 @@ class Rules:
             self, context.site, context.names, context.own, context.state, context.moves,
             statics={k: v for k, v in context.statics.items() if k not in bound},
             aliases={k: v for k, v in context.aliases.items() if k not in bound},
+            known={k: v for k, v in context.known.items() if k not in bound},
         )  # fmt: skip
         inside.is_test = False
         function = self._globals_of(context)
@@ -502,24 +510,6 @@ def _compiled(tree: ast.FunctionDef, function: Any) -> types.FunctionType:
     code = compile(module, function.__code__.co_filename, "exec")
     own = next(each for each in code.co_consts if isinstance(each, types.CodeType))
     return types.FunctionType(own, function.__globals__, tree.name)
-
-
-def _for_python(definition: ast.FunctionDef) -> ast.FunctionDef:
-    """The function as Python runs it: what is marked is left out, and a row is looked up once."""
-    found = unmarked(definition)
-    rows = [
-        each
-        for each in ast.walk(found)
-        if isinstance(each, ast.Subscript) and ast.unparse(each) == _ROW
-    ]
-    if len(rows) > 1:
-        row = copied(rows[0])
-        for each in rows:
-            each.__class__ = ast.Name  # type: ignore[assignment]
-            each.__dict__ = {"id": MOVE, "ctx": ast.Load(), "lineno": row.lineno, "col_offset": 0}
-        first = ast.Assign([ast.Name(MOVE, ast.Store())], row)
-        found.body.insert(0, ast.fix_missing_locations(ast.copy_location(first, row)))
-    return found
 
 
 def _gives_value(definition: ast.FunctionDef) -> bool:

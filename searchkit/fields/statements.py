@@ -8,11 +8,12 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.fields.bounds import interval_of, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import Row
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
-from searchkit.kernel_language.constants import constant
+from searchkit.kernel_language.constants import constant, number_of
 
 Value = Any
 """What is bound to a name: an expression, a row, or a list of values."""
@@ -62,7 +63,8 @@ class Statements(Stores):
             slot, index = found
             if index is None and not isinstance(slot.field, Int):
                 return self._whole_store(slot, node.value, node)
-            return self.store(slot, index, self.number(node.value), node)
+            known = interval_of(self, node.value)
+            return self.store(slot, index, self.number(node.value), node, known)
         if isinstance(target, (ast.Tuple, ast.List)):
             return self._unpacked(target, node.value, node)
         owner = target.value if isinstance(target, ast.Attribute) else None
@@ -85,7 +87,14 @@ class Statements(Stores):
         row = None if self.static_number(value) is not None else self.row(value)
         if row is not None and row.level < row.nested.depth:
             return self.bind(target, row, node)
+        self.learn(name, value)
         return [self._set(name, self._plain(value), node)]
+
+    def learn(self, name: str, value: ast.expr) -> None:
+        """Remember bounds on a name that stands for one expression of the author's."""
+        known = interval_of(self, value) if self.stored[name] <= 1 else None
+        if known is not None:
+            self.known[name] = known
 
     def _plain(self, value: ast.expr) -> ast.expr:
         """A number, or the truth of a set."""
@@ -107,6 +116,7 @@ class Statements(Stores):
         found, values = [], []
         for each in value.elts:
             name = self.new_name()
+            self.learn(name, each)
             found.append(self._set(name, self._plain(each), node))
             values.append(self.placed(ast.Name(name, ast.Load()), node))
         for each, made in zip(target.elts, values, strict=True):
@@ -245,10 +255,8 @@ class Statements(Stores):
         call: Any = node.iter
         is_range = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range"
         if is_range and isinstance(node.target, ast.Name):
-            if self.static(call) is not None:
-                limits = [self.number(each) for each in call.args]
-            else:
-                limits = [self.number(each) for each in call.args]
+            limits = [self.number(each) for each in call.args]
+            self._learn_counter(node.target.id, call)
             counted = self.placed(ast.Call(ast.Name("range", ast.Load()), limits, []), node)
             made = ast.For(node.target, counted, self.body(node.body), orelse)
             return [ast.copy_location(made, node)]
@@ -256,6 +264,9 @@ class Statements(Stores):
         at = self.placed(ast.Name(name, ast.Load()), node)
         counts, value = self._items(node.iter, at)
         count = counts[0]
+        most = number_of(count)
+        if most:
+            self.known[name] = (0, most - 1)
         for each in counts[1:]:
             count = self.made("min(a, b)", node, a=count, b=each)
         begin = self.bind(node.target, value, node)
@@ -265,6 +276,14 @@ class Statements(Stores):
             [*begin, *self.body(node.body)], orelse,
         )  # fmt: skip
         return [ast.copy_location(made, node)]
+
+    def _learn_counter(self, name: str, call: ast.Call) -> None:
+        """Remember bounds on what a loop over a range gives a name."""
+        ends = [interval_of(self, each) for each in call.args]
+        first = (0, 0) if len(ends) == 1 else ends[0]
+        last = ends[min(1, len(ends) - 1)]
+        if self.stored[name] == 1 and len(ends) < 3 and first is not None and last is not None:
+            self.known[name] = (first[0], max(first[0], last[1] - 1))
 
     def _items(self, source: ast.expr, at: ast.expr) -> tuple[list[ast.expr], Value]:
         """What a loop goes over: how many (the least of them), and the item at a place."""
@@ -308,6 +327,9 @@ class Statements(Stores):
                 raise self.error(node, f"gives {target.id} several values; write a name for each")
             if isinstance(value, Row):
                 if value.level == value.nested.depth:
+                    numbers = numbers_of(value)
+                    if numbers is not None and self.stored[target.id] == 1:
+                        self.known[target.id] = numbers
                     return [self._set(target.id, self.row_item(value, node), node)]
                 known = self.aliases.get(target.id)
                 if known is not None and known.nested is not value.nested:
@@ -325,6 +347,12 @@ class Statements(Stores):
                     index.append(self.placed(ast.Name(name, ast.Load()), node))
                 self.aliases[target.id] = Row(value.nested, tuple(index))
                 return found
+            if (
+                isinstance(value, ast.Name)
+                and value.id in self.known
+                and self.stored[target.id] == 1
+            ):
+                self.known[target.id] = self.known[value.id]
             return [self._set(target.id, value, node)]
         if isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, Row):

@@ -8,13 +8,14 @@ from typing import Any
 
 import attrs
 
+from searchkit.fields.bounds import Interval, changed, interval_of
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Slot
 from searchkit.fields.numbers import Numbers
 from searchkit.fields.tables import as_number
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.marks import either, ranged
+from searchkit.kernel_language.marks import either
 
 CHANGES = {
     "add": "w | b", "remove": "w & ~b", "discard": "w & ~b",
@@ -32,8 +33,6 @@ OF_ONE = ("add", "remove", "discard")
 class Stores(Numbers):
     """What a function stores, and the names that it makes."""
 
-    gives_state: bool = False
-    """Whether it changes the state, and so returns it."""
     gives_value: bool = True
     """Whether it returns a value."""
     is_test: bool = False
@@ -85,20 +84,25 @@ class Stores(Numbers):
         return self._set(self.state, self.placed(ast.Tuple(words, ast.Load()), node), node)
 
     def store(
-        self, slot: Slot, index: ast.expr | None, value: ast.expr, node: ast.AST
+        self,
+        slot: Slot,
+        index: ast.expr | None,
+        value: ast.expr,
+        node: ast.AST,
+        known: Interval | None = None,
     ) -> list[ast.stmt]:
-        """Give a number of a field a value, an expression of kernels."""
+        """Give a number of a field a value, an expression of kernels of which bounds are known."""
         word, shift = self.place(slot, index, node)
         before, shift = self._kept(shift, node)
         if not isinstance(word, int):
             more, word = self._kept(word, node)
             before += more
+        value = self._fitting(slot, value, known)
         return [*before, self._stored(slot, word, shift, value, node)]
 
     def _stored(
         self, slot: Slot, word: Any, shift: ast.expr, value: ast.expr, node: ast.AST
     ) -> ast.stmt:
-        value = self._fitting(slot, value)
         if slot.field.low:
             value = self.made("v - n", node, v=value, n=constant(slot.field.low, node))
         place = number_of(shift)
@@ -111,8 +115,8 @@ class Stores(Numbers):
         text = "c | v" if place == 0 else "c | v << k"
         return self.put_word(word, self.made(text, node, c=cleared, v=value, k=shift), node)
 
-    def _fitting(self, slot: Slot, value: ast.expr) -> ast.expr:
-        return ranged(value, slot.name, slot.field.low, slot.field.below)
+    def _fitting(self, slot: Slot, value: ast.expr, known: Interval | None) -> ast.expr:
+        return self.within(value, slot.name, (slot.field.low, slot.field.below - 1), known)
 
     def _whole_store(self, slot: Slot, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
         if not isinstance(slot.field, Set):
@@ -160,12 +164,15 @@ class Stores(Numbers):
         if not isinstance(word, int):
             more, word = self._kept(word, node)
             before += more
+        own = slot.field.low, slot.field.below - 1
+        known = changed(own, node.op, interval_of(self, node.value))
         value = self.number(node.value)
         more, value = self._kept(value, node)
         before += more
         old = self.loaded(slot, word, shift, node)
-        full = ast.copy_location(ast.BinOp(old, node.op, copied(value)), node)
-        slow = self._stored(slot, word, copied(shift), full, node)
+        whole = ast.copy_location(ast.BinOp(old, node.op, copied(value)), node)
+        full = self._fitting(slot, whole, known)
+        slow = self._stored(slot, word, copied(shift), copied(full), node)
         texts: dict[type[ast.operator], str] = {ast.Add: "w + (v << k)", ast.Sub: "w - (v << k)"}
         if slot.field.low == 0:
             texts |= {ast.BitXor: "w ^ v << k", ast.BitOr: "w | v << k"}
@@ -185,7 +192,7 @@ class Stores(Numbers):
             assert isinstance(quick, ast.Assign)
             fast = quick.value
         assert self.state is not None
-        return [*before, self._set(self.state, either(fast, new), node)]
+        return [*before, self._set(self.state, either(fast, new, full), node)]
 
     def _moved_amount(
         self, slot: Slot, index: ast.expr | None, node: ast.AugAssign, text: str

@@ -1,0 +1,99 @@
+"""Numbers beyond their bounds, deep in a search: an error that names them, in every engine."""
+
+import inspect
+
+import pytest
+
+from searchkit import (
+    BreadthFirst,
+    ProblemError,
+    solve,
+)
+from searchkit.explore import explore
+from searchkit.fields import Array, Fields, Int, Set
+
+
+class Deep(Fields):
+    """A walk; far from the start, a step gives a field more than it holds."""
+
+    undirected = False
+
+    def __init__(self, far=3000, more=1):
+        self.far = far
+        self.moves = ["on", "fill"]
+        self.declare(at=Int(4000), b=Array(2, 9), rest=Set(more))
+        self.start = self.pack(at=0, b=[0, 0], rest=[])
+
+    def legal(self, s, move):
+        return s.at < self.far if move == "on" else s.at == self.far
+
+    def fill(self, s):
+        s.b[0] = s.at // 300
+
+    def apply(self, s, move):
+        if move == "on":
+            s.at += 1
+        else:
+            self.fill(s)
+
+    def at_goal(self, s):
+        return s.b[1] == 5
+
+
+_, FIRST = inspect.getsourcelines(Deep.fill)
+SAYS = (
+    rf"test_ranges.py:{FIRST + 1}: b\[0\] becomes 10; it must be from 0 to 8 "
+    r"\(in the state at=3000 b=0,0 rest=\{\} by the move fill\)"
+)
+
+
+@pytest.mark.parametrize("more", [1, 60])
+def test_the_reference_engine_names_what_is_beyond_its_bounds(more):
+    for _ in range(2):
+        with pytest.raises(ProblemError, match=SAYS):
+            solve(Deep(more=more), BreadthFirst(), engine="reference")
+    with pytest.raises(ProblemError, match=SAYS):
+        explore(Deep(more=more), engine="reference")
+
+
+class Shifted(Fields):
+    """The same in a set, an index, and what is added; by a number of the move alone."""
+
+    def __init__(self, kind):
+        self.moves = [(kind, 1)]
+        self.declare(a=Int(-3, 2), at=Array(3, 5), some=Set(5))
+        self.start = self.pack(a=-3, at=[0, 0, 0], some=[])
+
+    def apply(self, s, kind, by):
+        s.a += by
+        if kind == 1:
+            s.some.add(s.a + 5)
+        if kind == 2:
+            s.at[s.a + 4] += 1
+        if kind == 3:
+            s.at[0] = s.at[0] + 2 * by
+        if kind == 4:
+            s.at[0] -= s.a + 2
+
+    def at_goal(self, s):
+        return s.a == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (1, r"5 is no member of some, which is a Set\(5\) \(in the state a=-1 at=0,0,0 some=.3,4."),
+        (2, r"at\[3\] is not there; indices are from 0 to 2 \(in the state a=-2 at=0,0,1 some"),
+        (3, r"at\[0\] becomes 6; it must be from 0 to 4 \(in the state a=-1 at=4,0,0 some"),
+        (4, r"at\[0\] becomes -1; it must be from 0 to 4 \(in the state a=-2 at=0,0,0 some"),
+    ],
+)
+def test_each_kind_of_store_is_compared(kind, says):
+    with pytest.raises(ProblemError, match=says):
+        walk(Shifted(kind))
+
+
+def walk(puzzle):
+    state = puzzle.start
+    while True:
+        ((_, state, _),) = puzzle.successors(state)
