@@ -169,6 +169,8 @@ def test_engines_agree():
     for algorithm in (IDAStar(heuristic=bound), AStar(heuristic=bound)):
         assert assert_equal_answers(puzzle, algorithm, want="count").cost == 4
     assert_equal_answers(puzzle, IDAStar(heuristic=bound, cycles="path"))
+    with plainly():
+        assert_equal_answers(puzzle, IDAStar(heuristic=bound))
 
 
 def pancakes(size, turns=1):

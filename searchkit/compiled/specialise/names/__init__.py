@@ -135,6 +135,11 @@ def natural(number: Word) -> Word:
     return number & 0x7FFFFFFF
 
 
+def one_of(arrays: tuple[Any, ...], index: Word) -> Any:
+    """One of several arrays. Machine code has no jump there that the processor must guess."""
+    return arrays[index]
+
+
 def whole(number: Word) -> Word:
     """An estimate, which must be an integer, as a word."""
     return wrapped(number.__index__())
