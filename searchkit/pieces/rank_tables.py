@@ -29,10 +29,16 @@ class RankTables(NamedTuple):
     By place: `below[c]` has `bits[c]` bits for each look, and once more: how many pieces look less.
     `ones[c]` has the lowest of each of these bits. Turns of a look are counted modulo
     `turned[c][look]`; if `summed[c]`, the last one follows from `total[c]`.
+
+    There are `fields` fields. If there is one word, each takes `width` bits, and `least` is the
+    smallest look in all of them.
     """
 
     words: int
     by_place: int
+    fields: int
+    width: int
+    least: int
     mask: int
     first: tuple[int, ...]
     ends: tuple[int, ...]
@@ -187,6 +193,9 @@ def tables_of(layout: Layout, parts: Sequence[Part], goal: Sequence[int]) -> Ran
     return RankTables(
         words=len(layout.words),
         by_place=by_place[0] if len(set(by_place)) == 1 else 2,
+        fields=len(fields),
+        width=layout.words[0].bits,
+        least=sum(min(parts[0].looks, default=0) << field.shift for field in fields),
         mask=masks[0],
         first=tuple(part.first for part in parts),
         ends=tuple(part.first + len(part.fields) for part in parts),

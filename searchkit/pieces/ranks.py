@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
 from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
+from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.rank_tables import RankTables, parts_of, tables_of
+from searchkit.pieces.rank_tables import Part, RankTables, parts_of, tables_of
 
 MOST_RANKS = 1 << 40
 MOST_GAPS = 64
@@ -34,7 +35,7 @@ class Ranking:
     Its kernels are those of a puzzle that has it as a part.
     """
 
-    constants = ("by_place",)
+    constants: ClassVar[tuple[str, ...]] = ("by_place",)
 
     ranks: int
     tables: RankTables
@@ -54,6 +55,8 @@ class Ranking:
         if any(part.spread > COUNTED_BITS for part in parts):
             return None
         kind = cls if len(layout.words) == 1 else WideRanking
+        if len(layout.words) == 1 and len(parts) == 1 and _is_order(parts[0]):
+            kind = OrderRanking
         return kind(ranks, tables_of(layout, parts, goal))
 
     def rank(self, state: Any) -> int:
@@ -206,6 +209,29 @@ class Ranking:
     def has_turns_by_place(self, part: int) -> bool:
         """Whether the turns of a component are numbered by place, if it has any."""
         return self.tables.ways[part] == 1 or any(self.tables.place_weight[part])
+
+
+def _is_order(part: Part) -> bool:
+    """Whether a component has a different look in each place, all in a row, and nothing turns."""
+    looks = sorted(part.looks)
+    in_a_row = list(range(looks[0], looks[0] + part.places)) if looks else None
+    return looks == in_a_row and part.ways == 1
+
+
+@attrs.frozen(eq=False)
+class OrderRanking(Ranking):
+    """Numbers where the state is the order of different pieces, kept by place."""
+
+    constants = ("fields", "width")
+
+    def rank(self, state: Any) -> int:
+        """Kernel: the place of the order. O(fields)."""
+        return rank_permutation(state - self.tables.least, self.tables.width, self.tables.fields)
+
+    def unrank(self, index: int) -> Any:
+        """Kernel: the order with a number. O(fields)."""
+        order = unrank_permutation(index, self.tables.width, self.tables.fields)
+        return order + self.tables.least
 
 
 @attrs.frozen(eq=False)

@@ -107,6 +107,17 @@ def test_kernels(name):
     check_kernels(puzzle, NoBound(), [puzzle.goal, *states])
 
 
+@pytest.mark.parametrize("definition", [stacks(6), ring(7, 2), ring(7, 4)])
+def test_different_pieces_are_numbered_in_the_order_of_what_is_in_the_places(definition):
+    puzzle = ByPlace.of(definition)
+    puzzle = puzzle.with_goal(puzzle.apply(puzzle.goal, 0, 1))
+    states = [puzzle.unrank(rank) for rank in range(puzzle.ranks)]
+    assert puzzle.ranks == 720
+    assert [puzzle.rank(state) for state in states] == list(range(720))
+    looks = [puzzle.unpack(state)[0] for state in states]
+    assert looks == sorted(set(looks))
+
+
 def test_engines_agree_and_count_all():
     puzzle = ByPlace.of(stacks(5, burnt=True))
     start = puzzle.with_start(puzzle.parse("-3 1 2 -4 5"))
