@@ -173,6 +173,18 @@ def test_engines_agree():
         assert_equal_answers(puzzle, IDAStar(heuristic=bound))
 
 
+@pytest.mark.parametrize("name", ["corners", "corners:turns", "edges=0-3"])
+def test_unsolvable_starts_are_proved_so(name):
+    """What the rest determines has no entry: of such a start it would be wrong."""
+    puzzle = Pieces.of(cube3())
+    rows = [[(piece, 0) for piece in range(places)] for places in (8, 12)]
+    rows[0][7] = (7, 1)
+    pattern = tuple(map(tuple, rows))
+    twisted = puzzle.with_start(puzzle.pack(pattern))
+    try_on_problem(space_named(twisted, name), twisted)
+    assert twisted.certificate(twisted.start) is not None
+
+
 def pancakes(size, turns=1):
     """Stacks in which the first pancakes are turned over, with a burnt side if `turns` is 2."""
     moves = []
