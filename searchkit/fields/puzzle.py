@@ -371,16 +371,30 @@ def _slow_rule(name: str, error: CompilationError) -> Any:
         fields = author.layout.unpack(state)
         move = author.numbers[author.labels[operator]]
         found = getattr(author, name)(fields, *move)
-        return author.layout.pack(_values(fields)) if name == "apply" else found
+        return (
+            author.layout.pack(_values(fields)) if name == "apply" else _given(found, author, name)
+        )
 
     def of_state(self: Any, state: Any) -> Any:
         author = self.author
-        return getattr(author, name)(author.layout.unpack(state))
+        return _given(getattr(author, name)(author.layout.unpack(state)), author, name)
 
     made: Any = of_move if name in OF_MOVES else of_state
     made.__name__ = name
     setattr(made, MADE_FROM, error)
     return made
+
+
+def _given(found: Any, author: Any, name: str) -> Any:
+    """What a rule gave; `ProblemError` where that is nothing, which is no answer."""
+    if found is None:
+        kind = type(author)
+        code = getattr(kind, name).__code__
+        raise ProblemError(
+            f"{kind.__name__}: {name}, {code.co_filename}:{code.co_firstlineno}: returned nothing; "
+            "return a value on every way through it"
+        )
+    return found
 
 
 def _moves_of(puzzle: Any) -> tuple[tuple[Any, ...], dict[Any, tuple[Any, ...]]]:

@@ -25,6 +25,7 @@ from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.syntax import check_syntax
 
 CONTROL = "searchkit_control"
 VALUE = "searchkit_value"
@@ -54,12 +55,16 @@ class Rules:
         """Make the kernel of a rule that the author's class defines."""
         function = getattr(self.kind, name)
         site = self._site(name, function)
-        before = dict(self.made)
+        before, helpers = dict(self.made), dict(self._helpers)
         try:
             definition = self._source(function, site)
             self.made[name] = self._entry(name, definition, function, site), function
+            for each, (tree, written) in self.made.items():
+                if each not in before:
+                    # Else the reference engine would run what was made of a part of it.
+                    check_syntax(ast.fix_missing_locations(tree), self._site(each, written))
         except CompilationError as error:
-            self.made = before
+            self.made, self._helpers = before, helpers
             self.failed[name] = error
 
     def add_goal(self, goal: Any, function: Any) -> None:

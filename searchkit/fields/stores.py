@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.bits import WORD_BITS
 from searchkit.fields.bounds import Interval, changed, interval_of
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Slot
@@ -108,7 +109,7 @@ class Stores(Numbers):
         place = number_of(shift)
         if place is not None:
             cleared = self.made("w & n", node, w=self.word(word, node),
-                                n=constant(~(slot.mask << place), node))  # fmt: skip
+                                n=constant(_outside(slot.mask << place), node))  # fmt: skip
         else:
             cleared = self.made("w & ~(m << k)", node, w=self.word(word, node), k=shift,
                                 m=constant(slot.mask, node))  # fmt: skip
@@ -128,7 +129,8 @@ class Stores(Numbers):
                 bits = self.made("b & m", node, b=bits, m=constant(whole, node))  # noqa: PLW2901
             if not self._is_alone(slot):
                 word = self.word(slot.word + part, node)
-                bits = self.made("w & m | b", node, w=word, b=bits, m=constant(~whole, node))  # noqa: PLW2901
+                rest = constant(_outside(whole), node)
+                bits = self.made("w & m | b", node, w=word, b=bits, m=rest)  # noqa: PLW2901
             found.append(self.put_word(slot.word + part, bits, node))
         return found
 
@@ -240,7 +242,12 @@ class Stores(Numbers):
         found = []
         for part, mask in enumerate(masks):
             word = self.word(slot.word + part, node)
-            rest = constant(~slot.whole(part), node)
+            rest = constant(_outside(slot.whole(part)), node)
             made = self.made(text, node, w=word, b=mask, r=rest)
             found.append(self.put_word(slot.word + part, made, node))
         return found
+
+
+def _outside(mask: int) -> int:
+    """The bits of a word that are not in a mask: a number below 0 where a word has it."""
+    return ~mask if mask < 1 << WORD_BITS - 1 else ~mask & (1 << WORD_BITS) - 1

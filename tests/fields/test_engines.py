@@ -8,7 +8,7 @@ import pytest
 
 from searchkit import AStar, BreadthFirst, Costs, IDAStar, Limits, UniformCost, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.fields import Fields
+from searchkit.fields import Array, Fields, Set
 from tests.fields.puzzles import ALL, Jugs, Rush, Sokoban
 
 
@@ -117,3 +117,38 @@ def test_all_solutions_from_several_starts(algorithm, running):
         counts.append((every.cost, count, sorted(found)))
     assert counts[0] == counts[1] == counts[2]
     assert len(counts[0][2]) == counts[0][1] >= 1
+
+
+class Full(Fields):
+    """Fields that take the highest bit of a word."""
+
+    def __init__(self):
+        self.declare(on=Set(64), at=Array(16, 16), more=Set(100))
+        self.moves = range(5)
+        self.even = range(0, 64, 2)
+        self.start = self.pack(on=[63, 2, 1], at=range(16), more=[99, 64, 63, 0])
+
+    def apply(self, s, move):
+        if move == 0:
+            s.on &= self.even
+        elif move == 1:
+            s.at[15] = 3
+        elif move == 2:
+            s.more &= self.even
+        elif move == 3:
+            s.more |= self.even
+        else:
+            s.on.add(63)
+
+    def at_goal(self, s):
+        return s.at[15] == 3 and 63 not in s.on and 99 not in s.more and 62 in s.more
+
+
+def test_fields_reach_the_highest_bit():
+    puzzle = Full()
+    searches = [(puzzle.slow_rules(), "reference")]
+    searches += [(puzzle, engine) for engine in ("reference", "compiled", "checked")]
+    found = [
+        solve(problem, BreadthFirst(), want="count", engine=engine) for problem, engine in searches
+    ]
+    assert {(each.cost, each.count, each.statistics.generated) for each in found} == {(4, 24, 96)}

@@ -173,3 +173,56 @@ def test_moves_must_fit_the_rules():
 def test_compilation_errors_are_no_errors_of_the_rules():
     with pytest.raises(CompilationError):
         solve(WithDict(), BreadthFirst(), engine="compiled")
+
+
+class NoReturn(Base):
+    def legal(self, s, i, k):
+        if s.at[i] + k >= 0:
+            self.fits(s, i, k)
+
+    def fits(self, s, i, k):
+        return s.at[i] + k < 5
+
+
+def test_a_rule_that_returns_nothing_is_no_answer():
+    says = r"NoReturn: legal, .*:\d+: returned nothing; return a value"
+    with pytest.raises(ProblemError, match=says):
+        solve(NoReturn(), BreadthFirst(), engine="reference")
+
+
+class Third(Base):
+    def __init__(self):
+        super().__init__()
+        self.moves = [(0, 1), (1, -1), (2, 1)]
+
+    def legal(self, s, i, k):
+        return 0 <= s.at[i] + k < 5
+
+
+class Within(Third):
+    """Only the checker of kernels refuses these rules; `fits` is asked by one that it allows."""
+
+    def legal(self, s, i, k):
+        return self.fits(s, i, k) and [each for each in s.at][i] + k < 5  # noqa: C416
+
+    def apply(self, s, i, k):
+        try:  # noqa: SIM105
+            s.at[i] += k
+        except AttributeError:  # of a state that is not unpacked
+            pass
+
+    def at_goal(self, s):
+        return self.fits(s, 2, 1) and s.at[2] == 1
+
+    def fits(self, s, i, k):
+        if s.at[i] + k < 0:
+            return False
+        return s.at[i] + k < 5
+
+
+def test_what_is_refused_late_runs_as_it_is_written():
+    found = [solve(kind(), BreadthFirst(), engine="reference") for kind in (Within, Third)]
+    assert [each.cost for each in found] == [1, 1]
+    assert len({each.statistics.generated for each in found}) == 1
+    with pytest.raises(CompilationError, match="holds a comprehension"):
+        solve(Within(), BreadthFirst(), engine="compiled")
