@@ -100,7 +100,10 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def pack(self, **values: Any) -> Any:
         """The state with these values of all fields; `UsageError` where one does not fit."""
-        return self._layout().pack(values)
+        try:
+            return self._layout().pack(values)
+        except UsageError as error:
+            raise UsageError(f"{type(self).__name__}: {error}") from None
 
     def unpack(self, state: Any) -> State:
         """The fields of a state, which may be changed and packed again."""
@@ -114,7 +117,10 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def initial_states(self) -> Iterable[Any]:
         """The state `start`."""
-        return (self.start,)  # type: ignore[attr-defined]
+        if not hasattr(self, "start"):
+            name = type(self).__name__
+            raise ProblemError(f"{name}: there is no start; set self.start = self.pack(...)")
+        return (self.start,)
 
     def at_goal(self, state: Any) -> bool:
         """Whether a state is `goal`."""
@@ -227,6 +233,9 @@ def finished(puzzle: Any) -> Any:
         object.__setattr__(author, each, value)
     _check_rules(kind, labels, tuple(numbers.values()))
     own = [each for each in _RULES if _defines(kind, each)]
+    _check_state(puzzle, "start")
+    if "at_goal" not in own:
+        _check_state(puzzle, "goal")
     rules = _rules(kind, author, own)
     if hasattr(puzzle, "goal") and "at_goal" not in own:
         rules.add_goal(puzzle.goal, _written_here)
@@ -421,6 +430,22 @@ def _moves_of(puzzle: Any) -> tuple[tuple[Any, ...], dict[Any, tuple[Any, ...]]]
 
 def _tuple(move: Any) -> tuple[Any, ...]:
     return tuple(move) if isinstance(move, (tuple, list)) else (move,)
+
+
+def _check_state(puzzle: Any, name: str) -> None:
+    """Raise `ProblemError` unless the start, or the goal, is a state, if it is there at all."""
+    state, layout = getattr(puzzle, name, None), puzzle.layout
+    if not hasattr(puzzle, name):
+        return
+    try:
+        is_state = layout.pack(_values(layout.unpack(state))) == state
+    except Exception:  # whatever is no state
+        is_state = False
+    if not is_state:
+        raise ProblemError(
+            f"{type(puzzle).__name__}: self.{name} is {state!r:.40}, which is no state; set "
+            f"self.{name} = self.pack(...)"
+        )
 
 
 def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ...], ...]) -> None:

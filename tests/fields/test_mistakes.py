@@ -226,3 +226,31 @@ def test_what_is_refused_late_runs_as_it_is_written():
     assert len({each.statistics.generated for each in found}) == 1
     with pytest.raises(CompilationError, match="holds a comprehension"):
         solve(Within(), BreadthFirst(), engine="compiled")
+
+
+@pytest.mark.parametrize("start", ["x", -1, 1 << 200, None, (0, [0])])
+def test_a_start_is_a_state(start):
+    class Begins(Base):
+        def __init__(self):
+            super().__init__()
+            self.start = start
+
+    with pytest.raises(
+        ProblemError, match=r"Begins: self\.start is .* set self\.start = self\.pack"
+    ):
+        Begins()
+
+
+def test_errors_of_pack_and_of_a_missing_start_name_the_puzzle():
+    with pytest.raises(SearchkitError, match="Base: the field some is missing"):
+        Base().pack(at=[0] * 3)
+
+    class Nowhere(Base):
+        def __init__(self):
+            super().__init__()
+            del self.start
+
+    with pytest.raises(
+        ProblemError, match=r"Nowhere: there is no start; set self\.start = self\.pack"
+    ):
+        solve(Nowhere(), BreadthFirst())
