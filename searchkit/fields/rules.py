@@ -181,7 +181,7 @@ class Rules:
             for each in ast.walk(definition)
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
         ]
-        context.stored = Counter(targets)
+        context.stored = Counter([*targets, *given])  # arguments have values before
         context.local |= {*targets, *given} - {context.state} - {OPERATOR, CONTROL}
         arguments = [ast.arg(each) for each in (SELF, *given)]
         body = context.whole(copied(definition).body)

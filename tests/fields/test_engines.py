@@ -8,7 +8,7 @@ import pytest
 
 from searchkit import AStar, BreadthFirst, Costs, IDAStar, Limits, UniformCost, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.fields import Array, Fields, Set
+from searchkit.fields import Array, Fields, Int, Set
 from tests.fields.puzzles import ALL, Jugs, Rush, Sokoban
 
 
@@ -152,3 +152,24 @@ def test_fields_reach_the_highest_bit():
         solve(problem, BreadthFirst(), want="count", engine=engine) for problem, engine in searches
     ]
     assert {(each.cost, each.count, each.statistics.generated) for each in found} == {(4, 24, 96)}
+
+
+class Clipped(Fields):
+    """A helper gives its argument another value on one way."""
+
+    def __init__(self):
+        self.declare(at=Int(8))
+        self.moves = [3, -5]
+        self.start, self.goal = self.pack(at=1), self.pack(at=2)
+
+    def clip(self, number):
+        if number < 0:  # noqa: PLR1730
+            number = 0
+        return number
+
+    def apply(self, s, by):
+        s.at = min(7, self.clip(s.at + by))
+
+
+def test_arguments_that_are_assigned_to_keep_their_first_value_elsewhere():
+    assert solve(Clipped(), BreadthFirst(), engine="reference").actions == (3, 3, -5)
