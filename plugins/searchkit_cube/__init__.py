@@ -9,17 +9,16 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRende
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_cube.definitions import cube3
+    from searchkit_cube.definitions import Cube2, cube2, cube3
     from searchkit_cube.heuristics import Coordinates
-    from searchkit_cube.puzzle import Cube2, cube2
 else:
     __getattr__ = exports(
-        __name__, {"definitions": "cube3", "heuristics": "Coordinates", "puzzle": "Cube2 cube2"}
+        __name__, {"definitions": "Cube2 cube2 cube3", "heuristics": "Coordinates"}
     )
 
 __all__ = ["Coordinates", "Cube2", "cube2", "cube3"]
 
-_is_cube = instances("searchkit_cube.puzzle:Cube2")
+_is_cube = instances("searchkit_cube.definitions:Cube2")
 
 
 @hookimpl
@@ -28,7 +27,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     metric = Parameter("metric", "half", "what a move is: a half or quarter turn, or quarter only")
     register(
         "cube2",
-        Later("searchkit_cube.puzzle:cube2"),
+        Later("searchkit_cube.definitions:cube2"),
         summary="the 2x2x2 cube",
         parameters=[metric],
     )
@@ -56,8 +55,8 @@ def searchkit_register_renderers(register: RegisterRenderer) -> None:
     """Register the pictures in colours."""
     register(
         "colours",
-        Later("searchkit_cube.definitions:in_colours"),
-        suits=lambda problem: _is_cube(problem) or _has_facelets(problem),
+        Later("searchkit.pieces.nets:in_colours"),
+        suits=_has_facelets,
         summary="the unfolded cube in coloured squares",
     )
 

@@ -1,35 +1,60 @@
-"""The 3x3x3 cube, which is a file: `cube3.tws` has its places, moves, rotations and net."""
+"""The 2x2x2 and the 3x3x3 cube, which are files of their places, moves, rotations and nets."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import attrs
 
 from searchkit import UsageError
-from searchkit.pieces import Definition, Pieces, nets, read_definition
+from searchkit.pieces import Definition, Pieces, read_definition
+from searchkit.pieces.rank_steps import RankSteps
 from searchkit.texts.amounts import quoted
-from searchkit_cube import puzzle
+from searchkit_cube.heuristics import Coordinates
 
 METRICS = {"half": True, "quarter": False}
 """Which turns of a face count as one move: whether all of its powers do."""
+FARTHEST = "BBFF LUDR UUFF RLDD URLD RLBB"
 SIX_SPOTS = "U D' R L' F B' U D'"
 
 
 @cache
-def definition(metric: str = "half") -> Definition:
-    """What the file says, with the moves of a metric."""
+def definition(file: str, metric: str = "half") -> Definition:
+    """What a file says, with the moves of a metric."""
     if metric not in METRICS:
         raise UsageError(f"metric {quoted(metric)} is not known; known: {', '.join(METRICS)}")
-    text = (files(__package__) / "cube3.tws").read_text(encoding="utf-8")
-    return attrs.evolve(read_definition(text, "cube3.tws"), powers=METRICS[metric])
+    text = (files(__package__) / file).read_text(encoding="utf-8")
+    return attrs.evolve(read_definition(text, file), powers=METRICS[metric])
 
 
-@cache
-def _solved(metric: str) -> Pieces:
-    return Pieces.of(definition(metric))
+class Cube2(Pieces):
+    """The 2x2x2 cube, which has a lower bound of its own."""
+
+    numbers: RankSteps
+
+    def default_heuristic(self) -> Coordinates:
+        """The larger of the distances of the places alone and of the twists alone."""
+        return Coordinates(self)
+
+
+def cube2(metric: str = "half") -> Cube2:
+    """The cube, from one of the positions that need most moves in either metric.
+
+    >>> print(cube2().render(cube2().start))
+          ┌─────┐
+          │ B B │
+          │ F F │
+    ┌─────┼─────┼─────┬─────┐
+    │ U R │ U U │ L U │ R L │
+    │ L D │ F F │ D R │ B B │
+    └─────┼─────┼─────┴─────┘
+          │ R L │
+          │ D D │
+          └─────┘
+    """
+    cube = Cube2.of(definition("cube2.tws", metric))
+    return cube.with_start(cube.parse(FARTHEST))
 
 
 def cube3(metric: str = "half") -> Pieces:
@@ -40,12 +65,5 @@ def cube3(metric: str = "half") -> Pieces:
     >>> len(list(cube.successors(cube.start))), len(cube3("quarter").operators(0))
     (18, 12)
     """
-    cube = _solved(metric)
+    cube = Pieces.of(definition("cube3.tws", metric))
     return cube.with_start(cube.parse(SIX_SPOTS))
-
-
-def in_colours(problem: Any, state: Any) -> str:
-    """The unfolded cube in coloured squares; so for any puzzle whose definition has facelets."""
-    if isinstance(problem, puzzle.Cube2):
-        return puzzle.in_colours(problem, state)
-    return nets.in_colours(problem, state)

@@ -1,4 +1,4 @@
-"""A lower bound for the cube by two small tables, made when it is asked for.
+"""A lower bound for the 2x2x2 cube by two small tables, made when it is asked for.
 
 Where the corners are, whatever their twists, is one of 5040 orders; how the places are twisted,
 whatever corners are there, is one of 729 ways. The distance of each from the goal's is found by
@@ -9,32 +9,27 @@ J. Schaeffer, Pattern Databases, 1998).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from searchkit.heuristic import distances_from
+import numpy as np
+
 from searchkit.packed import PackedHeuristic
-from searchkit.permutations import rank_permutation
-from searchkit_cube.corners import ACTIONS, BITS, FIELD, PIECES, PLACES, turn_of, unpack
-from searchkit_cube.numbers import weights
+from searchkit.pieces.rank_steps import RankSteps
 
 if TYPE_CHECKING:
-    from searchkit_cube.puzzle import Cube2
+    from searchkit_cube.definitions import Cube2
 
-Turn = Callable[[bytes], bytes]
+ORDERS = 5040
+WAYS = 729
+"""How the corners in six places can be twisted; the seventh follows from them."""
 
 
 class CoordinateTables(NamedTuple):
-    """What the kernels of `Coordinates` look up.
+    """Distances by the number of the order, and by that of the twists: those of ranks."""
 
-    `weights` is what the five bits of a corner add to the number of the twists; the others are
-    distances by that number, and by the rank of the places.
-    """
-
-    weights: tuple[int, ...]
+    orders: tuple[int, ...]
     twists: tuple[int, ...]
-    places: tuple[int, ...]
 
 
 class Coordinates(PackedHeuristic):
@@ -42,64 +37,42 @@ class Coordinates(PackedHeuristic):
 
     It is consistent. It means nothing for cubes that cannot become the goal.
 
-    >>> from searchkit_cube import Cube2
-    >>> Coordinates(cube := Cube2.read("R U2 F"))(cube.start)
+    >>> from searchkit_cube import cube2
+    >>> cube = cube2()
+    >>> Coordinates(cube)(cube.parse("R U2 F"))
     3
     """
 
     name = "coordinates"
+    parts = ("problem",)
 
     def __init__(self, problem: Cube2) -> None:
-        self.tables = _tables(problem.goal, tuple(problem.operators(0)))
-
-    def twists(self, state: int) -> int:
-        """Kernel: the number of the twists, place by place."""
-        number = 0
-        for piece in range(PIECES):
-            number += self.tables.weights[state >> BITS * piece & FIELD]
-        return number
+        self.problem = problem
+        self.tables = _tables(problem.numbers, problem.rank(problem.goal))
 
     def estimate(self, state: int) -> int:
         """Kernel: the larger distance."""
-        places = self.tables.places[rank_permutation(state & PLACES, BITS, PIECES)]
-        return max(int(places), int(self.tables.twists[self.twists(state)]))
+        rank = self.problem.rank(state)
+        return max(int(self.tables.orders[rank // WAYS]), int(self.tables.twists[rank % WAYS]))
 
 
 @lru_cache(maxsize=16)
-def _tables(goal: int, operators: tuple[int, ...]) -> CoordinateTables:
-    fields = unpack(goal)[:PIECES]
-    by_place = bytes(twist for _, twist in sorted(fields))
-    places = bytes(place for place, _ in fields)
-    turns = [turn_of(ACTIONS[operator]) for operator in operators]
-    twist_turns, place_turns = [*map(_turn_twists, turns)], [*map(_turn_places, turns)]
-    twists = distances_from(by_place, lambda twists: (turn(twists) for turn in twist_turns))
-    orders = distances_from(places, lambda places: (turn(places) for turn in place_turns))
+def _tables(numbers: RankSteps, goal: int) -> CoordinateTables:
+    after = numbers.tables.after
+    operators = len(after) // (WAYS + ORDERS)
+    twists, orders = after[: operators * WAYS], after[operators * WAYS :] // WAYS
     return CoordinateTables(
-        weights(),
-        _listed(twists, lambda key: sum(3**i * twist for i, twist in enumerate(key[:-1]))),
-        _listed(orders, _rank),
+        _distances(orders.reshape(operators, ORDERS), goal // WAYS),
+        _distances(twists.reshape(operators, WAYS), goal % WAYS),
     )
 
 
-def _rank(places: bytes) -> int:
-    return rank_permutation(sum(each << BITS * i for i, each in enumerate(places)), BITS, PIECES)
-
-
-def _turn_places(turn: dict[tuple[int, int], tuple[int, int]]) -> Turn:
-    """What a turn makes of the places of the corners."""
-    table = bytes(turn[place, 0][0] for place in range(PIECES)) + bytes(range(PIECES, 256))
-    return lambda places: places.translate(table)
-
-
-def _turn_twists(turn: dict[tuple[int, int], tuple[int, int]]) -> Turn:
-    """What a turn makes of the twists, place by place."""
-    come = {target: (place, twist) for place in range(PIECES) for target, twist in [turn[place, 0]]}
-    order = [come[place] for place in range(PIECES)]
-    return lambda twists: bytes((twists[place] + twist) % 3 for place, twist in order)
-
-
-def _listed(distances: dict[bytes, int], number: Callable[[bytes], int]) -> tuple[int, ...]:
-    listed = [0] * len(distances)
-    for key, distance in distances.items():
-        listed[number(key)] = distance
-    return tuple(listed)
+def _distances(after: np.ndarray[Any, Any], goal: int) -> tuple[int, ...]:
+    """By number, how far it is from the goal's, where `after[operator]` are those one move away."""
+    found = np.full(after.shape[1], -1)
+    layer, depth = np.array([goal]), 0
+    while len(layer):
+        found[layer] = depth
+        layer, depth = np.unique(after[:, layer]), depth + 1
+        layer = layer[found[layer] < 0]
+    return tuple(found.tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from searchkit.errors import ParseError
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import (
     Pattern,
@@ -31,6 +32,8 @@ def read_state(definition: Definition, text: str) -> Pattern:
     """
     if looks_like_pattern(definition, text):
         return parse_pattern(definition, text)
+    if not text.strip():
+        raise ParseError("the state is empty; write stickers, pieces in each place, or moves")
     stickers = stickered(definition)
     if stickers is not None and stickers.is_meant(text):
         return stickers.read(text)

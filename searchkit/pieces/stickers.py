@@ -144,6 +144,9 @@ class Stickered:
             raise ParseError(
                 f"{quoted(text)} has {plural(len(letters), 'sticker')}; {self._all_of_them}"
             )
+        capitals = tuple(letter.upper() for letter in letters)
+        if not self._is_named and {*capitals} <= {*self.homes, BLANK}:
+            letters = capitals
         names = self._names(letters)
         self._check_counts(letters, names)
         letters = self._held(tuple(names.get(letter, letter) for letter in letters))
@@ -247,18 +250,26 @@ class Stickered:
 
     def _row(self, number: int, there: Mapping[Spot, str], spoken: Mapping[str, str]) -> Row:
         orbit = self.definition.orbits[number]
-        found = []
+        found, astray = list[tuple[int, int]](), None
         for place in range(orbit.places):
+            homes = [each.face for each in self.facelets.stickers[orbit.name][place]]
+            shown = tuple(there[number, place, k] for k in range(len(homes)))
             if (number, place) in self.definition.still:
-                found.append((orbit.looks[place], orbit.turned[place]))
-                continue
-            count = len(self.facelets.stickers[orbit.name][place])
-            shown = tuple(there[number, place, k] for k in range(count))
+                if all(each in (home, BLANK) for each, home in zip(shown, homes, strict=True)):
+                    found.append((orbit.looks[place], orbit.turned[place]))
+                    continue
+                astray = place
             readings = self._readings[number].get(shown)
             if readings is None or len(readings) > 1:
                 self._refuse(number, place, shown, spoken)
             found += readings
         self._check_pieces(number, [look for look, _ in found])
+        if astray is not None:
+            name = self.facelets.place_name(orbit.name, astray)
+            raise ParseError(
+                f"{orbit.name}: the piece of {name}, which never moves, is elsewhere, and no "
+                "rotation that the definition names brings it home"
+            )
         return tuple(found)
 
     def _refuse(self, number: int, place: int, shown: Shown, spoken: Mapping[str, str]) -> NoReturn:

@@ -9,8 +9,7 @@ import pytest
 from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, Limits, solve
 from searchkit.explore import explore
 from searchkit.verify import verify_solution
-from searchkit_cube import Cube2
-from searchkit_cube.corners import SOLVED
+from searchkit_cube import Cube2, cube2
 from searchkit_pancakes import Pancakes, Stacks
 from searchkit_topspin import TopSpin
 from tests.support.both_engines import assert_equal_answers
@@ -22,6 +21,8 @@ QUARTER_TURNS = (
 )  # fmt: skip
 """The cubes at every distance, as published (J. Scherphuis, Mini Cube, and others)."""
 
+CUBE = cube2().with_start(cube2().goal)
+"""Solved."""
 DIAMETERS = (0, 1, 3, 4, 5, 7, 8, 9, 10)
 FARTHEST = (1, 1, 1, 3, 20, 2, 35, 455, 5804)
 """Of 1 to 9 pancakes (OEIS A058986, A067607)."""
@@ -37,9 +38,9 @@ def drawn(problem, count, seed=1):
 
 @pytest.mark.parametrize("metric", ["half", "quarter"])
 def test_kernels_of_the_cube(metric):
-    goal = drawn(Cube2(SOLVED), 1)[0]
-    cube = Cube2(SOLVED, goal, metric)
-    check_kernels(cube, cube.default_heuristic(), [SOLVED, goal, *drawn(cube, 100)])
+    goal = drawn(CUBE, 1)[0]
+    cube = cube2(metric).with_goal(goal)
+    check_kernels(cube, cube.default_heuristic(), [CUBE.goal, goal, *drawn(cube, 100)])
     check_ranks(cube, np.random.default_rng(1).integers(0, cube.ranks, 20_000))
 
 
@@ -75,16 +76,16 @@ def test_kernels_of_rings():
 
 @pytest.mark.parametrize(("metric", "layers"), [("half", HALF_TURNS), ("quarter", QUARTER_TURNS)])
 def test_the_whole_cube(metric, layers):
-    found = explore(Cube2(SOLVED, metric=metric), engine="compiled")
+    found = explore(cube2(metric), engine="compiled")
     assert found.complete
     assert found.layers == layers
-    assert sum(layers) == found.states == Cube2.ranks
+    assert sum(layers) == found.states == CUBE.ranks
     # One bit for each state, and the largest two layers: a hash table would take more.
     assert found.statistics.bytes < 40_000_000
 
 
 def test_a_cube_with_a_twisted_corner_has_as_many_forms():
-    twisted = Cube2(SOLVED | 1 << 3, SOLVED | 1 << 3, "quarter")
+    twisted = cube2("quarter").with_goal(CUBE.goal | 1 << 3)
     found = explore(twisted, engine="compiled", limits=Limits(cost=5))
     assert found.layers == QUARTER_TURNS[:6]
 
@@ -129,7 +130,7 @@ def short_scrambles(problem, moves):
 
 
 SPACES = {
-    "cube": Cube2(SOLVED),
+    "cube": CUBE,
     "pancakes": Pancakes.of(Stacks(6)),
     "several words": Pancakes.of(Stacks(17)),
     "rings": TopSpin(9, 4),
@@ -169,7 +170,7 @@ def test_engines_agree(name, algorithm):
     assert_equal_answers(start, algorithm, limits=Limits(expansions=7))
 
 
-@pytest.mark.parametrize("problem", [Cube2(SOLVED), Pancakes.of(Stacks(9))], ids=["cube", "stack"])
+@pytest.mark.parametrize("problem", [CUBE, Pancakes.of(Stacks(9))], ids=["cube", "stack"])
 def test_duplicate_sequences_are_learned(problem):
     """Two turns of one face are one turn or none; turns of pancakes have longer relations."""
     for moves in (5, 6):

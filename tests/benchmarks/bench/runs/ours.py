@@ -24,8 +24,7 @@ from searchkit import (
 )
 from searchkit.algorithms import ALGORITHMS
 from searchkit.explore import explore
-from searchkit_cube import Cube2
-from searchkit_cube.corners import SOLVED
+from searchkit_cube import cube2
 from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
 
@@ -115,7 +114,7 @@ def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: i
 
 def cube(states: int, engine: EngineChoice, repeats: int) -> Report:
     """The whole 2x2x2 cube, from the solved one."""
-    puzzle = Cube2(SOLVED)
+    puzzle = cube2()
     watch = Stopwatch()
     warm_up = warmed_up(lambda: explore(puzzle, engine=engine))
     for _ in range(repeats):
