@@ -120,48 +120,44 @@ class Ranking:
         """Kernel: the state with a number. O(fields * places)."""
         state = self.empty()
         rest = index
-        for number in range(len(self.tables.first)):
-            part = len(self.tables.first) - 1 - number
+        for count in range(len(self.tables.first)):
+            part = len(self.tables.first) - 1 - count
             turns = rest % self.tables.ways[part]
             rest = rest // self.tables.ways[part]
-            order = rest % self.tables.orders[part]
+            number = rest % self.tables.orders[part]
             rest = rest // self.tables.orders[part]
             if self.is_by_place(part):
-                state = self.with_places(state, part, order, turns)
-            else:
-                state = self.with_pieces(state, part, order, turns)
-        return state
-
-    def with_pieces(self, state: Any, part: int, number: int, turns: int) -> Any:
-        """Kernel: a state in which a component kept by piece is filled."""
-        low = self.tables.low[part]
-        order = number * self.tables.halved[part]
-        left = (1 << self.tables.places[part]) - 1
-        ends = self.tables.ends[part]
-        odd = self.tables.odd[part]
-        last = self.tables.total[part]
-        follows = -1
-        for field in range(self.tables.first[part], ends):
-            digit = order // self.tables.value[field]
-            order -= digit * self.tables.value[field]
-            if self.tables.halved[part] == 2 and field == ends - 2:
-                digit = odd & 1
-            odd += digit
-            here = left
-            for _ in range(digit):
-                here &= here - 1
-            place = lowest_one(here)
-            left ^= 1 << place
-            weight = self.tables.place_weight[part][place] + self.tables.field_weight[field]
-            turn = 0
-            if weight == 0:
-                follows = field
-            else:
-                turn = turns // weight % self.tables.counted[field]
-                last += self.tables.orientations[part] - turn
-            state = self.put(state, field, place | turn << low)
-        if follows >= 0:
-            state = self.put(state, follows, last % self.tables.orientations[part] << low)
+                state = self.with_places(state, part, number, turns)
+                continue
+            # Not a kernel of its own, which machine code would call: with all tables.
+            low = self.tables.low[part]
+            order = number * self.tables.halved[part]
+            left = (1 << self.tables.places[part]) - 1
+            ends = self.tables.ends[part]
+            odd = self.tables.odd[part]
+            last = self.tables.total[part]
+            follows = -1
+            for field in range(self.tables.first[part], ends):
+                digit = order // self.tables.value[field]
+                order -= digit * self.tables.value[field]
+                if self.tables.halved[part] == 2 and field == ends - 2:
+                    digit = odd & 1
+                odd += digit
+                here = left
+                for _ in range(digit):
+                    here &= here - 1
+                place = lowest_one(here)
+                left ^= 1 << place
+                weight = self.tables.place_weight[part][place] + self.tables.field_weight[field]
+                turn = 0
+                if weight == 0:
+                    follows = field
+                else:
+                    turn = turns // weight % self.tables.counted[field]
+                    last += self.tables.orientations[part] - turn
+                state = self.put(state, field, place | turn << low)
+            if follows >= 0:
+                state = self.put(state, follows, last % self.tables.orientations[part] << low)
         return state
 
     def with_places(self, state: Any, part: int, number: int, turns: int) -> Any:
