@@ -228,16 +228,61 @@ def test_without_the_solver_the_search_proves_it() -> None:
     assert document["statistics"]["expanded"] > 0
 
 
-def test_a_plugin_may_check_its_own(call: Call) -> None:
-    example = Path(__file__).parents[2] / "examples" / "jugs.py"
-    args = ["run", "jugs", "-p", "capacities=4,6", "-p", "target=3", "--json"]
-    text = call("--plugin", str(example), *args).out
-    outcome = call("--plugin", str(example), "verify", "-q", "-", stdin=text)
+STEPS = """
+from math import gcd
+
+from searchkit import Certificate, Parameter, Problem, Step, hookimpl
+from searchkit.certificates import entries
+
+
+class Steps(Problem):
+    def __init__(self, lengths, target):
+        self.lengths, self.target = [int(each) for each in lengths.split(",")], target
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        for length in self.lengths:
+            if state + length < 100:
+                yield Step(f"step {length}", state + length)
+
+    def is_goal(self, state):
+        return state == self.target
+
+    def parse(self, text):
+        return int(text)
+
+    def certificate(self, state):
+        unit = gcd(*self.lengths)
+        if (self.target - state) % unit:
+            return Certificate("common divisor", f"{unit} divides all steps", {"divisor": unit})
+
+    def check_certificate(self, start, certificate):
+        (divisor,) = entries(certificate.data, {"divisor": int})
+        if divisor < 1 or any(length % divisor for length in self.lengths):
+            return f"{divisor} does not divide all steps"
+        return None if (self.target - start) % divisor else f"{divisor} divides the way"
+
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    lengths = Parameter("lengths", "4,6", "what steps there are")
+    target = Parameter("target", 9, "the number to come to")
+    register("steps", Steps, summary="come to a number", parameters=[lengths, target])
+"""
+
+
+def test_a_plugin_may_check_its_own(call: Call, tmp_path: Path) -> None:
+    plugin = tmp_path / "steps.py"
+    plugin.write_text(STEPS)
+    text = call("--plugin", str(plugin), "run", "steps", "--json").out
+    outcome = call("--plugin", str(plugin), "verify", "-q", "-", stdin=text)
     assert outcome.out == "ok: no solution; the certificate, of kind 'common divisor', holds\n"
     forged = text.replace('"divisor": 2', '"divisor": 4')
-    outcome = call("--plugin", str(example), "verify", "-q", "-", stdin=forged)
+    outcome = call("--plugin", str(plugin), "verify", "-q", "-", stdin=forged)
     assert (outcome.code, outcome.out) == (2, "")
-    assert "4 does not divide all amounts" in outcome.err
+    assert "4 does not divide all steps" in outcome.err
 
 
 def test_a_check_that_fails_is_the_fault_of_the_puzzle(call: Call, tmp_path: Path) -> None:

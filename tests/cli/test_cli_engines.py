@@ -44,7 +44,7 @@ def test_a_long_search_without_machine_code_says_why(
 ) -> None:
     monkeypatch.setattr("searchkit.cli.commands.running.report.TRIAL_NODES", 100)
     run = ["run", "8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--max-expansions"]
-    said = "note: the reference engine ran, for there is no machine code: symmetries are compiled"
+    said = "note: the reference engine ran, for there is no machine code: a symmetry does not say"
     for more in ([], ["--json"]):
         assert said in call(*run, "200", *more).err
         for silent in (["90"], ["200", "-q"], ["200", "--engine", "reference"]):
@@ -54,7 +54,7 @@ def test_a_long_search_without_machine_code_says_why(
 
 def test_documents_say_why_an_engine_ran(call: Call) -> None:
     run = ["run", "8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--max-expansions", "90"]
-    for more, said in (([], "symmetries are compiled"), (["--engine", "reference"], None)):
+    for more, said in (([], "a symmetry does not say"), (["--engine", "reference"], None)):
         reason = json.loads(call(*run, *more, "--json").out)["engine_reason"]
         assert reason is None if said is None else said in reason
 
@@ -135,7 +135,7 @@ def test_options_of_the_algorithm(call: Call) -> None:
         (["8-puzzle", "--algo", "bfs", "-o", "cycles"], "has no option 'cycles'; its options"),
         (
             ["8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--engine", "compiled"],
-            "no compiled engine for this problem: symmetries",
+            "no compiled engine for this problem: a symmetry does not say",
         ),
         (["8-puzzle", "--engine", "fast"], "'fast' is not one of 'auto', 'reference', 'compiled'"),
         (["8-puzzle", "--threads", "0"], "0 is too small; it must be 1 or more"),
