@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from searchkit.authors.packed_rules import of_control
-from searchkit.errors import CompilationError
+from searchkit.authors.packed_rules import MOST_WORD, of_control
+from searchkit.errors import CompilationError, ProblemError
+from searchkit.kernel_language.marks import OUT_OF_RANGE
 
 
 @contextmanager
 def blaming_kernels(problem: Any) -> Iterator[None]:
-    """Turn an error of the compiler, or of control states, into one line that says what it is."""
+    """Turn an error of the compiler, of control states or ranges, into one line that says it."""
     try:
         yield
     except IndexError as error:
-        found = of_control(problem, error)
+        found = _of_range(problem, error) or of_control(problem, error)
         if found is None:
             raise
         raise found from error
@@ -30,3 +31,17 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         raise CompilationError(
             f"{place}: {objection.message}; engine='reference' runs kernels as they are"
         ) from error
+
+
+def _of_range(problem: Any, error: IndexError) -> ProblemError | None:
+    """What `error`, of the kernel file `checked`, is about; None if it is another."""
+    if error.args[:1] != (OUT_OF_RANGE,):
+        return None
+    while not hasattr(problem, "wrong_number"):
+        problem = problem.base
+    *found, words = error.args[1:]
+    state = (
+        int(words) & MOST_WORD if problem.words == 1 else tuple(int(w) & MOST_WORD for w in words)
+    )
+    wrong: ProblemError = problem.wrong_number((*map(int, found), state))
+    return wrong

@@ -16,7 +16,7 @@ from searchkit.fields.changes import Changes, changes_of
 from searchkit.fields.declared import Field
 from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import Layout
-from searchkit.fields.plain import PlainFields, plain_form
+from searchkit.fields.plain import PlainFields, plain_form, range_error
 from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
@@ -173,6 +173,10 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
             if not rules.is_goal(state):
                 rules.successors(state)
             self.in_range.add(state)
+
+    def wrong_number(self, found: tuple[Any, ...]) -> ProblemError:
+        """The error for a number that machine code found out of its range."""
+        return range_error(self.author, found)
 
     def shown_call(self, arguments: tuple[Any, ...]) -> str:
         """The arguments of a kernel for a message: a state and, after it, a move."""

@@ -128,7 +128,8 @@ def test_weights_are_not_mistaken_for_places():
         constants = dict.fromkeys(
             ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1
         ) | dict.fromkeys(
-            ("ASKED", "INCREMENTAL", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES", "STOP"), 0
+            ("ASKED", "INCREMENTAL", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES", "STOP",
+             "FENCED"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
              "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "CHAINS", "MOST_CHAINS"), 1

@@ -1,14 +1,21 @@
 """Numbers beyond their bounds, deep in a search: an error that names them, in every engine."""
 
 import inspect
+from contextlib import nullcontext
 
 import pytest
 
 from searchkit import (
+    AStar,
+    BeamSearch,
     BreadthFirst,
+    GreedyBestFirst,
+    IDAStar,
     ProblemError,
+    UniformCost,
     solve,
 )
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.fields import Array, Fields, Int, Set
 
@@ -54,6 +61,62 @@ def test_the_reference_engine_names_what_is_beyond_its_bounds(more):
             solve(Deep(more=more), BreadthFirst(), engine="reference")
     with pytest.raises(ProblemError, match=SAYS):
         explore(Deep(more=more), engine="reference")
+
+
+@pytest.mark.parametrize("more", [1, 60])
+def test_machine_code_names_what_is_beyond_its_bounds(more):
+    with pytest.raises(ProblemError, match=SAYS):
+        solve(Deep(more=more), BreadthFirst(), engine="compiled")
+
+
+@pytest.mark.parametrize("more", [1, 60])
+@pytest.mark.parametrize(
+    "algorithm", [BreadthFirst(), AStar(), UniformCost(), GreedyBestFirst(), BeamSearch(width=4)]
+)
+def test_every_algorithm_names_what_is_beyond_its_bounds(algorithm, more):
+    with plainly(), pytest.raises(ProblemError, match=SAYS):
+        solve(Deep(more=more), algorithm, engine="compiled")
+
+
+@pytest.mark.parametrize("more", [1, 60])
+def test_explore_names_what_is_beyond_its_bounds(more):
+    with plainly(), pytest.raises(ProblemError, match=SAYS):
+        explore(Deep(more=more), engine="compiled")
+
+
+class Legs(Fields):
+    """Beyond its goals, and where `legal` is false, a step leaves the bounds."""
+
+    def __init__(self, far=6, last=3):
+        self.far, self.last = far, last
+        self.moves = [(i, k) for i in range(2) for k in (1, 2)]
+        self.declare(at=Array(2, 4))
+        self.start = self.pack(at=[0, 0])
+
+    def legal(self, s, i, k):
+        return s.at[i] + k <= self.last
+
+    def apply(self, s, i, k):
+        s.at[i] += k
+
+    def at_goal(self, s):
+        return s.at[0] + s.at[1] == self.far
+
+    def estimate(self, s):
+        return max(0, (self.far - s.at[0] - s.at[1]) // 3)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "running"),
+    [(AStar(), plainly), (IDAStar(), plainly), (IDAStar(), nullcontext)],
+)
+def test_steps_that_are_not_legal_raise_nothing(algorithm, running):
+    with running():
+        found = solve(Legs(), algorithm, engine="compiled", want="count")
+        assert found.cost == 4
+        assert found.count == solve(Legs(), algorithm, engine="reference", want="count").count
+        with pytest.raises(ProblemError, match=r"at\[.\] becomes [45]; it must be from 0 to 3"):
+            solve(Legs(far=7, last=4), algorithm, engine="compiled")
 
 
 class Shifted(Fields):

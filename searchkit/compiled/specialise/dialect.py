@@ -15,7 +15,7 @@ import attrs
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.marks import is_marked
+from searchkit.kernel_language.marks import EITHER, is_marked, range_of
 from searchkit.kernel_language.syntax import assigned
 from searchkit.kernel_language.uses import SEVERAL
 
@@ -67,9 +67,18 @@ class _Machine(ast.NodeTransformer):
         return ast.copy_location(ast.BinOp(operand, ast.BitXor(), last), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        found = self.visit(node.args[0]) if is_marked(node) else self.generic_visit(node)
-        assert isinstance(found, ast.AST)
-        return found
+        if not is_marked(node):
+            return self.generic_visit(node)
+        found: ast.expr = self.visit(node.args[0])
+        bounds = range_of(node)
+        if bounds is None:
+            return found
+        limits = [ast.Constant(each) for each in (bounds.low, bounds.below, node.lineno)]
+        rest = [*limits, ast.Name(bounds.state, ast.Load())]
+        if not hasattr(node, EITHER):
+            return _called("within", [found, *rest], node)
+        number: Any = node.args[2]
+        return _called("where_within", [found, self.visit(number.args[0]), *rest], node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """What is read becomes a word, unless it is a row that something is read from."""

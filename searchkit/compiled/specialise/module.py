@@ -15,6 +15,7 @@ from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
+from searchkit.kernel_language.marks import has_ranges
 from searchkit.kernel_language.uses import name_of_part
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, is_inherited
 from searchkit.running.making import making_code
@@ -22,6 +23,7 @@ from searchkit.running.making import making_code
 if TYPE_CHECKING:
     import numpy as np
 
+FENCED = "FENCED"
 STEP_OF_FOLLOW = 4
 """Which argument of `follow` is the step, counted from the tables."""
 CONTROLS = "number_of_controls"
@@ -66,6 +68,7 @@ def specialised(
         },
         roots,
         **constants,
+        FENCED=_is_fenced,
         WORDS=problem.words,
         ALWAYS_LEGAL=is_inherited(problem, "legal"),
         UNIT_COSTS=bool(constants.get("CHAINS")) or is_inherited(problem, "cost"),
@@ -76,6 +79,11 @@ def specialised(
         if incremental
         else memory > 0 and _follows_without_child,
     )
+
+
+def _is_fenced(collector: Collector) -> bool:
+    """Whether kernels compare numbers with bounds."""
+    return any(has_ranges(each.definition) for each in collector.functions.values())
 
 
 def _follows_without_child(collector: Collector) -> bool:
@@ -186,7 +194,8 @@ def _loaded(
         _class_text(name, [field for field in listed if field in looked_up])
         for name, listed in fields.items()
     ]
-    head += [f"{name} = {value}" for name, value in constants.items()]
+    # Kernels that differ by the last one differ themselves.
+    head += [f"{name} = {value}" for name, value in constants.items() if name != FENCED]
     if load_module is None:
         return plain_module("\n".join(head), linker, collector, kernels)
     shared, own = linker.entries()

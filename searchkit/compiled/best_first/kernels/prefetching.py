@@ -73,6 +73,8 @@ def look_ahead(
             is_live = known == 0 or g < (known >> 1) - 1
         if not is_live:
             continue
+        if problem.FENCED and problem.at_goal(P, state):
+            continue
         control = natural(lists.controls[node])
         for index in range(lists.first[node], lists.first[node + 1]):
             at = natural(index)

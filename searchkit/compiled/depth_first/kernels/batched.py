@@ -130,6 +130,10 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
     # There is no branch on what a state is: selections leave the loop to vector instructions.
     for i in range(taken):
         state = words.load(batch.states, i)
+        if problem.FENCED and not problem.ALWAYS_LEGAL:
+            if not problem.legal(P, state, control, operator):
+                batch.drops[i] = PRUNED
+                continue
         child = problem.apply(P, state, control, operator)
         step = PackedStep(state, control, operator, child)
         child_slack, excess = pruning.slack_and_excess(P, H, slack, step)

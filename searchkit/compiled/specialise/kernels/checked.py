@@ -1,8 +1,12 @@
-"""Kernels of a problem and a heuristic, checked: other files use them by `names`."""
+"""Kernels of a problem and a heuristic, checked: other files use them by `names`.
+
+Kernels that are made for authors call `within` and `where_within`, by marks in their trees.
+"""
 
 import numpy as np
 
 from searchkit.compiled.specialise.names import (
+    called,
     heuristic,
     inlined,
     problem,
@@ -34,3 +38,25 @@ def heuristic_estimate_of(H, state):
     if heuristic.MEMORY:
         return whole(heuristic.begin(H, np.empty(heuristic.MEMORY, dtype=np.int64), 0, state))
     return whole(heuristic.estimate(H, state))
+
+
+@called
+def out_of_range(value, low, below, line, state):
+    """Raise the error for a number of a kernel, of which `state` was asked."""
+    raise IndexError("a number is out of its range", value, low, below, line, state)
+
+
+@inlined
+def within(value, low, below, line, state):
+    """The number, which must be from `low` to below `below`."""
+    if (value < low) | (value >= below):
+        out_of_range(value, low, below, line, state)
+    return value
+
+
+@inlined
+def where_within(found, value, low, below, line, state):
+    """What is found where a number is from `low` to below `below`, as it must be."""
+    if (value < low) | (value >= below):
+        out_of_range(value, low, below, line, state)
+    return found

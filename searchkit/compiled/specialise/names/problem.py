@@ -17,6 +17,9 @@ MOST_COST = parameter()
 """The range of the costs of a step."""
 ASKED = parameter()
 """How many of the first states are asked for the control state that `next_control` foretold."""
+FENCED = parameter()
+"""Whether kernels raise errors for numbers out of range: then they may be asked about legal steps
+out of states that a search expands, and no others."""
 STATIC = parameter()
 """Whether the operator lists know the control state after every step."""
 
