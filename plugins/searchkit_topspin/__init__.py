@@ -10,11 +10,11 @@ from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
     from searchkit_topspin.heuristics import RingGap
-    from searchkit_topspin.puzzle import TopSpin, topspin
+    from searchkit_topspin.puzzle import TopSpin, ring, topspin
 else:
-    __getattr__ = exports(__name__, {"heuristics": "RingGap", "puzzle": "TopSpin topspin"})
+    __getattr__ = exports(__name__, {"heuristics": "RingGap", "puzzle": "TopSpin ring topspin"})
 
-__all__ = ["RingGap", "TopSpin", "topspin"]
+__all__ = ["RingGap", "TopSpin", "ring", "topspin"]
 
 
 @hookimpl

@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from searchkit.packed import PackedHeuristic
-from searchkit_topspin import rings
 
 if TYPE_CHECKING:
     from searchkit_topspin.puzzle import TopSpin
 
 
 class GapTables(NamedTuple):
-    """What the kernels of `RingGap` look up: `gap[a][b]` is 1 if `a` and `b` are to be parted."""
+    """What the kernels of `RingGap` look up: `gap[a][b]` is 1 if `a` and `b` are to be parted.
 
-    size: int
+    There are `others` tokens beside the first.
+    """
+
+    others: int
     gap: tuple[tuple[int, ...], ...]
 
 
@@ -27,8 +29,8 @@ class RingGap(PackedHeuristic):
 
     It is consistent.
 
-    >>> from searchkit_topspin import TopSpin
-    >>> puzzle = TopSpin(8, 4)
+    >>> from searchkit_topspin import TopSpin, ring
+    >>> puzzle = TopSpin.of(ring(8, 4))
     >>> RingGap(puzzle)(puzzle.parse("1 2 7 4 5 6 3 8"))
     2
     """
@@ -36,11 +38,11 @@ class RingGap(PackedHeuristic):
     name = "ring-gap"
 
     def __init__(self, problem: TopSpin) -> None:
-        goal = rings.unpack(problem.goal, problem.size)
+        goal = problem.tokens(problem.goal)
         joined = {frozenset((goal[i - 1], token)) for i, token in enumerate(goal)}
         tokens = range(problem.size)
         self.tables = GapTables(
-            size=problem.size,
+            others=problem.size - 1,
             gap=tuple(
                 tuple(int(frozenset((one, other)) not in joined) for other in tokens)
                 for one in tokens
@@ -50,9 +52,10 @@ class RingGap(PackedHeuristic):
     def estimate(self, state: int) -> int:
         """Kernel: half the gaps. O(tokens)."""
         found = 0
-        before = state >> 4 * (self.tables.size - 1) & 15
-        for place in range(self.tables.size):
+        before = 0
+        for place in range(self.tables.others):
             token = state >> 4 * place & 15
             found += self.tables.gap[before][token]
             before = token
-        return found + 1 >> 1
+        found += self.tables.gap[before][0]
+        return int(found + 1 >> 1)

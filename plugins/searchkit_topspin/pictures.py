@@ -1,4 +1,4 @@
-"""Rings as drawings: tokens around a circle, the first of all at the top."""
+"""Rings as texts and drawings: tokens around a circle, the first of all at the top."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from searchkit.picture import Cell, Colour, Phase, Picture, Piece, Shape
 
 TOKEN = 0.86
 """The diameter of a token, where the next one is 1 further along the ring."""
+
+
+def write(tokens: Sequence[int]) -> str:
+    """The ring, clockwise from the first token.
+
+    >>> print(write(range(7)))
+    ╭─ 1 ─ 2 ─ 3 ─ 4 ─╮
+    ╰─── 7 ─ 6 ─ 5 ───╯
+    """
+    width = len(str(len(tokens)))
+    labels = [str(token + 1).rjust(width) for token in tokens]
+    half = -(-len(labels) // 2)
+    upper, lower = (" ─ ".join(part) for part in (labels[:half], labels[half:][::-1]))
+    room = len(upper) - len(lower)
+    left, right = "─" * (room // 2), "─" * (room - room // 2)
+    return f"╭─ {upper} ─╮\n╰─{left} {lower} {right}─╯"
 
 
 def draw(tokens: Sequence[int], lifted: Collection[int] = ()) -> Picture:

@@ -439,10 +439,15 @@ def _made(wanted: _Wanted) -> PieceSpace:
 
 
 def _has_cheap_inverses(layout: Layout) -> bool:
-    """Whether all pieces differ and none is turned: the inverse is looked up as fast then."""
+    """Whether all pieces differ and none is turned: the inverse is looked up as fast then.
+
+    By place, the looks of a component are the numbers of its places only if it is a whole orbit.
+    """
     orbits = layout.definition.orbits
     return all(
-        orbits[each.orbit].are_all_different and each.orientations == 1
+        orbits[each.orbit].are_all_different
+        and each.orientations == 1
+        and (not layout.by_place or len(each.places) == orbits[each.orbit].places)
         for each in layout.components
         if each.moves
     )

@@ -11,6 +11,7 @@ from searchkit.pieces.patterns import (
     looks_like_pattern,
     parse_pattern,
     solved,
+    upright,
 )
 from searchkit.pieces.sequences import read_sequence
 from searchkit.pieces.stickers import stickered
@@ -31,7 +32,7 @@ def read_state(definition: Definition, text: str) -> Pattern:
     as a whole is the same, as far as the definition has its rotations.
     """
     if looks_like_pattern(definition, text):
-        return parse_pattern(definition, text)
+        return upright(definition, parse_pattern(definition, text))
     if not text.strip():
         raise ParseError("the state is empty; write stickers, pieces in each place, or moves")
     stickers = stickered(definition)

@@ -42,6 +42,19 @@ def after(definition: Definition, pattern: Pattern, motion: Motion) -> Pattern:
     )
 
 
+def upright(definition: Definition, pattern: Pattern) -> Pattern:
+    """The pattern, turned as a whole so that places which no move changes are as when solved.
+
+    If no turn does that, the pattern. O(turns of the whole * places).
+    """
+    home = solved(definition)
+    for whole in definition.wholes:
+        found = after(definition, pattern, whole)
+        if all(found[orbit][place] == home[orbit][place] for orbit, place in definition.still):
+            return found
+    return pattern
+
+
 def _row_after(row: Row, change: Change, counted: Sequence[int]) -> Row:
     found = []
     for source, turn in zip(change.sources, change.turns, strict=True):

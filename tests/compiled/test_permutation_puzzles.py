@@ -11,7 +11,7 @@ from searchkit.explore import explore
 from searchkit.verify import verify_solution
 from searchkit_cube import Cube2, cube2
 from searchkit_pancakes import Pancakes, Stacks
-from searchkit_topspin import TopSpin
+from searchkit_topspin import TopSpin, ring
 from tests.support.both_engines import assert_equal_answers
 from tests.support.kernel_checks import check_kernels, check_ranks
 
@@ -67,7 +67,7 @@ def test_kernels_of_pancakes_in_several_words(size, burnt):
 
 def test_kernels_of_rings():
     for size, turnstile in ((4, 2), (7, 4), (12, 4), (13, 6), (15, 4), (16, 4), (16, 14)):
-        puzzle = TopSpin(size, turnstile)
+        puzzle = TopSpin.of(ring(size, turnstile))
         puzzle = puzzle.with_goal(drawn(puzzle, 1)[0])
         check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 30)])
         if puzzle.ranks:
@@ -114,10 +114,10 @@ def test_ten_and_eleven_pancakes():
 
 def test_whole_rings():
     for size, turnstile in ((6, 4), (7, 4), (8, 4), (8, 6)):
-        puzzle = TopSpin(size, turnstile)
+        puzzle = TopSpin.of(ring(size, turnstile))
         found = explore(puzzle, engine="compiled")
         assert found.layers == explore(puzzle.slow_rules(), engine="reference").layers
-    found = explore(TopSpin(11, 4), engine="compiled")
+    found = explore(TopSpin.of(ring(11, 4)), engine="compiled")
     assert found.states == math.factorial(10) // 2
 
 
@@ -133,7 +133,7 @@ SPACES = {
     "cube": CUBE,
     "pancakes": Pancakes.of(Stacks(6)),
     "several words": Pancakes.of(Stacks(17)),
-    "rings": TopSpin(9, 4),
+    "rings": TopSpin.of(ring(9, 4)),
 }
 ALGORITHMS = [BreadthFirst(), Bidirectional(), AStar(), IDAStar()]
 QUICK = [
