@@ -92,7 +92,8 @@ class Statements(Stores):
 
     def learn(self, name: str, value: ast.expr) -> None:
         """Remember bounds on a name that stands for one expression of the author's."""
-        known = interval_of(self, value) if self.stored[name] <= 1 else None
+        once = self.stored[name] <= 1 and name not in self.moves
+        known = interval_of(self, value) if once else None
         if known is not None:
             self.known[name] = known
 
