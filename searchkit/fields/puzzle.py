@@ -239,6 +239,10 @@ def finished(puzzle: Any) -> Any:
     own = [each for each in _RULES if _defines(kind, each)]
     _check_state(puzzle, "start")
     if "at_goal" not in own:
+        if not hasattr(puzzle, "goal"):
+            raise ProblemError(
+                f"{name}: there is no goal; write at_goal(self, s), or set self.goal"
+            )
         _check_state(puzzle, "goal")
     rules = _rules(kind, author, own)
     if hasattr(puzzle, "goal") and "at_goal" not in own:
@@ -453,6 +457,13 @@ def _check_state(puzzle: Any, name: str) -> None:
 
 
 def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ...], ...]) -> None:
+    for name in ("at_goal", "estimate"):
+        if not _defines(kind, name):
+            continue
+        rule = getattr(kind, name)
+        code = getattr(rule, "__code__", None)
+        if code is None or isinstance(vars(kind).get(name), staticmethod) or code.co_argcount != 2:
+            raise ProblemError(f"{kind.__name__}: {name} must be written {name}(self, s)")
     for name in OF_MOVES:
         if not _defines(kind, name):
             continue

@@ -14,6 +14,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
+from searchkit.fields.flow import without_value
 from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.ranks import rank_kernels
@@ -157,6 +158,11 @@ class Rules:
         found = self._sources[function]
         if found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults:
             raise site.error(found, "has arguments with stars or defaults; name each argument")
+        unsure = without_value(found)
+        if unsure is not None:
+            raise site.error(
+                unsure, f"uses {unsure.id}, which may have no value here; give it one before"
+            )
         return found
 
     def _entry(

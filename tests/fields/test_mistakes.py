@@ -1,11 +1,13 @@
 """Mistakes in puzzles on fields: one line that names the culprit, the line and the cure."""
 
+import ast
 import inspect
 
 import pytest
 
 from searchkit import BreadthFirst, CompilationError, ProblemError, SearchkitError, solve
 from searchkit.fields import Array, Fields, Int, Set
+from searchkit.fields.flow import without_value
 from tests.fields.puzzles import Rush
 
 
@@ -254,3 +256,64 @@ def test_errors_of_pack_and_of_a_missing_start_name_the_puzzle():
         ProblemError, match=r"Nowhere: there is no start; set self\.start = self\.pack"
     ):
         solve(Nowhere(), BreadthFirst())
+
+
+class PerhapsWithoutValue(Base):
+    def apply(self, s, i, k):
+        if k > 5:
+            to = 1
+        s.at[i] = to
+
+    def at_goal(self, s):
+        return s.at[0] == 4
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_names_have_a_value_on_every_way(engine):
+    with pytest.raises(ProblemError, match="local variable 'to'"):
+        solve(PerhapsWithoutValue(), BreadthFirst(), engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("text", "unsure"),
+    [
+        ("x = 1\nreturn x", None),
+        ("if a:\n x = 1\nreturn x", "x"),
+        ("if a:\n x = 1\nelse:\n return 0\nreturn x", None),
+        ("if a:\n x = 1\nelse:\n x = 2\nreturn x", None),
+        ("for i in a:\n x = i\nreturn x", "x"),
+        ("for i in a:\n if i:\n  x = i\n  break\n y = i + 1\n a += y\nreturn a", None),
+        ("x += 1\nreturn x", "x"),
+        ("return a and (x := a) and x", None),
+        ("b = a and (x := a)\nreturn x", "x"),
+        ("return [x for x in a if x]", None),
+        ("x = sum(x for x in a)\nreturn x", None),
+        ("while a:\n x, a = a, 0\n y = x\nreturn a", None),
+    ],
+)
+def test_where_names_may_have_no_value(text, unsure):
+    body = "".join(f"    {each}\n" for each in text.splitlines())
+    (definition,) = ast.parse(f"def rule(self, a):\n{body}").body
+    found = without_value(definition)
+    assert (found and found.id) == unsure
+
+
+class GoalOfNothing(Base):
+    def at_goal(self):
+        return True
+
+
+def test_goals_are_written_as_rules():
+    class Goalless(Fields):
+        def __init__(self):
+            self.declare(at=Int(3))
+            self.moves = [1]
+            self.start = self.pack(at=0)
+
+        def apply(self, s, k):
+            s.at = 1
+
+    with pytest.raises(ProblemError, match="Goalless: there is no goal; write at_goal"):
+        Goalless()
+    with pytest.raises(ProblemError, match="at_goal must be written at_goal\\(self, s\\)"):
+        GoalOfNothing()
