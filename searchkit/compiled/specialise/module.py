@@ -75,9 +75,10 @@ def specialised(
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
         INCREMENTAL=incremental,
+        # A child of one word takes less to make than the branch to leave it out (walking distance).
         CHILD_LATER=_changes_without_child
         if incremental
-        else memory > 0 and _follows_without_child,
+        else memory > 0 and problem.words > 1 and _follows_without_child,
     )
 
 
