@@ -292,22 +292,18 @@ class Expressions:
         if index is None:
             return slot.word, constant(slot.shift, node)
         static = self.static(index)
-        if static is not None:
-            try:
-                numbers = [as_number(each) for each in static.values]
-            except NotListedError:
-                numbers = [-1]
-            if all(0 <= each < slot.field.length for each in numbers):
-                places = [slot.place(each) for each in numbers]
-                words = {word for word, _ in places}
-                if len(words) == 1:
-                    word: Any = words.pop()
-                else:
-                    word = self.looked_up(index, [word for word, _ in places], static)
-                if len(places) == 1 and not static.of_self:
-                    return word, constant(places[0][1], node)
-                scaled = self.made("x * 0 + y", index, x=index, y=constant(slot.shift, node))
-                return word, self.looked_up(scaled, [shift for _, shift in places], static)
+        numbers = None if static is None else static.items(slot.field.length)
+        if static is not None and numbers is not None:
+            places = [slot.place(each) for each in numbers]
+            words = {word for word, _ in places}
+            if len(words) == 1:
+                word: Any = words.pop()
+            else:
+                word = self.looked_up(index, [word for word, _ in places], static)
+            if len(places) == 1 and not static.of_self:
+                return word, constant(places[0][1], node)
+            scaled = self.made("x * 0 + y", index, x=index, y=constant(slot.shift, node))
+            return word, self.looked_up(scaled, [shift for _, shift in places], static)
         at = self.within(
             self.number(index), f"the index of {slot.name}", (0, slot.field.length - 1),
             interval_of(self, index),

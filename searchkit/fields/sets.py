@@ -12,7 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.declared import Set
 from searchkit.fields.expressions import Expressions, Row
 from searchkit.fields.layout import Slot
-from searchkit.fields.tables import Nested, NotListedError, Static, as_number, is_listed
+from searchkit.fields.tables import Nested, NotListedError, Static, is_listed
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
 
@@ -170,15 +170,11 @@ class Sets(Expressions):
         value = number_of(shift)
         if value is not None:
             return word, constant(1 << value, node)
-        if static is not None:
-            try:
-                numbers = [as_number(each) for each in static.values]
-            except NotListedError:
-                numbers = [-1]
-            if all(0 <= each < slot.field.length for each in numbers):
-                ones = [1 << slot.place(each)[1] for each in numbers]
-                key = self.made("1 << x", member, x=member)
-                return word, self.looked_up(key, ones, static)
+        numbers = None if static is None else static.items(slot.field.length)
+        if static is not None and numbers is not None:
+            ones = [1 << slot.place(each)[1] for each in numbers]
+            key = self.made("1 << x", member, x=member)
+            return word, self.looked_up(key, ones, static)
         return word, self.made("1 << k", node, k=shift)
 
     def exact(self, node: ast.expr, like: Slot) -> list[ast.expr]:

@@ -175,7 +175,7 @@ def _checked_members(name: str, field: Field, members: Iterable[Any]) -> Iterabl
     members = list(members)
     for each in members:
         if not 0 <= each < field.length:
-            raise ProblemError(f"{each} is no member of {name}, which is a Set({field.length})")
+            raise ProblemError(f"{each} is not a member of {name}, which is a Set({field.length})")
     return members
 
 

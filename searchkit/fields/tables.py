@@ -144,6 +144,14 @@ class Static(NamedTuple):
     by_move: bool
     of_self: bool
 
+    def items(self, length: int) -> list[int] | None:
+        """The values as indices of a field of that length; None where one is no such index."""
+        try:
+            numbers = [as_number(each) for each in self.values]
+        except NotListedError:
+            return None
+        return numbers if all(0 <= each < length for each in numbers) else None
+
 
 @attrs.define
 class Tables:

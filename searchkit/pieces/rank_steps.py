@@ -27,7 +27,7 @@ WORTH = 16
 """An entry takes as long to make as so many children of states without any."""
 
 BLOCK = 1 << 14
-"""So many numbers are worked on at once, which stay in the cache."""
+"""How many numbers are worked on at once: they stay in the cache."""
 
 
 class StepTables(NamedTuple):

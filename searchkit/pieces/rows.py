@@ -11,7 +11,7 @@ from searchkit.pieces.patterns import Pattern, format_pattern, names_of, solved
 MOST_IN_TEXT = 76
 """About how wide a text is."""
 MOST_IN_ROW = 12
-"""So many places are drawn side by side."""
+"""How many places are drawn side by side."""
 
 
 def _rows(definition: Definition, pattern: Pattern) -> Iterator[tuple[str, list[str]]]:

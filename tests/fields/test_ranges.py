@@ -145,7 +145,11 @@ class Shifted(Fields):
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
-        (1, r"5 is no member of some, which is a Set\(5\) \(in the state a=-1 at=0,0,0 some=.3,4."),
+        (
+            1,
+            r"5 is not a member of some, which is a Set\(5\) "
+            r"\(in the state a=-1 at=0,0,0 some=.3,4.",
+        ),
         (2, r"at\[3\] is not there; indices are from 0 to 2 \(in the state a=-2 at=0,0,1 some"),
         (3, r"at\[0\] becomes 6; it must be from 0 to 4 \(in the state a=-1 at=4,0,0 some"),
         (4, r"at\[0\] becomes -1; it must be from 0 to 4 \(in the state a=-2 at=0,0,0 some"),

@@ -23,15 +23,20 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 
     For undirected problems. A state takes what it takes in breadth-first search.
     """
-    problem: Any = task.problem
     forward, backward = (HashedLayers.prepare(task, Goals.NONE) for _ in range(2))
+    yield from begin_both(task, forward, backward)
+    return (yield from _Search(task, forward, backward).meet())
+
+
+def begin_both(task: Task, forward: Any, backward: Any) -> Generator[None, None, None]:
+    """Join two sides that count as one, and give them the starts and the goals."""
+    problem: Any = task.problem
     forward.other, backward.other = backward, forward
     forward.store.other, backward.store.other = backward.store, forward.store
     yield
     forward.begin(list(task.starts))
     goals = {problem.key(goal): goal for goal in problem.goal_states()}
     backward.begin(list(goals.values()))
-    return (yield from _Search(task, forward, backward).meet())
 
 
 class _Search(BothEnds[HashedLayers]):

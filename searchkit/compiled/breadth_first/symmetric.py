@@ -14,6 +14,7 @@ import attrs
 import numpy as np
 
 from searchkit.capabilities import Symmetry
+from searchkit.compiled.breadth_first.bidirectional import begin_both
 from searchkit.compiled.breadth_first.expansion import HashedLayers, common
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.specialise.images import check_images
@@ -78,14 +79,8 @@ def bidirectional(
     task: Task, symmetries: Sequence[Symmetry[Any, Any]]
 ) -> Generator[None, None, Outcome]:
     """Grow layers of canonical states from the start and from the goals until they meet."""
-    problem: Any = task.problem
     forward, backward = (SymmetricLayers.up_to(task, Goals.NONE, symmetries) for _ in range(2))
-    forward.other, backward.other = backward, forward
-    forward.store.other, backward.store.other = backward.store, forward.store
-    yield
-    forward.begin(list(task.starts))
-    goals = {problem.key(goal): goal for goal in problem.goal_states()}
-    backward.begin(list(goals.values()))
+    yield from begin_both(task, forward, backward)
     return (yield from _Search(task, forward, backward).meet())
 
 
