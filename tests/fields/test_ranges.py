@@ -147,8 +147,7 @@ class Shifted(Fields):
     [
         (
             1,
-            r"5 is not a member of some, which is a Set\(5\) "
-            r"\(in the state a=-1 at=0,0,0 some=.3,4.",
+            r"5 is not a member of some, which is a Set\(5\) \(in the state a=-1 at=0,0,0 some=.3,",
         ),
         (2, r"at\[3\] is not there; indices are from 0 to 2 \(in the state a=-2 at=0,0,1 some"),
         (3, r"at\[0\] becomes 6; it must be from 0 to 4 \(in the state a=-1 at=4,0,0 some"),
