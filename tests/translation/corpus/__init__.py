@@ -1,0 +1,1 @@
+"""Ordinary problems as people write them: what the translator is tried on."""
