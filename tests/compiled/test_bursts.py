@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, WeightedIDAStar, solve
-from searchkit.compiled.depth_first import deepening
+from searchkit.compiled.depth_first import batch_plan, batched, deepening
 from searchkit.compiled.depth_first import siblings as bursts
-from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
+from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance, sliding
 from tests.support.both_engines import agree
 from tests.support.carried import Words
 from tests.support.rooms import rooms, values
@@ -33,6 +35,20 @@ def used(monkeypatch):
 
     monkeypatch.setattr(deepening, "Bursts", Noted)
     return made
+
+
+def in_small_runs(monkeypatch):
+    """Share among threads, in runs of a few states; the iterations that were."""
+    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
+    monkeypatch.setattr(batched, "STATES_PER_THREAD", 10)
+    monkeypatch.setattr(batched, "SEARCHED_DEPTH_FIRST", 20)
+    monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 320)
+    done = []
+    run = batched.BatchIteration.run
+    monkeypatch.setattr(
+        batched.BatchIteration, "run", lambda self: done.append(1) or (yield from run(self))
+    )
+    return done
 
 
 @settings(deadline=None, max_examples=60)
@@ -59,6 +75,45 @@ def test_boards_at_every_limit(want, monkeypatch):
     for nodes in (0, 1, 2, 3, 10, 57, 58, 59, 200, 1000, 2500):
         agree(puzzle, algorithm, want=want, limits=Limits(expansions=nodes))
     assert made
+
+
+@pytest.mark.parametrize("want", ["one", "all", "count"])
+@pytest.mark.parametrize(("threads", "roots"), [(2, 50), (3, 2)])
+def test_threads_count_what_one_counts(monkeypatch, want, threads, roots):
+    """Iterations are shared from their beginning or later, in one list of subtrees or several."""
+    done = in_small_runs(monkeypatch)
+    monkeypatch.setattr(batch_plan, "MOST_ROOTS", roots)
+    for seed in range(2):
+        puzzle = sliding("3x3")
+        puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+        total = agree(
+            puzzle, IDAStar(WalkingDistance(puzzle)), want=want, threads=threads
+        ).statistics.expanded  # fmt: skip
+        for nodes in (total // 2, total - 1, total):
+            agree(
+                puzzle, IDAStar(WalkingDistance(puzzle)), want=want, threads=threads,
+                limits=Limits(expansions=nodes),
+            )  # fmt: skip
+    assert done
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    rooms(), values, values, st.sampled_from(["one", "all", "count"]),
+    st.none() | st.integers(0, 60),
+)  # fmt: skip
+def test_threads_in_rooms(problem, estimate, early, want, nodes):
+    """Goals lie everywhere, and control states cannot be foretold."""
+    estimate = tuple(
+        h * (goal == 0) for h, goal in zip(estimate, problem.tables.goals, strict=True)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        in_small_runs(patch)
+        patch.setattr(deepening, "BATCHES_FROM", 4)
+        agree(
+            problem, IDAStar(Words(estimate, early), "parent"), threads=2,
+            want=want, limits=Limits(expansions=nodes, cost=9),
+        )  # fmt: skip
 
 
 def test_weights(monkeypatch):

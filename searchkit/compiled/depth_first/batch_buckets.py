@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -39,6 +39,7 @@ class Buckets:
     buckets: kernels.Buckets = attrs.field(init=False)
     working: kernels.Working = attrs.field(init=False)
     info: np.ndarray[Any, Any] = attrs.field(init=False)
+    effort: ClassVar[int] = 1
 
     def __attrs_post_init__(self) -> None:
         spec, slacks, size = self.spec, self.most_slack + 1, BATCH + 8

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
+from searchkit.compiled.depth_first.leaving import Cut
 from searchkit.compiled.depth_first.resumable import NO_CUT
-from searchkit.compiled.depth_first.stack import Cut
 from searchkit.limits import Iteration
 
 RUN_OVERHEAD = 40_000
@@ -48,22 +48,25 @@ class Plan:
     deeper: int = attrs.field(factory=lambda: DEEPER)
 
     @classmethod
-    def after(cls, iterations: Sequence[Iteration], bound: float) -> Plan:
+    def after(cls, iterations: Sequence[Iteration], bound: float, effort: int = 1) -> Plan:
         """What the last two iterations say of the next one.
+
+        A state takes as long as `effort` states in batches.
 
         What is not yet within a bound is left out one step earlier: the subtrees that are cut off
         at a slack are as many as the states expanded within the bound that is lower by it and by
         one step. So their mean size is the growth over both.
         """
+        overhead = RUN_OVERHEAD / effort
         if len(iterations) < 2 or not iterations[-2].expanded:
             growth = math.log(UNKNOWN_GROWTH)
-            return cls(growth, growth, math.sqrt(UNKNOWN * RUN_OVERHEAD))
+            return cls(growth, growth, math.sqrt(UNKNOWN * overhead))
         before, last = iterations[-2:]
         step = last.bound - before.bound
         growth = math.log(max(1, last.expanded) / before.expanded) / step
         growth = min(max(growth, math.log(LEAST_GROWTH)), math.log(MOST_GROWTH))
         states = max(1.0, last.expanded * math.exp(min(growth * (bound - last.bound), 20)))
-        return cls(growth, growth * step, math.sqrt(states * RUN_OVERHEAD), states)
+        return cls(growth, growth * step, math.sqrt(states * overhead), states)
 
     def cut(self, depth: int) -> Cut:
         """What is left to batches by a search whose path has this length."""

@@ -10,7 +10,7 @@ goals that it meets, and searches once more what a run has left that meets one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,11 +19,14 @@ import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, Plan
+from searchkit.compiled.depth_first.burst_worker import BurstWorker
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.leaving import NOTHING_LEFT, Cut
 from searchkit.compiled.depth_first.resumable import Counted
-from searchkit.compiled.depth_first.stack import NOTHING_LEFT, Cut, Stack
-from searchkit.compiled.depth_first.work_units import Runs
+from searchkit.compiled.depth_first.siblings import Bursts
+from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.depth_first.work_units import Runs, Worker
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
@@ -57,11 +60,12 @@ class Found:
 
 @attrs.define(eq=False)
 class Crew:
-    """The threads of a search and their buckets, kept from one iteration to the next."""
+    """The threads of a search and what they work with, kept from one iteration to the next."""
 
     spec: Specialised
     task: Task
-    workers: list[Buckets] = attrs.field(factory=list)
+    kind: type[Buckets | BurstWorker] = Buckets
+    workers: Sequence[Worker] = ()
     pool: ThreadPoolExecutor = attrs.field(init=False)
 
     @pool.default
@@ -72,11 +76,11 @@ class Crew:
         """Make room for slacks up to `most_slack`, with `held` bytes in use elsewhere."""
         threads = self.task.threads
         if not self.workers or self.workers[0].most_slack < most_slack:
-            self.workers = []
+            self.workers = ()
             # The next iterations have a little more: untouched memory costs nothing.
             most_slack = min(most_slack + SPARE_SLACK, MOST_SLACK)
-            self.task.reserve(held + threads * Buckets.bytes_for(self.spec, most_slack))
-            self.workers = [Buckets(self.spec, self.task, most_slack) for _ in range(threads)]
+            self.task.reserve(held + threads * self.kind.bytes_for(self.spec, most_slack))
+            self.workers = [self.kind(self.spec, self.task, most_slack) for _ in range(threads)]
 
 
 @attrs.define(eq=False)
@@ -85,7 +89,7 @@ class BatchIteration:
 
     spec: Specialised
     task: Task
-    stack: Stack
+    stack: Stack | Bursts
     crew: Crew
     plan: Plan
     note: Callable[[Counted], None]
@@ -98,7 +102,7 @@ class BatchIteration:
 
     def warm_up(self) -> None:
         """Load or make the machine code, where that was not done: expand nothing."""
-        if not getattr(self.spec.module.drain, "signatures", False):
+        if self.crew.kind is Buckets and not getattr(self.spec.module.drain, "signatures", False):
             none = Runs(self.stack.roots, np.zeros(1, dtype=np.int64))
             Buckets(self.spec, self.task, 0).count(none.record, 1)
 
@@ -116,7 +120,7 @@ class BatchIteration:
                 raise UnfitError  # batches keep no paths
         except UnfitError:
             self.stack.back_to(begun)
-            self.crew.workers = []  # states may wait in their buckets
+            self.crew.workers = ()  # states may wait in their buckets
             raise
         return found
 
@@ -149,7 +153,7 @@ class BatchIteration:
     def _search_all(self) -> Generator[None, None, Found]:
         """Go on behind each goal, until the iteration ends."""
         stack, plan, gained, lost = self.stack, self.plan, 0.0, 0.0
-        below, most_room, most_run = Stack(self.spec, self.task), plan.room, plan.run
+        below, most_room, most_run = type(stack)(self.spec, self.task), plan.room, plan.run
         while stack.depth >= 0:
             in_vain = lost > gained + plan.states / MOST_LOST
             mark, cut = stack.mark(), NOTHING_LEFT if in_vain else plan.cut(stack.depth)
@@ -177,7 +181,9 @@ class BatchIteration:
             yield from self._collect(cut, roots, below)
         return Found(self.settled + stack.counts, goal=False)
 
-    def _collect(self, cut: Cut, roots: Roots, below: Stack) -> Generator[None, None, None]:
+    def _collect(
+        self, cut: Cut, roots: Roots, below: Stack | Bursts
+    ) -> Generator[None, None, None]:
         """Search what the stack leaves next, of which some holds a goal, and pass over it."""
         at = begin = 0
         while begin < len(roots.nodes):
@@ -246,7 +252,7 @@ class BatchIteration:
     def _count_left(self, plan: Plan) -> Generator[None, None, tuple[Runs, Counted]]:
         """Count what the stack has left to batches, and settle the runs before the first goal."""
         runs = Runs(self.stack.roots, self.stack.runs)
-        worth = int((len(runs.begins) - 1) * plan.run // STATES_PER_THREAD)
+        worth = int((len(runs.begins) - 1) * plan.run * self.crew.kind.effort // STATES_PER_THREAD)
         yield from self._count(runs, max(1, min(self.task.threads, worth)))
         done = runs.counted(0, runs.with_goal)
         self.settled += done

@@ -13,9 +13,10 @@ import attrs
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.capabilities import base_of_chains
-from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import Plan
 from searchkit.compiled.depth_first.batched import BatchIteration, Crew
+from searchkit.compiled.depth_first.burst_worker import BurstWorker
 from searchkit.compiled.depth_first.kernels import batched, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
@@ -70,7 +71,7 @@ class _Deepening:
     stack: Stack | Bursts | Listed | Masked
     crew: Crew
     batches: bool
-    """Whether batches can do complete iterations."""
+    """Whether batches, or several threads, can do complete iterations."""
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
@@ -118,7 +119,9 @@ class _Deepening:
             stack = Masked(spec, task)
         else:
             stack = Bursts(spec, task) if bursts else Stack(spec, task)
-        return cls(task, weight, spec, stack, Crew(spec, task), batches)
+        shared = batches or (bursts and task.threads > 1 and weight == ONE)
+        kind = BurstWorker if bursts else Buckets
+        return cls(task, weight, spec, stack, Crew(spec, task, kind), shared)
 
     def run(self) -> Generator[None, None, Outcome]:
         roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
@@ -134,7 +137,7 @@ class _Deepening:
         if this.bound > MOST_BOUND:
             raise self._too_far(int(this.bound))
         if this.bound > MOST_BOUND_IN_BURSTS and isinstance(self.stack, Bursts):
-            self.stack = Stack(self.spec, self.task)
+            self.stack, self.batches = Stack(self.spec, self.task), False
         task, counters, stack, module = self.task, self.task.counters, self.stack, self.spec.module
         counters.waiting(1)
         counters.holding(1)
@@ -151,7 +154,7 @@ class _Deepening:
             counters.expanded = expanded + done.expanded
             counters.generated = generated + done.generated
 
-        plan = Plan.after(counters.iterations, this.bound)
+        plan = Plan.after(counters.iterations, this.bound, self.crew.kind.effort)
         # At the limit, what was done in batches is searched once more.
         batches = self.batches and plan.states <= task.most_expansions - expanded
         alone = 0 if plan.states > SURELY_IN_BATCHES * BATCHES_FROM else BATCHES_FROM
@@ -197,7 +200,7 @@ class _Deepening:
     ) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, counters = self.task, self.task.counters
-        assert isinstance(self.stack, Stack)  # no batches otherwise
+        assert isinstance(self.stack, (Stack, Bursts))  # no batches otherwise
         for_all = task.every and task.max_solutions == INFINITY
         before, partial = attrs.evolve(this, remaining=dict(this.remaining)), task.partial
 

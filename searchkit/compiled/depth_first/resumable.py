@@ -83,22 +83,28 @@ class Slices:
     def advance(self, most: int | None = None) -> int:
         """Expand up to `most` states of the task's budget; how it ended (`Ended`)."""
         task = self.task
-        if most is None:
-            most = task.budget
+        most = task.budget if most is None else min(most, task.budget)
+        before = int(self.info[Info.EXPANDED])
+        result = self.search(most)
+        task.budget -= int(self.info[Info.EXPANDED]) - before
+        return result
+
+    def search(self, most: int) -> int:
+        """Expand up to `most` states, whatever the task's budget; how it ended (`Ended`)."""
         search = getattr(self.spec.module, self.kernel)
+        limit = int(self.info[Info.EXPANDED]) + most
         while True:
-            before = int(self.info[Info.EXPANDED])
             result: int = search(
                 *self.spec.head[:2], self.lists, *self.records, self.more, self.info,
-                min(most, task.budget),
+                limit - int(self.info[Info.EXPANDED]),
             )  # fmt: skip
-            used = int(self.info[Info.EXPANDED]) - before
-            task.budget -= used
-            most -= used
             if result != Ended.STACK_FULL:
                 return result
-            self._reserve(factor=3)  # old and new at once
-            self.records = tuple(map(doubled, self.records))
+            self._grow()
+
+    def _grow(self) -> None:
+        self._reserve(factor=3)  # old and new at once
+        self.records = tuple(map(doubled, self.records))
 
     def wrong_estimate(self) -> ProblemError:
         """After WRONG_ESTIMATE: which state it was of."""

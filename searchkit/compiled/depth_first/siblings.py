@@ -7,9 +7,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import Info
-from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Waiting
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted, Slices
+from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
+from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
+from searchkit.compiled.depth_first.leaving import Leaving
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -17,14 +18,16 @@ MOST_BOUND_IN_BURSTS = (1 << PLACE_BITS) - 1
 """What remains of the bound shares a word with the depth."""
 
 
-class Bursts(Slices):
+class Bursts(Leaving):
     """Waiting states, and those on the current path; see the kernels. Used like a `Stack`."""
 
     kernel = "search_in_bursts"
 
     def _first(self) -> tuple[EndedLists, tuple[Branch, Waiting]]:
-        self.more = self.spec.lists.widest
         spec, memory = self.spec, self.spec.module.MEMORY
+        no_roots = Roots(spec.empty(0), *np.zeros((2, 0), dtype=np.int64))
+        nothing = np.zeros(1, dtype=np.int64)
+        self.more = Left(spec.lists.widest, no_roots, nothing, nothing)
         lists = EndedLists.of(spec.lists, backwards=True)
         capacity = FIRST_CAPACITY + spec.lists.widest
         branch = Branch(spec.empty(capacity), *np.zeros((2, capacity), dtype=np.int64))
@@ -38,11 +41,31 @@ class Bursts(Slices):
         self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
     ) -> None:
         """Start with one state, whose children within `slack` are to be tried."""
-        _, waiting = self.records
-        waiting.states[0] = state
-        waiting.places[0], waiting.slacks[0] = self.lists.begins[node], max(slack, 0)
-        self.spec.module.remember(self.spec.head[1], waiting.memo, 1, waiting.states)
-        self._reset(pending=1 if slack >= 0 else 0, bound=bound)
+        roots = Roots(np.asarray(state)[None], np.array([node]), np.array([max(slack, 0)]))
+        self.begin_all(roots, bound)
+        if slack < 0:
+            self.info[Info.PENDING] = 0
+
+    def begin_all(self, roots: Roots, bound: int = MOST_BOUND) -> None:
+        """Start with several states, the first of which comes first."""
+        count = len(roots.nodes)
+        while len(self.records[1].places) < count + self.spec.lists.widest:
+            self._grow()
+        waiting = self.records[1]
+        waiting.states[:count] = roots.states[::-1]
+        waiting.places[:count] = self.lists.begins[roots.nodes[::-1]]
+        waiting.slacks[:count] = roots.slacks[::-1]
+        self.spec.module.remember(self.spec.head[1], waiting.memo, 1, waiting.states, count)
+        self._reset(pending=count, bound=bound)
+
+    def _in_use(self) -> tuple[tuple[Any, int], ...]:
+        branch, waiting = self.records
+        count = int(self.info[Info.PENDING])
+        return (
+            *((column, self.depth + 1) for column in branch),
+            *((column, count) for column in waiting[:3]),
+            (waiting.memo, (count + 1) * self.spec.module.MEMORY),
+        )
 
     @property
     def counts(self) -> Counted:

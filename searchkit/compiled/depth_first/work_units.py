@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import Info, Shared
 from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import Counted
+
+
+class Worker(Protocol):
+    """What one thread works with."""
+
+    most_slack: int
+
+    @property
+    def has_run(self) -> bool:
+        """Whether a run is begun and not done."""
+
+    @property
+    def most(self) -> int:
+        """Most states that waited at once."""
+
+    def count(self, runs: kernels.Runs, budget: int) -> int:
+        """Count one run after another, up to `budget` states; how many there were."""
+
+    def result(self) -> Counted:
+        """The counts of the run at hand so far."""
 
 
 @attrs.define(eq=False)
@@ -47,12 +67,12 @@ class Runs:
         """Whether a run is known to hold a goal."""
         return self.with_goal < len(self.record.done)
 
-    def is_finished(self, workers: list[Buckets]) -> bool:
+    def is_finished(self, workers: Sequence[Worker]) -> bool:
         """Whether all runs up to the first goal are done."""
         following, with_goal = self.record.shared
         return bool(following >= with_goal) and not any(worker.has_run for worker in workers)
 
-    def advance(self, pool: ThreadPoolExecutor, workers: list[Buckets], budget: int) -> int:
+    def advance(self, pool: ThreadPoolExecutor, workers: Sequence[Worker], budget: int) -> int:
         """Expand up to `budget` states; how many there were."""
         # Who has a run comes first: the rest of a budget must not go to those who have none.
         workers = sorted(workers, key=lambda worker: not worker.has_run)
@@ -72,7 +92,7 @@ class Runs:
         generated, expanded = done[:, : Info.NEXT_EXCESS].sum(axis=0).tolist()
         return Counted(expanded, generated, int(done[:, Info.NEXT_EXCESS].min(initial=NO_EXCESS)))
 
-    def so_far(self, workers: list[Buckets], start: Counted) -> Counted:
+    def so_far(self, workers: Sequence[Worker], start: Counted) -> Counted:
         """The counts of all that was done, added to `start`."""
         live = [worker.result() for worker in workers if worker.has_run]
         return sum(live, start + self.counted(0, len(self.record.done)))

@@ -247,7 +247,8 @@ def mark(states, filtered, depth):
 
 
 @entry
-def remember(H, memo, row, states):
-    """Fill in the words of the first of some states."""
+def remember(H, memo, row, states, count):
+    """Fill in the words of the first `count` of some states, from `row` on."""
     if heuristic.MEMORY:
-        heuristic.begin(H, memo, row * heuristic.MEMORY, words.load(states, 0))
+        for i in range(count):
+            heuristic.begin(H, memo, (row + i) * heuristic.MEMORY, words.load(states, i))

@@ -8,6 +8,8 @@ Waiting states are a stack, the next one on top. Lists are read backwards, so th
 operator's child comes to the top. Counts are those of making the children one by one: what was
 made of later siblings too early is in `info[LATER]`.
 
+Subtrees may be left to others: those whose roots have little slack, in depth-first order.
+
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY and CYCLES = 0.
 """
 
@@ -16,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels import deepening, pruning
-from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Roots
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
@@ -59,6 +61,15 @@ class Waiting(NamedTuple):
     memo: Any
 
 
+class Left(NamedTuple):
+    """What a search leaves to others, as in `deepening.Aside`; how long the longest list is."""
+
+    widest: Any
+    roots: Roots
+    begins: Any
+    sizes: Any
+
+
 @inlined
 def siblings_later(P, lists, branch, depth):
     """How many children of the states on the path come after those on it."""
@@ -75,22 +86,26 @@ def siblings_later(P, lists, branch, depth):
 
 @entry
 def search_in_bursts(
-    P, H, lists: EndedLists, branch: Branch, waiting: Waiting, widest, info, budget
+    P, H, lists: EndedLists, branch: Branch, waiting: Waiting, left: Left, info, budget
 ):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
     Above each operator of the lists is where the list of its child begins, -1 if that must be
     read off the child. After FOUND the path to the goal is in `branch.states[:info[DEPTH] + 2]`.
+    States with a slack up to CUT_SLACK, or in a depth from CUT_DEPTH on, are only listed: see
+    `deepening.search`.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
-    branch, waiting = borrowed(branch), borrowed(waiting)
+    branch, waiting, left = borrowed(branch), borrowed(waiting), borrowed(left)
+    cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
+    listed = info[Info.ROOTS]
     count, generated, expanded = info[Info.PENDING], info[Info.GENERATED], info[Info.EXPANDED]
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     limit = expanded + budget
     halt = limit
     if expanded < problem.ASKED:
         halt = expanded
-    room = len(waiting.states) - widest
+    room = len(waiting.states) - left.widest
     result = Ended.DONE
     depth = 0
     while count > 0:
@@ -110,6 +125,20 @@ def search_in_bursts(
             count = top
             result = Ended.FOUND
             break
+        if slack <= cut_slack or depth >= cut_depth:
+            if listed == info[Info.ROOM]:
+                result = Ended.LISTED
+                break
+            words.store(left.roots.states, listed, state)
+            left.roots.nodes[listed], left.roots.slacks[listed] = lists.nodes[begin], slack
+            listed += 1
+            info[Info.FILLED] += left.sizes[min(slack, len(left.sizes) - 1)]
+            if info[Info.FILLED] >= info[Info.RUN_SIZE]:
+                info[Info.FILLED] = 0
+                info[Info.RUNS] += 1
+                left.begins[info[Info.RUNS]] = listed
+            count = top
+            continue
         if expanded >= halt:  # seldom, after the first ASKED
             if expanded == limit:
                 result = Ended.OUT_OF_BUDGET
@@ -178,6 +207,7 @@ def search_in_bursts(
     info[Info.EXPANDED] = expanded
     info[Info.NEXT_EXCESS] = next_excess
     info[Info.LONGEST] = longest
+    info[Info.ROOTS] = listed
     info[Info.LATER] = 0
     if result != Ended.DONE:
         info[Info.LATER] = siblings_later(P, lists, branch, depth)
