@@ -10,21 +10,14 @@ from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
     from searchkit_pancakes.heuristics import Gap
-    from searchkit_pancakes.puzzle import Pancakes, WidePancakes
-    from searchkit_pancakes.puzzles import burnt_pancakes, pancakes
-    from searchkit_pancakes.stacks import Stacks
+    from searchkit_pancakes.puzzle import Pancakes, WidePancakes, burnt_pancakes, pancakes, stacks
 else:
     __getattr__ = exports(
         __name__,
-        {
-            "heuristics": "Gap",
-            "puzzle": "Pancakes WidePancakes",
-            "puzzles": "burnt_pancakes pancakes",
-            "stacks": "Stacks",
-        },
+        {"heuristics": "Gap", "puzzle": "Pancakes WidePancakes burnt_pancakes pancakes stacks"},
     )
 
-__all__ = ["Gap", "Pancakes", "Stacks", "WidePancakes", "burnt_pancakes", "pancakes"]
+__all__ = ["Gap", "Pancakes", "WidePancakes", "burnt_pancakes", "pancakes", "stacks"]
 
 
 @hookimpl
@@ -33,13 +26,13 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     size = "the number of pancakes, from 1 to 60"
     register(
         "pancakes",
-        Later("searchkit_pancakes.puzzles:pancakes"),
+        Later("searchkit_pancakes.puzzle:pancakes"),
         summary="sort a stack by turning over its top",
         parameters=[Parameter("size", 10, size)],
     )
     register(
         "burnt-pancakes",
-        Later("searchkit_pancakes.puzzles:burnt_pancakes"),
+        Later("searchkit_pancakes.puzzle:burnt_pancakes"),
         summary="pancakes whose burnt sides must come to lie down",
         parameters=[Parameter("size", 7, size)],
     )

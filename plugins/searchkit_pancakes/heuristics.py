@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 class GapTables(NamedTuple):
     """What the kernels of `Gap` look up: `gap[a][b]` is 1 if `a` must not lie on `b`.
 
-    `beside[a]` are the one or two that it may lie on, each in all bytes of a word.
+    Both are fields of a state; the plate is `plate`, and `burnt` the bit that turning changes.
+    `beside[a]` are the one or two that `a` may lie on, each in all bytes of a word. Operator 0
+    turns over `least` pancakes.
     """
 
     size: int
+    least: int
     plate: int
     burnt: int
     gap: tuple[tuple[int, ...], ...]
@@ -48,55 +51,56 @@ class Gap(PackedHeuristic):
     """
 
     name = "gap"
+    constants = ("least", "burnt")
     parts = ("problem",)
 
     def __init__(self, problem: Pancakes) -> None:
         self.problem = problem
-        stacks = problem.stacks
-        plate = stacks.values
-        turned = int(stacks.burnt)
-        goal = stacks.unpack(problem.goal)
+        low = (problem.size - 1).bit_length()
+        turned = int(problem.burnt) << low
+        plate = turned + problem.size
+        goal = [look | side << low for look, side in problem.unpack(problem.goal)[0]]
         joined = {(goal[-1], plate)}
         for one, other in pairwise(goal):
             joined |= {(one, other), (other ^ turned, one ^ turned)}
-        below: dict[int, list[int]] = {one: [] for one in range(plate)}
+        below: list[list[int]] = [[] for _ in range(plate)]
+        gap = [[1] * (plate + 1) for _ in below]
         for one, other in joined:
             below[one].append(other)
-        gap = [[1] * (plate + 1) for _ in below]
-        for one, others in below.items():
-            for other in others:
-                gap[one][other] = 0
+            gap[one][other] = 0
         self.tables = GapTables(
-            size=stacks.size,
+            size=problem.size,
+            least=1 if problem.burnt else 2,
             plate=plate,
             burnt=turned,
             gap=tuple(map(tuple, gap)),
             beside=tuple(
-                (min(each, default=NONE) * BYTES, max(each, default=NONE) * BYTES)
-                for each in below.values()
+                (min(others, default=NONE) * BYTES, max(others, default=NONE) * BYTES)
+                for others in below
             ),
         )
 
     def below(self, state: Any, place: int) -> int:
         """Kernel: what is at a place, which may be that of the plate."""
         is_plate = place == self.tables.size
-        return int(self.tables.plate if is_plate else self.problem.pancake(state, place))
+        return int(self.tables.plate if is_plate else self.problem.field(state, place))
 
     def estimate(self, state: Any) -> int:
         """Kernel: the number of gaps. O(pancakes)."""
         found = 0
-        pancake = self.problem.pancake(state, 0)
+        pancake = self.problem.field(state, 0)
         for place in range(1, self.tables.size):
-            below = self.problem.pancake(state, place)
+            below = self.problem.field(state, place)
             found += self.tables.gap[pancake][below]
             pancake = below
         return int(found + self.tables.gap[pancake][self.tables.plate])
 
     def change(self, state: Any, control: int, operator: int, child: Any) -> int:
         """Kernel: the gap that is made, less the gap that is closed. O(1)."""
-        below = self.below(state, operator)
-        top = self.problem.pancake(state, 0) ^ self.tables.burnt
-        last = self.problem.pancake(state, operator - 1)
+        turned = operator + self.tables.least
+        below = self.below(state, turned)
+        top = self.problem.field(state, 0) ^ self.tables.burnt
+        last = self.problem.field(state, turned - 1)
         return int(self.tables.gap[top][below]) - int(self.tables.gap[last][below])
 
 
@@ -110,7 +114,7 @@ class WideGap(Gap):
         """
         if most >= 0:
             return ALL
-        top = self.problem.pancake(state, 0) ^ self.tables.burnt
+        top = self.problem.field(state, 0) ^ self.tables.burnt
         one = self.tables.beside[top][0]
         other = self.tables.beside[top][1]
         found = 0
@@ -121,9 +125,9 @@ class WideGap(Gap):
             equal = (differs & HIGHEST_BITS ^ HIGHEST_BITS) >> 7 & BYTES
             found |= (equal * GATHERED >> 56 & 255) << 8 * word
         is_last = 1 - self.tables.gap[top][self.tables.plate]
-        return int((found | is_last << self.tables.size) & ALL)
+        return int((found | is_last << self.tables.size) & ALL) >> self.tables.least
 
 
 def gap(problem: Pancakes) -> Gap:
     """The gap heuristic for stacks of any size."""
-    return (WideGap if problem.stacks.wide else Gap)(problem)
+    return (WideGap if problem.words > 1 else Gap)(problem)

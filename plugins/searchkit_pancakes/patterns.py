@@ -20,17 +20,17 @@ class PancakePatterns(PiecePatterns):
     """
 
     def __init__(self, problem: Pancakes, groups: Sequence[Pattern]) -> None:
-        size, turns = problem.stacks.size, 2 if problem.stacks.burnt else 1
+        size, turns = problem.size, 1 + problem.burnt
         goal = [0] * size
-        for place in range(size):
-            content = problem.pancake(problem.goal, place)
-            goal[content // turns] = place * turns + content % turns
+        for place, (pancake, side) in enumerate(problem.unpack(problem.goal)[0]):
+            goal[pancake] = place * turns + side
         after = {}
         for operator in problem.operators(0):
             row = []
             for code in range(size * turns):
                 place, side = divmod(code, turns)
-                turned = 1 - side if turns == 2 and place < operator else side
+                is_turned = turns == 2 and place < problem.action(problem.goal, operator)
+                turned = 1 - side if is_turned else side
                 row.append(problem.place_after(place, operator) * turns + turned)
             after[operator] = row
         super().__init__(
@@ -40,4 +40,8 @@ class PancakePatterns(PiecePatterns):
 
     def content(self, state: Any, place: int) -> int:
         """Kernel: the pancake at a place, and its side."""
-        return int(self.problem.pancake(state, place))
+        code = self.problem.field(state, place)
+        if self.tables.turns == 1:
+            return int(code)
+        bits = self.tables.bits
+        return int(code << 1 & (1 << bits) - 1 | code >> bits - 1)

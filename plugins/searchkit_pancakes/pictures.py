@@ -1,4 +1,4 @@
-"""Stacks as drawings: bars as wide as the pancakes, burnt sides dark."""
+"""Stacks as text and as drawings: bars as wide as the pancakes, burnt sides dark."""
 
 from __future__ import annotations
 
@@ -40,3 +40,21 @@ def draw(labels: Sequence[int]) -> Picture:
     names = [f"{abs(label)}{' burnt side up' if label < 0 else ''}" for label in labels]
     words = f"from the top: {', '.join(names)}"
     return Picture(room, size + 0.6, pieces, [plate], words=words)
+
+
+def write(labels: Sequence[int]) -> str:
+    """The stack on its plate, with labels; burnt sides that are up are dark.
+
+    >>> print(write([3, 1, 2]))
+     ██████    3
+       ██      1
+      ████     2
+    ▔▔▔▔▔▔▔▔
+    """
+    scale = 2 if len(labels) <= 20 else 1
+    room = scale * len(labels) + 2
+    lines = []
+    for label in labels:
+        shape = ("▓" if label < 0 else "█") * (scale * abs(label))
+        lines.append(f"{shape.center(room)} {label:3}")
+    return "\n".join([*lines, "▔" * room])

@@ -128,8 +128,11 @@ class RankSteps:
 
 def _fraction(bits: int, divisors: Sequence[int]) -> int:
     """By how many bits to shift products instead of dividing; 0 if factors would be too large."""
-    fraction = bits + max(divisors, default=1).bit_length()
-    factor = (1 << fraction) // min(divisors, default=1) + 1
+    if not divisors:
+        return 0
+    # One number for most puzzles, so that they have their machine code in common.
+    fraction = max(32, bits + max(divisors).bit_length())
+    factor = (1 << fraction) // min(divisors) + 1
     return fraction if bits <= MOST_BITS and factor <= HALF_WORD else 0
 
 

@@ -15,7 +15,7 @@ import pytest
 import searchkit
 from searchkit.later import Later
 from searchkit.registry import installed
-from searchkit_pancakes.stacks import MOST_PANCAKES
+from searchkit_pancakes.puzzle import MOST_PANCAKES
 from searchkit_peg.boards import BOARDS
 from tests.support.cli_calls import HERE, TOYS, Call, start_process
 from tests.support.compared_rows import compared_rows

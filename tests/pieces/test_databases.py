@@ -22,8 +22,7 @@ from searchkit.pieces.choosing import choose_groups, memory_named
 from searchkit.pieces.databases import InversePieceSpace
 from searchkit.pieces.groups import groups_named, name_of
 from searchkit.pieces.patterns import after, solved
-from searchkit_pancakes import Pancakes
-from searchkit_pancakes.stacks import Stacks
+from searchkit_pancakes import Pancakes, stacks
 from tests.pieces.test_group import small
 from tests.pieces.test_puzzle import beads, masked
 from tests.support.both_engines import assert_equal_answers
@@ -199,7 +198,7 @@ def pancakes(size, turns=1):
 def test_values_are_those_of_a_space_by_hand(burnt):
     """Of pancakes, whose inverses are looked up as well where they have no burnt side."""
     size, groups = (4 if burnt else 6), ((0, 1, 2), (3,))
-    stack, puzzle = Pancakes.of(Stacks(size, burnt)), Pieces.of(pancakes(size, 1 + burnt))
+    stack, puzzle = Pancakes.of(stacks(size, burnt)), Pieces.of(pancakes(size, 1 + burnt))
     expected, found = estimates(stack, groups)[1], estimates(puzzle, groups)[1]
     assert found.space.images == expected.space.images == (1 if burnt else 2)
     rng, state, other = random.Random(2), stack.goal, puzzle.goal

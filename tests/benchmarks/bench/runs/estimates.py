@@ -94,7 +94,7 @@ def pancakes(stacks: Sequence[str]) -> Report:
     """Stacks by IDA* with the gap heuristic."""
     puzzles = [Pancakes.read(stack) for stack in stacks]
     watch = Stopwatch()
-    easiest = Pancakes.read(" ".join(map(str, [2, 1, *range(3, puzzles[0].stacks.size + 1)])))
+    easiest = Pancakes.read(" ".join(map(str, [2, 1, *range(3, puzzles[0].size + 1)])))
     algorithm = IDAStar(cycles="parent")
     warm_up = warmed_up(lambda: solved(easiest, algorithm, engine="compiled"))
     results: list[SearchResult[Any, Any]] = []
