@@ -7,9 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from searchkit.bits import WORD_BITS
 from searchkit.pieces.components import Invariants, parity
 from searchkit.pieces.layout import Field, Layout
 from searchkit.pieces.patterns import counted_of
+
+FILLED = (12, 16)
+"""Orders are filled up to so many pieces, the first ones being those that are added."""
 
 
 class RankTables(NamedTuple):
@@ -30,15 +34,18 @@ class RankTables(NamedTuple):
     `ones[c]` has the lowest of each of these bits. Turns of a look are counted modulo
     `turned[c][look]`; if `summed[c]`, the last one follows from `total[c]`.
 
-    There are `fields` fields. If there is one word, each takes `width` bits, and `least` is the
-    smallest look in all of them.
+    If there is one word, each field takes `width` bits, and `least` is the smallest look in all of
+    them. An order of different pieces is filled up to `filled` of them, so that most have their
+    machine code in common: it is shifted by `room` bits, and `added` to it.
     """
 
     words: int
     by_place: int
-    fields: int
+    filled: int
     width: int
     least: int
+    room: int
+    added: int
     mask: int
     first: tuple[int, ...]
     ends: tuple[int, ...]
@@ -190,12 +197,17 @@ def tables_of(layout: Layout, parts: Sequence[Part], goal: Sequence[int]) -> Ran
     ]
     here = [codes[part.first : part.first + len(part.fields)] for part in parts]
     by_place = [int(bool(part.looks)) for part in parts]
+    width, size = layout.words[0].bits, len(fields)
+    filled = next((most for most in FILLED if size <= most and width * most <= WORD_BITS), size)
+    more = filled - size
     return RankTables(
         words=len(layout.words),
         by_place=by_place[0] if len(set(by_place)) == 1 else 2,
-        fields=len(fields),
-        width=layout.words[0].bits,
+        filled=filled,
+        width=width,
         least=sum(min(parts[0].looks, default=0) << field.shift for field in fields),
+        room=width * more,
+        added=sum(min(i, more) << width * i for i in range(filled)),
         mask=masks[0],
         first=tuple(part.first for part in parts),
         ends=tuple(part.first + len(part.fields) for part in parts),

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from searchkit.bits import count_ones, lowest_one, replace_word, zero_state
+from searchkit.bits import count_ones, lowest_one, replace_word, shift_right, zero_state
 from searchkit.permutations import rank_permutation, unrank_permutation
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.rank_tables import Part, RankTables, parts_of, tables_of
@@ -218,16 +218,17 @@ def _is_order(part: Part) -> bool:
 class OrderRanking(Ranking):
     """Numbers where the state is the order of different pieces, kept by place."""
 
-    constants = ("fields", "width")
+    constants = ("filled", "width")
 
     def rank(self, state: Any) -> int:
         """Kernel: the place of the order. O(fields)."""
-        return rank_permutation(state - self.tables.least, self.tables.width, self.tables.fields)
+        order = (state - self.tables.least << self.tables.room) + self.tables.added
+        return rank_permutation(order, self.tables.width, self.tables.filled)
 
     def unrank(self, index: int) -> Any:
         """Kernel: the order with a number. O(fields)."""
-        order = unrank_permutation(index, self.tables.width, self.tables.fields)
-        return order + self.tables.least
+        order = unrank_permutation(index, self.tables.width, self.tables.filled)
+        return shift_right(order - self.tables.added, self.tables.room) + self.tables.least
 
 
 @attrs.frozen(eq=False)

@@ -59,16 +59,19 @@ def _run(layout: Layout, operator: int) -> tuple[tuple[int, ...], list[int], int
     slots = [field.word * in_word + field.shift // bits for field in layout.fields]
     sources = [slots[i] for i in layout.arrivals[operator][::2]]
     along = Counter((here - there) % in_word for here, there in zip(slots, sources, strict=True))
-    shift = max(along, key=lambda each: (along[each], -each)) if words == 1 else 0
+    most = max(along, key=lambda each: (along[each], -each)) if words == 1 else 0
     turns = _turns(layout, operator)
-    back = [
-        i for i, slot in enumerate(slots)
-        if turns[i] != 0 or sources[i] != (slot - shift) % (words * in_word)
-    ]  # fmt: skip
-    sums = {slots[i] + sources[i] for i in back}
-    if words == 1:
-        sums = {each % in_word for each in sums}
-    if len(sums) > 1:
+    for shift in dict.fromkeys((0, most)):
+        back = [
+            i for i, slot in enumerate(slots)
+            if turns[i] != 0 or sources[i] != (slot - shift) % (words * in_word)
+        ]  # fmt: skip
+        sums = {slots[i] + sources[i] for i in back}
+        if words == 1:
+            sums = {each % in_word for each in sums}
+        if len(sums) < 2:
+            break
+    else:
         return None
     total = sums.pop() if sums else 0
     kept = [(1 << WORD_BITS) - 1] * words
