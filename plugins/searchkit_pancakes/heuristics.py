@@ -125,7 +125,7 @@ class WideGap(Gap):
             equal = (differs & HIGHEST_BITS ^ HIGHEST_BITS) >> 7 & BYTES
             found |= (equal * GATHERED >> 56 & 255) << 8 * word
         is_last = 1 - self.tables.gap[top][self.tables.plate]
-        return int((found | is_last << self.tables.size) & ALL) >> self.tables.least
+        return int(((found | is_last << self.tables.size) & ALL) >> self.tables.least)
 
 
 def gap(problem: Pancakes) -> Gap:

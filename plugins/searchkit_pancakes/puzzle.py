@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from searchkit import UsageError
 from searchkit.bits import replace_word, reverse_bytes, shift_right
@@ -49,7 +49,7 @@ class Pancakes(Pieces):
     """
 
     needs_places = True
-    constants: ClassVar[tuple[str, ...]] = ("by_place", "runs", "still")
+    constants = ("by_place", "runs", "still")  # type: ignore[assignment]
     """Few, so that stacks of most sizes have one machine code."""
     complete_certificates = True
 
@@ -131,7 +131,7 @@ class WidePancakes(Pancakes):
     True
     """
 
-    constants = (*Pancakes.constants, "turned")
+    constants = ("by_place", "runs", "still", "turned")  # type: ignore[assignment]
 
     def field(self, state: Any, number: int) -> int:
         """Kernel: the bits of a field."""
