@@ -89,7 +89,7 @@ class Collector:
     def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """Add the kernel method `name` of the class of `owner`; its new name."""
         kind = type(owner)
-        function = self.look_up(lambda: inspect.getattr_static(kind, name, None))
+        function = self.look_up(lambda: _member(kind, name))
         what = f"{kind.__name__}: kernel {name}"
         if name in getattr(owner, "__dict__", ()):
             raise CompilationError(f"{what} is set on the instance; define it in the class")
@@ -205,10 +205,15 @@ def check_arguments(kind: type, name: str, function: types.FunctionType) -> None
         )
 
 
+def _member(kind: type, name: str) -> Any:
+    """What a class or the first of its bases has under a name, unbound; None if none has it."""
+    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+
+
 def check_kernels_of(owner: object, names: tuple[str, ...]) -> None:
     """Raise `CompilationError` where a kernel among `names` has the wrong arguments."""
     for name in names:
-        function = inspect.getattr_static(type(owner), name, None)
+        function = _member(type(owner), name)
         if isinstance(function, types.FunctionType):
             check_arguments(type(owner), name, function)
 

@@ -48,7 +48,7 @@ def fields_of_arrays(owner: Any) -> frozenset[str]:
         field
         for field in getattr(tables, "_fields", ())
         if isinstance(value := getattr(tables, field), tuple)
-        and any(hasattr(each, "dtype") for each in value)
+        and any(hasattr(kind, "dtype") for kind in {*map(type, value)})
     )
 
 

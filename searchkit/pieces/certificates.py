@@ -47,6 +47,8 @@ def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:
         where = ", ".join(map(str, strange.places[:12])) + ("..." * (len(strange.places) > 12))
         text = f"orbit {name} has pieces in the places {where} which no move takes there"
         return Certificate(PIECES, text, {"orbit": name, "places": strange.places})
+    if group.reaches_all:
+        return None
     motion = motion_to(definition, components, pattern)
     numbers = numbers_of(components, motion)
     if not group.invariants.contains(numbers):

@@ -139,6 +139,11 @@ class Group:
         """Whether the motions are those that keep sums of turns and parities, and no fewer."""
         return self._chain[1]
 
+    @cached_property
+    def reaches_all(self) -> bool:
+        """Whether every arrangement of the pieces of each component can be reached."""
+        return self.is_all_that_invariants_allow and self.invariants.index == 1
+
     @property
     def order(self) -> int:
         """How many different motions there are; not more than that unless `is_known`."""

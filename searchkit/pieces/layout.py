@@ -235,7 +235,7 @@ class Layout:
         for number, shape in self._shape_of.items():
             each = self.components[number]
             orbit = self.definition.orbits[each.orbit]
-            mask = (1 << shape.item_bits) - 1
+            bits, low = (1 << shape.bits) - 1, shape.item_bits
             if not shape.by_place:  # what has no field is everywhere else
                 tracked = {field.item for field in self.fields_of[number]}
                 for i, place in enumerate(each.places):
@@ -245,8 +245,8 @@ class Layout:
                             rows[each.orbit][everywhere] = other
                         break
             for field in self.fields_of[number]:
-                code = words[field.word] >> field.shift & (1 << shape.bits) - 1
-                value, turned = code & mask, code >> shape.item_bits
+                code = words[field.word] >> field.shift & bits
+                value, turned = code & (1 << low) - 1, code >> low
                 if shape.by_place:
                     rows[each.orbit][each.places[field.item]] = value, turned
                 else:

@@ -30,7 +30,7 @@ from searchkit.pieces.ranks import Ranking
 from searchkit.pieces.runs import runs_of
 from searchkit.pieces.state_images import symmetry_of
 from searchkit.pieces.stickers import stickered
-from searchkit.pieces.word_tables import tables_of
+from searchkit.pieces.word_tables import Tables, tables_of
 from searchkit.problem import StartAndGoal, derived
 
 ALL_BITS = (1 << 64) - 1
@@ -42,8 +42,13 @@ def _layout(definition: Definition, *, by_place: bool) -> Layout:
 
 
 @lru_cache(maxsize=16)
-def _group_towards(layout: Layout, goal: Pattern) -> Group:
-    return Group(layout.definition.solved_as(goal))
+def _group_towards(layout: Layout, goal: tuple[int, ...]) -> Group:
+    return Group(layout.definition.solved_as(layout.unpack(goal)))
+
+
+@lru_cache(maxsize=16)
+def _tables(layout: Layout, goal: Any) -> Tables:
+    return tables_of(layout, goal)
 
 
 @lru_cache(maxsize=16)
@@ -90,7 +95,7 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
     start: Any
     goal: Any
     words: int = derived(lambda self: len(self.layout.words))
-    tables: Any = derived(lambda self: tables_of(self.layout, self.goal))
+    tables: Any = derived(lambda self: _tables(self.layout, self.goal))
 
     @classmethod
     def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Self:
@@ -215,7 +220,7 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def certificate(self, state: Any) -> Certificate | None:
         """Why the goal cannot be reached."""
-        group = _group_towards(self.layout, self.unpack(self.goal))
+        group = _group_towards(self.layout, self.tables.goal)
         return certificate_of(group, self.unpack(state))
 
     def symmetries(self) -> list[Symmetry[Any, Any]]:
