@@ -1,0 +1,1 @@
+"""Ordinary problems as machine code: types of their states, layouts, rules translated."""

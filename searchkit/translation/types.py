@@ -1,0 +1,635 @@
+"""Types of fixed size for the values that states are made of, and how a value becomes numbers.
+
+A value of a type lies in memory as a row of *cells*, each a 64-bit integer. Equal values of a type
+have equal cells, and unlike values have unlike ones.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
+from math import prod
+from typing import Any
+
+import attrs
+
+MOST_NUMBER = 1 << 40
+"""Numbers are between this and its negative: sums and differences of them fit into a word."""
+MOST_WORDS = 64
+"""How many different words the texts of one place may be to be taken as names."""
+MOST_UNIVERSE = 1024
+"""How many members a set may have all in all to be kept as bits."""
+ONE_CELL, SEVERAL_CELLS = 62, 32
+"""How many members of a set one cell tells of: where there is one cell, and of several."""
+
+
+class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
+    """A value that does not fit a type, or has none; the text says why, of the value."""
+
+
+@attrs.frozen
+class Nothing:
+    """The type of items where no item has been seen."""
+
+    cells: int = attrs.field(default=0, init=False)
+
+
+@attrs.frozen
+class Int:
+    """A whole number whose absolute value is below `MOST_NUMBER`."""
+
+    cells: int = attrs.field(default=1, init=False)
+
+
+@attrs.frozen
+class Bool:
+    """True (1) or False (0)."""
+
+    cells: int = attrs.field(default=1, init=False)
+
+
+@attrs.frozen
+class Char:
+    """A text of one character: its code point."""
+
+    cells: int = attrs.field(default=1, init=False)
+
+
+@attrs.frozen
+class Atom:
+    """What rules only compare: None, members of enumerations, names. Its number in `Atoms`.
+
+    `kind` is the class of all its values, or None where they are of several.
+    """
+
+    kind: type | None = None
+    cells: int = attrs.field(default=1, init=False)
+
+
+@attrs.frozen
+class Maybe:
+    """None (cells 0, and zeros) or an item (1, and its cells)."""
+
+    item: Type
+
+    @property
+    def cells(self) -> int:
+        """One more than its item."""
+        return 1 + self.item.cells
+
+
+@attrs.frozen
+class Seq:
+    """From `least` to `most` items of one type.
+
+    Unless the length is fixed it is the first cell, and what is behind the last item is zero.
+    `kind` is the class: tuple, list, str (of Char), bytes, or frozenset, whose items are sorted by
+    their cells.
+    """
+
+    item: Type
+    least: int
+    most: int
+    kind: type = tuple
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether all have one length."""
+        return self.least == self.most
+
+    @property
+    def start(self) -> int:
+        """At which cell the items begin."""
+        return 0 if self.is_fixed else 1
+
+    @property
+    def cells(self) -> int:
+        """Those of `most` items, and one for the length where it is not fixed."""
+        return self.start + self.most * self.item.cells
+
+
+@attrs.frozen
+class Record:
+    """One item of each type, one behind the other; of a plain tuple, or a class with names."""
+
+    items: tuple[Type, ...]
+    kind: type = tuple
+
+    @property
+    def cells(self) -> int:
+        """Those of all items."""
+        return sum(each.cells for each in self.items)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the items, in their order; empty for a plain tuple."""
+        return names_of(self.kind) or ()
+
+    def starts(self) -> tuple[int, ...]:
+        """At which cell each item begins."""
+        places, at = [], 0
+        for each in self.items:
+            places.append(at)
+            at += each.cells
+        return tuple(places)
+
+
+@attrs.frozen
+class Grid:
+    """The whole numbers of a range, or tuples with one of each of several ranges.
+
+    `lows` are the least numbers, `sizes` how many there are. A tuple's place counts its last
+    number fastest. `is_bare` says that members are numbers, not tuples of one.
+    """
+
+    lows: tuple[int, ...]
+    sizes: tuple[int, ...]
+    is_bare: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many members there are."""
+        return prod(self.sizes)
+
+    def place(self, member: Any, atoms: Atoms) -> int:
+        """The number of a member; `Unfit` if it is none."""
+        numbers = (member,) if self.is_bare else member
+        if (
+            numbers.__class__ is not tuple
+            or len(numbers) != len(self.lows)
+            or any(each.__class__ is not int for each in numbers)
+        ):
+            raise Unfit(f"{member!r:.60} is not a member like the others of its set")
+        place = 0
+        for number, low, size in zip(numbers, self.lows, self.sizes, strict=True):
+            if not low <= number < low + size:
+                raise Unfit(f"{member!r:.60} is outside the members that were met before")
+            place = place * size + number - low
+        return place
+
+    def member(self, place: int, atoms: Atoms) -> Any:
+        """The member with that number."""
+        numbers = []
+        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
+            place, rest = divmod(place, size)
+            numbers.append(low + rest)
+        return numbers[0] if self.is_bare else tuple(reversed(numbers))
+
+
+@attrs.frozen
+class Listed:
+    """Members by the numbers that they have in `Atoms`, from 0 to below `size`.
+
+    `kind` is their class, or None where they are of several.
+    """
+
+    size: int
+    kind: type | None = None
+
+    def place(self, member: Any, atoms: Atoms) -> int:
+        """The number of a member; `Unfit` if there is no room for it."""
+        place = atoms.code(member)
+        if place >= self.size:
+            raise Unfit(f"{member!r:.60} is outside the members that were met before")
+        return place
+
+    def member(self, place: int, atoms: Atoms) -> Any:
+        """The member with that number."""
+        return atoms.value(place)
+
+
+@attrs.frozen
+class Bits:
+    """A set of members of a small universe, a bit for each.
+
+    Member `i` is bit `i % width` of cell `i // width`.
+    """
+
+    universe: Grid | Listed
+    kind: type = frozenset
+
+    @property
+    def width(self) -> int:
+        """How many members a cell tells of."""
+        return ONE_CELL if self.universe.size <= ONE_CELL else SEVERAL_CELLS
+
+    @property
+    def cells(self) -> int:
+        """As many as the universe takes."""
+        return -(-self.universe.size // self.width)
+
+
+Type = Nothing | Int | Bool | Char | Atom | Maybe | Seq | Record | Bits
+
+NONE = Atom(type(None))
+
+
+class Atoms:
+    """The numbers of values that are only compared; values are added, and keep their numbers."""
+
+    def __init__(self) -> None:
+        self.values: list[Hashable] = []
+        self._codes: dict[Hashable, int] = {}
+
+    def code(self, value: Hashable) -> int:
+        """The number of a value, which is added if it is new."""
+        code = self._codes.get(value)
+        if code is None:
+            code = self._codes[value] = len(self.values)
+            self.values.append(value)
+        return code
+
+    def value(self, code: int) -> Any:
+        """The value with a number; `Unfit` if there is none."""
+        if not 0 <= code < len(self.values):
+            raise Unfit(f"there is no atom {code}")
+        return self.values[code]
+
+
+def names_of(kind: type) -> tuple[str, ...] | None:
+    """The names of the items of a named tuple, a frozen dataclass or a frozen attrs class.
+
+    None for any other class, and for one whose objects are not made of these items alone.
+    """
+    if issubclass(kind, tuple):
+        names = getattr(kind, "_fields", None)
+        return tuple(names) if names else None
+    if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
+        each = attrs.fields(kind)
+        if all(field.init and field.eq and field.converter is None for field in each):
+            return tuple(field.name for field in each)
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        own = dataclass_fields(kind)
+        if kind.__dataclass_params__.eq and all(field.init and field.compare for field in own):  # type: ignore[attr-defined]
+            return tuple(field.name for field in own)
+    return None
+
+
+def items_of(value: Any) -> tuple[Any, ...]:
+    """The items of a value of a class that `names_of` knows, in their order."""
+    if isinstance(value, tuple):
+        return tuple(value)
+    return tuple(getattr(value, name) for name in names_of(type(value)) or ())
+
+
+def type_of(values: Iterable[Any], atoms: Atoms, *, words: bool = True) -> Type:
+    """The narrowest type that has all the values; `Unfit` if there is none.
+
+    With `words`, texts that are words of several letters, of which there are few, are atoms; else
+    they are rows of characters. O(cells of all values).
+    """
+    return _type_of(list(values), atoms, words)
+
+
+def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
+    kinds = set(map(type, values))
+    if not kinds:
+        return Nothing()
+    if kinds <= {int, bool}:
+        if kinds == {bool}:
+            return Bool()
+        if not -MOST_NUMBER < min(values) <= max(values) < MOST_NUMBER:
+            raise Unfit(f"{max(values, key=abs)} is too large a number")
+        return Int()
+    if type(None) in kinds and len(kinds) > 1:
+        others = _type_of([each for each in values if each is not None], atoms, words)
+        return Atom(None) if isinstance(others, Atom) else Maybe(others)
+    if kinds == {str}:
+        found = set(values)
+        if all(len(each) == 1 for each in found):
+            return Char()
+        if words and len(found) <= MOST_WORDS and all(each.isidentifier() for each in found):
+            return Atom(str)
+        return _texts(values)
+    if kinds <= {frozenset, set}:
+        if len(kinds) > 1:
+            raise Unfit("sets that can and sets that cannot change are mixed")
+        return _set_type(values, kinds.pop(), atoms, words)
+    if len(kinds) == 1:
+        (kind,) = kinds
+        if kind in (tuple, list):
+            return _sequence_type(values, kind, atoms, words)
+        if kind is bytes:
+            lengths = set(map(len, values))
+            return Seq(Int(), min(lengths), max(lengths), bytes)
+        if names_of(kind) is not None:
+            columns = zip(*map(items_of, values), strict=True)
+            return Record(tuple(_type_of(each, atoms, words) for each in columns), kind)
+    return _atom_type(values, kinds, atoms)
+
+
+def _atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Type:
+    for kind in kinds:
+        if kind not in (int, bool, str, type(None)) and not issubclass(kind, enum.Enum):
+            raise Unfit(f"{next(each for each in values if type(each) is kind)!r:.60} {_a(kind)}")
+    for each in dict.fromkeys(values):
+        atoms.code(each)
+    return Atom(next(iter(kinds)) if len(kinds) == 1 else None)
+
+
+def _a(kind: type) -> str:
+    if kind is float:
+        return "is a number that is not whole"
+    return f"is of class {kind.__name__}, of which machine code knows nothing"
+
+
+def _texts(values: Sequence[str]) -> Seq:
+    lengths = set(map(len, values))
+    return Seq(Char(), min(lengths), max(lengths), str)
+
+
+def _sequence_type(values: Sequence[Any], kind: type, atoms: Atoms, words: bool) -> Type:
+    lengths = set(map(len, values))
+    if len(lengths) == 1:
+        columns = [_type_of(each, atoms, words) for each in zip(*values, strict=True)]
+        same: Type | None = Nothing()
+        for each in dict.fromkeys(columns):
+            same = None if same is None else join(same, each)
+        length = lengths.pop()
+        # Items of which one is only compared, and others are numbers, are not alike.
+        return Record(tuple(columns), kind) if same is None else Seq(same, length, length, kind)
+    items = [item for each in values for item in each]
+    return Seq(_type_of(items, atoms, words), min(lengths), max(lengths), kind)
+
+
+def _set_type(values: Sequence[Any], kind: type, atoms: Atoms, words: bool) -> Type:
+    members = set().union(*values)
+    universe = _universe(members, atoms)
+    if universe is not None:
+        return Bits(universe, kind)
+    if kind is set:
+        raise Unfit("the members of a set are too many to be listed")
+    lengths = set(map(len, values))
+    return Seq(_type_of(list(members), atoms, words), min(lengths), max(lengths), kind)
+
+
+def _universe(members: set[Any], atoms: Atoms) -> Grid | Listed | None:
+    """A universe that has all the members; None if they are too many."""
+    kinds = set(map(type, members))
+    if kinds <= {int}:
+        grid = _grid([(each,) for each in members], is_bare=True)
+    elif (
+        kinds == {tuple}
+        and len(set(map(len, members))) == 1
+        and all(each.__class__ is int for member in members for each in member)
+    ):
+        grid = _grid(list(members), is_bare=False)
+    else:
+        if any(kind is float or kind.__hash__ is None for kind in kinds):
+            return None
+        try:
+            ordered = sorted(members)
+        except TypeError:
+            ordered = list(members)
+        codes = [atoms.code(each) for each in ordered]
+        kind = kinds.pop() if len(kinds) == 1 else None
+        return Listed(max(codes) + 1, kind) if max(codes) < MOST_UNIVERSE else None
+    return grid if grid.size <= MOST_UNIVERSE else None
+
+
+def _grid(members: Sequence[tuple[int, ...]], *, is_bare: bool) -> Grid:
+    """The ranges of numbers; those that begin a little above 0 begin with 0."""
+    if not members:
+        return Grid((0,), (0,), is_bare)
+    columns = list(zip(*members, strict=True))
+    least, most = ([fold(each) for each in columns] for fold in (min, max))
+    lows = tuple(
+        0 if 0 < low <= high + 1 - low else low for low, high in zip(least, most, strict=True)
+    )
+    sizes = tuple(high + 1 - low for high, low in zip(most, lows, strict=True))
+    return Grid(lows, sizes, is_bare)
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The narrowest type that has the values of both; None if there is none."""
+    if a == b or isinstance(b, Nothing):
+        return a
+    if isinstance(a, Nothing):
+        return b
+    if isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
+        return Int()
+    if isinstance(a, Atom) and isinstance(b, Atom):
+        return Atom(None)
+    for one, other in ((a, b), (b, a)):
+        if one == NONE:
+            return other if isinstance(other, Maybe) else Maybe(other)
+        if isinstance(one, Maybe):
+            item = join(one.item, other.item if isinstance(other, Maybe) else other)
+            return None if item is None else Maybe(item)
+        if isinstance(one, Char) and isinstance(other, Seq) and other.kind is str:
+            return Seq(Char(), min(1, other.least), max(1, other.most), str)
+    if isinstance(a, Bits) and isinstance(b, Bits):
+        return _join_sets(a, b)
+    if isinstance(a, Seq) and isinstance(b, Seq):
+        return _join_sequences(a, b)
+    return _join_records(a, b)
+
+
+def _join_sequences(a: Seq, b: Seq) -> Type | None:
+    item = join(a.item, b.item)
+    if item is None or a.kind is not b.kind:
+        return None
+    return Seq(item, min(a.least, b.least), max(a.most, b.most), a.kind)
+
+
+def _join_records(a: Type, b: Type) -> Type | None:
+    """Of two records, or of one that is a plain tuple and a row of items."""
+    pair = [
+        (
+            each.items if isinstance(each, Record) else (each.item,) * each.most,
+            each.kind,
+        )
+        for each in (a, b)
+        if isinstance(each, Record) or (isinstance(each, Seq) and each.is_fixed)
+    ]
+    if len(pair) < 2 or pair[0][1] is not pair[1][1] or len(pair[0][0]) != len(pair[1][0]):
+        return None
+    items = [join(one, other) for one, other in zip(pair[0][0], pair[1][0], strict=True)]
+    known = [each for each in items if each is not None]
+    return Record(tuple(known), pair[0][1]) if len(known) == len(items) else None
+
+
+def _join_sets(a: Bits, b: Bits) -> Type | None:
+    if a.kind is not b.kind:
+        return None
+    one, other = a.universe, b.universe
+    if one.size == 0 or other.size == 0:
+        return b if one.size == 0 else a
+    if isinstance(one, Listed) and isinstance(other, Listed):
+        kind = one.kind if one.kind is other.kind else None
+        return Bits(Listed(max(one.size, other.size), kind), a.kind)
+    if (
+        not isinstance(one, Grid)
+        or not isinstance(other, Grid)
+        or one.is_bare is not other.is_bare
+        or len(one.lows) != len(other.lows)
+    ):
+        return None
+    lows = tuple(map(min, one.lows, other.lows))
+    ends = (
+        tuple(low + size for low, size in zip(each.lows, each.sizes, strict=True))
+        for each in (one, other)
+    )
+    sizes = tuple(end - low for end, low in zip(map(max, *ends), lows, strict=True))
+    grid = Grid(lows, sizes, one.is_bare)
+    return Bits(grid, a.kind) if grid.size <= MOST_UNIVERSE else None
+
+
+def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms) -> None:
+    """Put the cells of a value from `cells[at]` on; `Unfit` if it is not of the type.
+
+    An atom that is new is added to `atoms`. O(cells).
+    """
+    match kind:
+        case Int():
+            if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
+                raise Unfit(f"{value!r:.60} is not a whole number below 2**40")
+            cells[at] = int(value)
+        case Bool():
+            if value.__class__ is not bool:
+                raise Unfit(f"{value!r:.60} is not True or False")
+            cells[at] = int(value)
+        case Char():
+            if value.__class__ is not str or len(value) != 1:
+                raise Unfit(f"{value!r:.60} is not a text of one character")
+            cells[at] = ord(value)
+        case Atom():
+            if kind.kind is not None and value.__class__ is not kind.kind:
+                raise Unfit(f"{value!r:.60} is not of class {kind.kind.__name__}")
+            _atom_type([value], {value.__class__}, atoms)
+            cells[at] = atoms.code(value)
+        case Maybe():
+            cells[at] = int(value is not None)
+            if value is None:
+                _clear(cells, at + 1, kind.item.cells)
+            else:
+                write(kind.item, value, cells, at + 1, atoms)
+        case Seq():
+            _write_sequence(kind, value, cells, at, atoms)
+        case Record():
+            _check_class(value, kind.kind)
+            items = items_of(value)
+            if len(items) != len(kind.items):
+                raise Unfit(f"{value!r:.60} does not have {len(kind.items)} items")
+            for each, item in zip(kind.items, items, strict=True):
+                write(each, item, cells, at, atoms)
+                at += each.cells
+        case Bits():
+            _check_class(value, kind.kind)
+            _clear(cells, at, kind.cells)
+            for member in value:
+                place = kind.universe.place(member, atoms)
+                cells[at + place // kind.width] |= 1 << place % kind.width
+        case Nothing():
+            raise Unfit(f"{value!r:.60} stands where nothing was met before")
+
+
+def _write_sequence(
+    kind: Seq, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms
+) -> None:
+    _check_class(value, kind.kind)
+    if not kind.least <= len(value) <= kind.most:
+        raise Unfit(f"{value!r:.60} has {len(value)} items")
+    if not kind.is_fixed:
+        cells[at] = len(value)
+    at += kind.start
+    each = kind.item.cells
+    if kind.kind is frozenset:
+        rows = sorted(cells_of(kind.item, item, atoms) for item in value)
+        for i, row in enumerate(rows):
+            cells[at + i * each : at + (i + 1) * each] = row
+    else:
+        for i, item in enumerate(value):
+            write(kind.item, item, cells, at + i * each, atoms)
+    _clear(cells, at + len(value) * each, (kind.most - len(value)) * each)
+
+
+def _check_class(value: Any, kind: type) -> None:
+    if value.__class__ is not kind:
+        raise Unfit(f"{value!r:.60} is a {value.__class__.__name__}, not a {kind.__name__}")
+
+
+def _clear(cells: MutableSequence[int], at: int, count: int) -> None:
+    for i in range(at, at + count):
+        cells[i] = 0
+
+
+def cells_of(kind: Type, value: Any, atoms: Atoms) -> list[int]:
+    """The cells of a value; `Unfit` if it is not of the type."""
+    cells = [0] * kind.cells
+    write(kind, value, cells, 0, atoms)
+    return cells
+
+
+def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
+    """The value whose cells begin at `cells[at]`. O(cells)."""
+    match kind:
+        case Int():
+            return int(cells[at])
+        case Bool():
+            return bool(cells[at])
+        case Char():
+            return chr(cells[at])
+        case Atom():
+            return atoms.value(cells[at])
+        case Maybe():
+            return read(kind.item, cells, at + 1, atoms) if cells[at] else None
+        case Seq():
+            length = kind.most if kind.is_fixed else cells[at]
+            first, each = at + kind.start, kind.item.cells
+            items = [read(kind.item, cells, first + i * each, atoms) for i in range(length)]
+            return "".join(items) if kind.kind is str else kind.kind(items)
+        case Record():
+            values = [
+                read(each, cells, at + start, atoms)
+                for each, start in zip(kind.items, kind.starts(), strict=True)
+            ]
+            return kind.kind(values) if kind.kind in (tuple, list) else _made(kind, values)
+        case Bits():
+            places = _ones(cells, at, kind)
+            return kind.kind(kind.universe.member(place, atoms) for place in places)
+        case Nothing():
+            raise Unfit("there is no value of no type")
+
+
+def _made(kind: Record, values: list[Any]) -> Any:
+    make: Callable[..., Any] = kind.kind
+    if not issubclass(kind.kind, tuple) and attrs.has(kind.kind):
+        aliases = [field.alias for field in attrs.fields(kind.kind)]
+        return make(**dict(zip(aliases, values, strict=True)))
+    return make(**dict(zip(kind.names, values, strict=True)))
+
+
+def _ones(cells: Sequence[int], at: int, kind: Bits) -> Iterator[int]:
+    for i in range(kind.cells):
+        for bit in range(kind.width):
+            if cells[at + i] >> bit & 1:
+                yield i * kind.width + bit
+
+
+def shown(kind: Type) -> str:
+    """The type in a few words, for messages: `a tuple of 9 numbers`."""
+    match kind:
+        case Int():
+            return "a number"
+        case Bool():
+            return "True or False"
+        case Char():
+            return "a character"
+        case Atom():
+            return "a value of several classes" if kind.kind is None else f"a {kind.kind.__name__}"
+        case Maybe():
+            return f"None or {shown(kind.item)}"
+        case Seq():
+            length = str(kind.least) if kind.is_fixed else f"{kind.least} to {kind.most}"
+            item = shown(kind.item).removeprefix("a ")
+            return f"a {kind.kind.__name__} of {length} times {item}"
+        case Record():
+            inner = ", ".join(map(shown, kind.items))
+            return f"a {kind.kind.__name__} of {inner}"
+        case Bits():
+            return f"a {kind.kind.__name__}"
+        case Nothing():
+            return "nothing"
