@@ -7,7 +7,7 @@ have equal cells, and unlike values have unlike ones.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from math import prod
@@ -30,7 +30,7 @@ class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
 
 
 @attrs.frozen
-class Nothing:
+class Never:
     """The type of items where no item has been seen."""
 
     cells: int = attrs.field(default=0, init=False)
@@ -221,7 +221,7 @@ class Bits:
         return -(-self.universe.size // self.width)
 
 
-Type = Nothing | Int | Bool | Char | Atom | Maybe | Seq | Record | Bits
+Type = Never | Int | Bool | Char | Atom | Maybe | Seq | Record | Bits
 
 NONE = Atom(type(None))
 
@@ -286,7 +286,7 @@ def type_of(values: Iterable[Any], atoms: Atoms, *, words: bool = True) -> Type:
 def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
     kinds = set(map(type, values))
     if not kinds:
-        return Nothing()
+        return Never()
     if kinds <= {int, bool}:
         if kinds == {bool}:
             return Bool()
@@ -317,10 +317,11 @@ def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
         if names_of(kind) is not None:
             columns = zip(*map(items_of, values), strict=True)
             return Record(tuple(_type_of(each, atoms, words) for each in columns), kind)
-    return _atom_type(values, kinds, atoms)
+    return atom_type(values, kinds, atoms)
 
 
-def _atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Type:
+def atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Atom:
+    """The type of values of the classes `kinds`, which are only compared; `Unfit` of others."""
     for kind in kinds:
         if kind not in (int, bool, str, type(None)) and not issubclass(kind, enum.Enum):
             raise Unfit(f"{next(each for each in values if type(each) is kind)!r:.60} {_a(kind)}")
@@ -344,7 +345,7 @@ def _sequence_type(values: Sequence[Any], kind: type, atoms: Atoms, words: bool)
     lengths = set(map(len, values))
     if len(lengths) == 1:
         columns = [_type_of(each, atoms, words) for each in zip(*values, strict=True)]
-        same: Type | None = Nothing()
+        same: Type | None = Never()
         for each in dict.fromkeys(columns):
             same = None if same is None else join(same, each)
         length = lengths.pop()
@@ -404,9 +405,9 @@ def _grid(members: Sequence[tuple[int, ...]], *, is_bare: bool) -> Grid:
 
 def join(a: Type, b: Type) -> Type | None:
     """The narrowest type that has the values of both; None if there is none."""
-    if a == b or isinstance(b, Nothing):
+    if a == b or isinstance(b, Never):
         return a
-    if isinstance(a, Nothing):
+    if isinstance(a, Never):
         return b
     if isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
         return Int()
@@ -477,138 +478,6 @@ def _join_sets(a: Bits, b: Bits) -> Type | None:
     return Bits(grid, a.kind) if grid.size <= MOST_UNIVERSE else None
 
 
-def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms) -> None:
-    """Put the cells of a value from `cells[at]` on; `Unfit` if it is not of the type.
-
-    An atom that is new is added to `atoms`. O(cells).
-    """
-    match kind:
-        case Int():
-            if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
-                raise Unfit(f"{value!r:.60} is not a whole number below 2**40")
-            cells[at] = int(value)
-        case Bool():
-            if value.__class__ is not bool:
-                raise Unfit(f"{value!r:.60} is not True or False")
-            cells[at] = int(value)
-        case Char():
-            if value.__class__ is not str or len(value) != 1:
-                raise Unfit(f"{value!r:.60} is not a text of one character")
-            cells[at] = ord(value)
-        case Atom():
-            if kind.kind is not None and value.__class__ is not kind.kind:
-                raise Unfit(f"{value!r:.60} is not of class {kind.kind.__name__}")
-            _atom_type([value], {value.__class__}, atoms)
-            cells[at] = atoms.code(value)
-        case Maybe():
-            cells[at] = int(value is not None)
-            if value is None:
-                _clear(cells, at + 1, kind.item.cells)
-            else:
-                write(kind.item, value, cells, at + 1, atoms)
-        case Seq():
-            _write_sequence(kind, value, cells, at, atoms)
-        case Record():
-            _check_class(value, kind.kind)
-            items = items_of(value)
-            if len(items) != len(kind.items):
-                raise Unfit(f"{value!r:.60} does not have {len(kind.items)} items")
-            for each, item in zip(kind.items, items, strict=True):
-                write(each, item, cells, at, atoms)
-                at += each.cells
-        case Bits():
-            _check_class(value, kind.kind)
-            _clear(cells, at, kind.cells)
-            for member in value:
-                place = kind.universe.place(member, atoms)
-                cells[at + place // kind.width] |= 1 << place % kind.width
-        case Nothing():
-            raise Unfit(f"{value!r:.60} stands where nothing was met before")
-
-
-def _write_sequence(
-    kind: Seq, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms
-) -> None:
-    _check_class(value, kind.kind)
-    if not kind.least <= len(value) <= kind.most:
-        raise Unfit(f"{value!r:.60} has {len(value)} items")
-    if not kind.is_fixed:
-        cells[at] = len(value)
-    at += kind.start
-    each = kind.item.cells
-    if kind.kind is frozenset:
-        rows = sorted(cells_of(kind.item, item, atoms) for item in value)
-        for i, row in enumerate(rows):
-            cells[at + i * each : at + (i + 1) * each] = row
-    else:
-        for i, item in enumerate(value):
-            write(kind.item, item, cells, at + i * each, atoms)
-    _clear(cells, at + len(value) * each, (kind.most - len(value)) * each)
-
-
-def _check_class(value: Any, kind: type) -> None:
-    if value.__class__ is not kind:
-        raise Unfit(f"{value!r:.60} is a {value.__class__.__name__}, not a {kind.__name__}")
-
-
-def _clear(cells: MutableSequence[int], at: int, count: int) -> None:
-    for i in range(at, at + count):
-        cells[i] = 0
-
-
-def cells_of(kind: Type, value: Any, atoms: Atoms) -> list[int]:
-    """The cells of a value; `Unfit` if it is not of the type."""
-    cells = [0] * kind.cells
-    write(kind, value, cells, 0, atoms)
-    return cells
-
-
-def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
-    """The value whose cells begin at `cells[at]`. O(cells)."""
-    match kind:
-        case Int():
-            return int(cells[at])
-        case Bool():
-            return bool(cells[at])
-        case Char():
-            return chr(cells[at])
-        case Atom():
-            return atoms.value(cells[at])
-        case Maybe():
-            return read(kind.item, cells, at + 1, atoms) if cells[at] else None
-        case Seq():
-            length = kind.most if kind.is_fixed else cells[at]
-            first, each = at + kind.start, kind.item.cells
-            items = [read(kind.item, cells, first + i * each, atoms) for i in range(length)]
-            return "".join(items) if kind.kind is str else kind.kind(items)
-        case Record():
-            values = [
-                read(each, cells, at + start, atoms)
-                for each, start in zip(kind.items, kind.starts(), strict=True)
-            ]
-            return kind.kind(values) if kind.kind in (tuple, list) else _made(kind, values)
-        case Bits():
-            places = _ones(cells, at, kind)
-            return kind.kind(kind.universe.member(place, atoms) for place in places)
-        case Nothing():
-            raise Unfit("there is no value of no type")
-
-
-def _made(kind: Record, values: list[Any]) -> Any:
-    make: Callable[..., Any] = kind.kind
-    if not issubclass(kind.kind, tuple) and attrs.has(kind.kind):
-        aliases = [field.alias for field in attrs.fields(kind.kind)]
-        return make(**dict(zip(aliases, values, strict=True)))
-    return make(**dict(zip(kind.names, values, strict=True)))
-
-
-def _ones(cells: Sequence[int], at: int, kind: Bits) -> Iterator[int]:
-    for i in range(kind.cells):
-        for bit in range(kind.width):
-            if cells[at + i] >> bit & 1:
-                yield i * kind.width + bit
-
-
 def shown(kind: Type) -> str:
     """The type in a few words, for messages: `a tuple of 9 numbers`."""
     match kind:
@@ -631,5 +500,5 @@ def shown(kind: Type) -> str:
             return f"a {kind.kind.__name__} of {inner}"
         case Bits():
             return f"a {kind.kind.__name__}"
-        case Nothing():
+        case Never():
             return "nothing"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from searchkit.translation.cells import cells_of, read
 from searchkit.translation.types import (
     NONE,
     Atom,
@@ -17,13 +18,11 @@ from searchkit.translation.types import (
     Grid,
     Int,
     Maybe,
-    Nothing,
+    Never,
     Record,
     Seq,
     Unfit,
-    cells_of,
     join,
-    read,
     type_of,
 )
 
@@ -98,7 +97,7 @@ def test_a_join_has_the_values_of_both(pair):
         ([Place(1, Side.LEFT)], Record((Int(), Atom(Side)), Place)),
         ([None, 3], Maybe(Int())),
         ([frozenset({(0, 1), (3, 2)})], Bits(Grid((0, 0), (4, 3)))),
-        ([()], Seq(Nothing(), 0, 0)),
+        ([()], Seq(Never(), 0, 0)),
         ([(True, False)], Seq(Bool(), 2, 2)),
         ([(True, 3)], Seq(Int(), 2, 2)),
     ],

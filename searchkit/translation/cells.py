@@ -1,0 +1,158 @@
+"""Values written into the cells of their types, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from typing import Any
+
+import attrs
+
+from searchkit.translation.types import (
+    MOST_NUMBER,
+    Atom,
+    Atoms,
+    Bits,
+    Bool,
+    Char,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    Type,
+    Unfit,
+    atom_type,
+    items_of,
+)
+
+
+def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms) -> None:
+    """Put the cells of a value from `cells[at]` on; `Unfit` if it is not of the type.
+
+    An atom that is new is added to `atoms`. O(cells).
+    """
+    match kind:
+        case Int():
+            if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
+                raise Unfit(f"{value!r:.60} is not a whole number below 2**40")
+            cells[at] = int(value)
+        case Bool():
+            if value.__class__ is not bool:
+                raise Unfit(f"{value!r:.60} is not True or False")
+            cells[at] = int(value)
+        case Char():
+            if value.__class__ is not str or len(value) != 1:
+                raise Unfit(f"{value!r:.60} is not a text of one character")
+            cells[at] = ord(value)
+        case Atom():
+            if kind.kind is not None and value.__class__ is not kind.kind:
+                raise Unfit(f"{value!r:.60} is not of class {kind.kind.__name__}")
+            atom_type([value], {value.__class__}, atoms)
+            cells[at] = atoms.code(value)
+        case Maybe():
+            cells[at] = int(value is not None)
+            if value is None:
+                _clear(cells, at + 1, kind.item.cells)
+            else:
+                write(kind.item, value, cells, at + 1, atoms)
+        case Seq():
+            _write_sequence(kind, value, cells, at, atoms)
+        case Record():
+            _check_class(value, kind.kind)
+            items = items_of(value)
+            if len(items) != len(kind.items):
+                raise Unfit(f"{value!r:.60} does not have {len(kind.items)} items")
+            for each, item in zip(kind.items, items, strict=True):
+                write(each, item, cells, at, atoms)
+                at += each.cells
+        case Bits():
+            _check_class(value, kind.kind)
+            _clear(cells, at, kind.cells)
+            for member in value:
+                place = kind.universe.place(member, atoms)
+                cells[at + place // kind.width] |= 1 << place % kind.width
+        case Never():
+            raise Unfit(f"{value!r:.60} stands where nothing was met before")
+
+
+def _write_sequence(
+    kind: Seq, value: Any, cells: MutableSequence[int], at: int, atoms: Atoms
+) -> None:
+    _check_class(value, kind.kind)
+    if not kind.least <= len(value) <= kind.most:
+        raise Unfit(f"{value!r:.60} has {len(value)} items")
+    if not kind.is_fixed:
+        cells[at] = len(value)
+    at += kind.start
+    each = kind.item.cells
+    if kind.kind is frozenset:
+        rows = sorted(cells_of(kind.item, item, atoms) for item in value)
+        for i, row in enumerate(rows):
+            cells[at + i * each : at + (i + 1) * each] = row
+    else:
+        for i, item in enumerate(value):
+            write(kind.item, item, cells, at + i * each, atoms)
+    _clear(cells, at + len(value) * each, (kind.most - len(value)) * each)
+
+
+def _check_class(value: Any, kind: type) -> None:
+    if value.__class__ is not kind:
+        raise Unfit(f"{value!r:.60} is a {value.__class__.__name__}, not a {kind.__name__}")
+
+
+def _clear(cells: MutableSequence[int], at: int, count: int) -> None:
+    for i in range(at, at + count):
+        cells[i] = 0
+
+
+def cells_of(kind: Type, value: Any, atoms: Atoms) -> list[int]:
+    """The cells of a value; `Unfit` if it is not of the type."""
+    cells = [0] * kind.cells
+    write(kind, value, cells, 0, atoms)
+    return cells
+
+
+def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
+    """The value whose cells begin at `cells[at]`. O(cells)."""
+    match kind:
+        case Int():
+            return int(cells[at])
+        case Bool():
+            return bool(cells[at])
+        case Char():
+            return chr(cells[at])
+        case Atom():
+            return atoms.value(cells[at])
+        case Maybe():
+            return read(kind.item, cells, at + 1, atoms) if cells[at] else None
+        case Seq():
+            length = kind.most if kind.is_fixed else cells[at]
+            first, each = at + kind.start, kind.item.cells
+            items = [read(kind.item, cells, first + i * each, atoms) for i in range(length)]
+            return "".join(items) if kind.kind is str else kind.kind(items)
+        case Record():
+            values = [
+                read(each, cells, at + start, atoms)
+                for each, start in zip(kind.items, kind.starts(), strict=True)
+            ]
+            return kind.kind(values) if kind.kind in (tuple, list) else _made(kind, values)
+        case Bits():
+            places = _ones(cells, at, kind)
+            return kind.kind(kind.universe.member(place, atoms) for place in places)
+        case Never():
+            raise Unfit("there is no value of no type")
+
+
+def _made(kind: Record, values: list[Any]) -> Any:
+    make: Callable[..., Any] = kind.kind
+    if not issubclass(kind.kind, tuple) and attrs.has(kind.kind):
+        aliases = [field.alias for field in attrs.fields(kind.kind)]
+        return make(**dict(zip(aliases, values, strict=True)))
+    return make(**dict(zip(kind.names, values, strict=True)))
+
+
+def _ones(cells: Sequence[int], at: int, kind: Bits) -> Iterator[int]:
+    for i in range(kind.cells):
+        for bit in range(kind.width):
+            if cells[at + i] >> bit & 1:
+                yield i * kind.width + bit
