@@ -416,6 +416,7 @@ def join(a: Type, b: Type) -> Type | None:
     for one, other in ((a, b), (b, a)):
         if one == NONE:
             return other if isinstance(other, Maybe) else Maybe(other)
+    for one, other in ((a, b), (b, a)):
         if isinstance(one, Maybe):
             item = join(one.item, other.item if isinstance(other, Maybe) else other)
             return None if item is None else Maybe(item)

@@ -1,0 +1,290 @@
+"""Where the cells of a state lie in its words, and how they get more room during a search.
+
+A cell has a field of bits, which hold its value less `lows`, modulo the size of the field. A field
+that turns out too small gets more bits, which no other field has: since they are zero in all states
+of before, those states stay as they are, and so does what an engine has stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+
+from searchkit.bits import WORD_BITS
+from searchkit.translation.types import (
+    Atom,
+    Bits,
+    Bool,
+    Char,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    Type,
+    Unfit,
+)
+
+MOST_STATE_WORDS = 16
+"""The most words of a state."""
+MOST_WIDE = 64
+"""How many pieces of further bits there can be."""
+FEW = 4
+"""Items of longer rows are taken to have one range of values, as tiles on a board have."""
+
+Array = np.ndarray[Any, Any]
+WIDE_COLUMNS = 5
+
+
+class LayoutTables(NamedTuple):
+    """What the kernels look up; the arrays are changed in place.
+
+    Of each cell: the value that the bits 0 stand for, the shift and the mask of its field, the
+    least value, and the size of all its bits less 1. Each five numbers of `wide` are a piece of
+    further bits: its cell, its shift in the word, its shift in the field, its mask, and the word.
+    Those of word `w` are the pieces from `ends[w]` to `ends[w + 1]`.
+    """
+
+    lows: Array
+    shifts: Array
+    masks: Array
+    least: Array
+    fulls: Array
+    wide: Array
+    ends: Array
+
+
+class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)
+    """There is no bit left for a value that does not fit its field."""
+
+
+@attrs.frozen
+class Field:
+    """What is known of a cell: its least and its largest value, and whether these are all.
+
+    Cells of one `group` are alike.
+    """
+
+    low: int
+    high: int
+    group: int
+    is_sure: bool = False
+
+
+def shapes(kind: Type) -> list[tuple[object, tuple[int, int] | None]]:
+    """For each cell, which others are like it (those of an equal name), and its range if known."""
+    return list(_shapes(kind, ()))
+
+
+def _shapes(
+    kind: Type, path: tuple[object, ...]
+) -> Iterable[tuple[object, tuple[int, int] | None]]:
+    match kind:
+        case Bool():
+            yield path, (0, 1)
+        case Int() | Char() | Atom():
+            yield path, None
+        case Maybe():
+            yield (*path, "flag"), (0, 1)
+            yield from _shapes(kind.item, (*path, "item"))
+        case Seq():
+            if not kind.is_fixed:
+                yield (*path, "length"), (kind.least, kind.most)
+            are_alike = kind.most > FEW or not kind.is_fixed
+            for i in range(kind.most):
+                yield from _shapes(kind.item, (*path, "items" if are_alike else i))
+        case Record():
+            for i, each in enumerate(kind.items):
+                yield from _shapes(each, (*path, i))
+        case Bits():
+            for i in range(kind.cells):
+                size = min(kind.width, kind.universe.size - i * kind.width)
+                yield (*path, i), (0, (1 << size) - 1)
+        case Never():
+            pass
+
+
+@attrs.define
+class Layout:
+    """The fields of all cells, in words; made by `lay_out`."""
+
+    kind: Type
+    words: int
+    word_of: list[int]
+    """Of each cell, in their order: its fields go from word to word."""
+    tables: LayoutTables
+    left: list[tuple[int, int, int]]
+    """Bits that no field has: the word, the lowest of them, and how many."""
+
+    def firsts(self) -> list[int]:
+        """The first cell of each word, and the end."""
+        return [*(_first_of(self.word_of, w) for w in range(self.words)), len(self.word_of)]
+
+    def is_fit(self, cells: Sequence[int]) -> bool:
+        """Whether each cell fits its field."""
+        return not self._misfits(cells)
+
+    def _misfits(self, cells: Sequence[int]) -> list[int]:
+        least, fulls = self.tables.least.tolist(), self.tables.fulls.tolist()
+        return [i for i, value in enumerate(cells) if not least[i] <= value <= least[i] + fulls[i]]
+
+    def pack(self, cells: Sequence[int]) -> Any:
+        """The word, or the tuple of words, with these cells, which fit."""
+        tables = self.tables
+        words = [0] * self.words
+        columns = (tables.lows.tolist(), tables.shifts.tolist(), tables.masks.tolist())
+        for value, w, low, shift, mask in zip(cells, self.word_of, *columns, strict=True):
+            words[w] |= (value - low & mask) << shift
+        for cell, shift, above, mask, w in self._wide():
+            words[w] |= (cells[cell] - columns[0][cell] >> above & mask) << shift
+        return words[0] if self.words == 1 else tuple(words)
+
+    def unpack(self, state: Any) -> list[int]:
+        """The cells of a word, or of a tuple of words."""
+        tables = self.tables
+        words = (state,) if self.words == 1 else state
+        columns = (tables.lows.tolist(), tables.shifts.tolist(), tables.masks.tolist())
+        cells = [
+            low + (words[w] >> shift & mask)
+            for w, low, shift, mask in zip(self.word_of, *columns, strict=True)
+        ]
+        for cell, shift, above, mask, w in self._wide():
+            cells[cell] += (words[w] >> shift & mask) << above
+        for cell, *_ in self._wide():
+            full = int(tables.fulls[cell])
+            if cells[cell] > tables.least[cell] + full:
+                cells[cell] -= full + 1
+        return cells
+
+    def _wide(self) -> list[list[int]]:
+        numbers = self.tables.wide[: int(self.tables.ends[-1]) * WIDE_COLUMNS]
+        rows: list[list[int]] = numbers.reshape(-1, WIDE_COLUMNS).tolist()
+        return rows
+
+    def widen(self, cells: Sequence[int]) -> bool:
+        """Make room for these cells; False if they fit already. `TooNarrow` if there is none."""
+        misfits = self._misfits(cells)
+        for cell in misfits:
+            self._widen(cell, cells[cell])
+        return bool(misfits)
+
+    def _widen(self, cell: int, value: int) -> None:
+        tables = self.tables
+        low, least, full = (int(each[cell]) for each in (tables.lows, tables.least, tables.fulls))
+        if low != least:
+            raise TooNarrow  # Bits 1 stand for what is below `low`; more of them would be 0.
+        width = full.bit_length()
+        needed = max(least + full, value) - min(least, value)
+        more = needed.bit_length() - width
+        if sum(count for _, _, count in self.left) < more:
+            raise TooNarrow
+        rows = self._wide()
+        while more:
+            w, at, count = self.left.pop()
+            taken = min(count, more)
+            rows.append([cell, at, width, (1 << taken) - 1, w])
+            if taken < count:
+                self.left.append((w, at + taken, count - taken))
+            width, more = width + taken, more - taken
+        if len(rows) > MOST_WIDE:
+            raise TooNarrow
+        rows.sort(key=lambda row: row[-1])
+        tables.wide[: len(rows) * WIDE_COLUMNS] = np.ravel(rows)
+        for w in range(self.words):
+            tables.ends[w + 1] = sum(row[-1] <= w for row in rows)
+        tables.fulls[cell] = (1 << width) - 1
+        if value < least:
+            # As much room below as is left above what was possible before.
+            spare = (1 << width) - 1 - (least + full - value)
+            tables.least[cell] = value - spare // 2
+
+
+def _first_of(word_of: Sequence[int], word: int) -> int:
+    return next((i for i, each in enumerate(word_of) if each >= word), len(word_of))
+
+
+def fields_of(kind: Type, rows: Iterable[Sequence[int]]) -> list[Field]:
+    """The fields of the cells of a type, from the cells of some values."""
+    columns = list(zip(*rows, strict=True))
+    groups: dict[object, int] = {}
+    ranges: dict[int, tuple[int, int]] = {}
+    fields = []
+    for (name, known), column in zip(shapes(kind), columns, strict=True):
+        group = groups.setdefault(name, len(groups))
+        low, high = known or (min(column), max(column))
+        before = ranges.get(group, (low, high))
+        ranges[group] = min(low, before[0]), max(high, before[1])
+        fields.append((group, known is not None))
+    return [Field(*ranges[group], group, is_sure) for group, is_sure in fields]
+
+
+def lay_out(kind: Type, fields: Sequence[Field], *, is_whole: bool = False) -> Layout:
+    """The fields in as few words as their values take; `Unfit` if those are too many.
+
+    Unless the values are all that there are (`is_whole`), numbers get a bit more where that takes
+    no word more.
+    """
+    exact = [_widths(field, 0) for field in fields]
+    widths, words = exact, _words_for(exact)
+    if not is_whole:
+        ample = [_widths(field, 0 if field.is_sure else 1) for field in fields]
+        if _words_for(ample) == words:
+            widths = ample
+    if words > MOST_STATE_WORDS:
+        raise Unfit(f"a state takes {words} words of 64 bits; the most is {MOST_STATE_WORDS}")
+    count, word, at = len(fields), 0, 0
+    lows, shifts, sizes = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    word_of, left = [], []
+    for i, (field, (low, width)) in enumerate(zip(fields, widths, strict=True)):
+        if at + width > WORD_BITS:
+            left.append((word, at, WORD_BITS - at))
+            word, at = word + 1, 0
+        lows[i], shifts[i], sizes[i] = low, min(at, WORD_BITS - 1), width
+        word_of.append(word)
+        at += width
+        assert low <= field.low
+    left.append((word, at, WORD_BITS - at))
+    masks = (np.int64(1) << sizes) - 1
+    tables = LayoutTables(
+        lows, shifts, masks, lows.copy(), masks.copy(),
+        np.zeros(MOST_WIDE * WIDE_COLUMNS, dtype=np.int64),
+        np.zeros(words + 1, dtype=np.int64),
+    )  # fmt: skip
+    return Layout(kind, words, word_of, tables, [each for each in left if each[-1]])
+
+
+def _widths(field: Field, more: int) -> tuple[int, int]:
+    """The value that bits 0 stand for, and how many bits there are."""
+    width = (field.high - field.low).bit_length() + more
+    is_from_zero = field.low >= 0 and field.high.bit_length() <= width
+    return 0 if is_from_zero else field.low, width
+
+
+def _words_for(widths: Sequence[tuple[int, int]]) -> int:
+    words, at = 1, 0
+    for _, width in widths:
+        if at + width > WORD_BITS:
+            words, at = words + 1, 0
+        at += width
+    return words
+
+
+def wider(fields: Sequence[Field], others: Sequence[Field]) -> list[Field]:
+    """Fields for the values of both, and four times as many where the second has more."""
+    ends: dict[int, tuple[int, int]] = {}
+    for one, other in zip(fields, others, strict=True):
+        low, high = ends.get(one.group, (one.low, one.high))
+        ends[one.group] = min(low, other.low), max(high, other.high)
+    found = []
+    for field in fields:
+        low, high = ends[field.group]
+        room = 0 if field.is_sure else 3 * (high - low + 1)
+        if low < field.low:
+            low -= room
+        if high > field.high:
+            high += room
+        found.append(attrs.evolve(field, low=low, high=high))
+    return found

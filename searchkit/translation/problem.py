@@ -1,0 +1,179 @@
+"""An ordinary problem as a packed one: the author's rules in Python, and kernels made of them."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.capabilities import HasGoalStates
+from searchkit.errors import CompilationError
+from searchkit.heuristic import Heuristic
+from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.problem import Problem, Step
+from searchkit.translation.cells import cells_of, read
+from searchkit.translation.layout import Layout, TooNarrow
+from searchkit.translation.packing import packing_kernels
+from searchkit.translation.types import Atoms, Unfit
+
+
+class TooSmall(CompilationError):
+    """States that do not fit the layout, which cannot be widened in place: a wider one can.
+
+    `values` are the states, as their author made them.
+    """
+
+    def __init__(self, text: str, values: Sequence[Any]) -> None:
+        super().__init__(text)
+        self.values = values
+
+
+class Rules(NamedTuple):
+    """What a translator makes of an author's methods.
+
+    `constants` are the numbers that kernels look up; `estimate` is None where none is needed.
+    """
+
+    expand: FunctionType
+    at_goal: FunctionType
+    constants: np.ndarray[Any, Any]
+    estimate: FunctionType | None = None
+
+
+class Translated(PackedProblem[Any]):
+    """A problem whose states are those of `author`, packed by `layout`.
+
+    In Python its rules are the author's, so that whoever asks it compares machine code with them.
+    """
+
+    author: Problem[Any, Any]
+    layout: Layout
+    atoms: Atoms
+    starts: tuple[Any, ...]
+    """As the author made them."""
+
+    def initial_states(self) -> tuple[Any, ...]:
+        """The starts, packed."""
+        return tuple(map(self.packed_state, self.starts))
+
+    def is_goal(self, state: Any) -> bool:
+        """What the author says."""
+        return bool(self.author.is_goal(self.value(state)))
+
+    def successors(self, state: Any) -> list[Step[Any, Any]]:
+        """The author's steps; fields get wider where a child asks for it."""
+        return [
+            Step(step[0], self.packed_state(step[1]), step[2])
+            for step in self.author.successors(self.value(state))
+        ]
+
+    def action(self, state: Any, operator: int) -> Any:
+        """Nothing: labels are those of the steps."""
+        return operator
+
+    def value(self, state: Any) -> Any:
+        """A state as its author made it."""
+        return read(self.layout.kind, self.layout.unpack(state), 0, self.atoms)
+
+    def packed_state(self, value: Any) -> Any:
+        """The words of an author's state; fields get wider where it asks for it.
+
+        Raises `TooSmall` where they cannot.
+        """
+        cells, _ = self._with_room(value)
+        return self.layout.pack(cells)
+
+    def known_state(self, value: Any) -> Any:
+        """The words of an author's state; None if it does not fit, so that no engine has met it."""
+        try:
+            cells = cells_of(self.layout.kind, value, self.atoms)
+        except Unfit:
+            return None
+        return self.layout.pack(cells) if self.layout.is_fit(cells) else None
+
+    def _with_room(self, value: Any) -> tuple[list[int], bool]:
+        """The cells of a state, and whether fields had to be made wider for them."""
+        try:
+            cells = cells_of(self.layout.kind, value, self.atoms)
+            return cells, self.layout.widen(cells)
+        except (Unfit, TooNarrow) as error:
+            text = f"the state {value!r:.80} does not fit its layout"
+            raise TooSmall(f"{type(self).__name__}: {text}", [value]) from error
+
+    def trapped(self, state: Any) -> None:
+        """Make fields wider for the children of a state; raise what the author's rules raise.
+
+        Raises `CompilationError` where they all fit: then machine code lacks something else.
+        """
+        value = self.value(state)
+        if not any([self._with_room(step[1])[1] for step in self.author.successors(value)]):
+            raise CompilationError(
+                f"{type(self).__name__}: machine code cannot go on from the state {value!r:.80}, "
+                "though its rules in Python can; engine='reference' runs them"
+            )
+
+    def format_state(self, state: Any) -> str:
+        """As the author writes it."""
+        return self.author.format_state(self.value(state))
+
+    def format_action(self, action: Any) -> str:
+        """As the author writes it."""
+        return self.author.format_action(action)
+
+
+class TranslatedHeuristic(PackedHeuristic):
+    """The heuristic of a translated problem."""
+
+    own: Heuristic[Any, Any]
+    problem: Translated
+
+    def __call__(self, state: Any) -> float:
+        """What the author's heuristic gives."""
+        return self.own(self.problem.value(state))
+
+
+def wrapped(
+    author: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] | None,
+    starts: Iterable[Any],
+    layout: Layout,
+    atoms: Atoms,
+    rules: Rules,
+) -> tuple[Translated, TranslatedHeuristic | None]:
+    """The packed problem that has an author's rules as kernels, and its heuristic if it has one."""
+    tables = _tables(layout, rules)
+    kernels = packing_kernels(layout)
+    members: dict[str, Any] = {**kernels, "expand": rules.expand, "at_goal": rules.at_goal}
+    if isinstance(author, HasGoalStates):
+        members["goal_states"] = _goal_states
+    problem: Any = _object_of(Translated, author, members, tables)
+    problem.author, problem.layout, problem.atoms = author, layout, atoms
+    problem.words, problem.starts = layout.words, tuple(starts)
+    problem.costs, problem.undirected = author.costs, author.undirected
+    if heuristic is None or rules.estimate is None:
+        return problem, None
+    members = {**kernels, "estimate": rules.estimate}
+    made: Any = _object_of(TranslatedHeuristic, heuristic, members, tables)
+    made.own, made.problem, made.name = heuristic, problem, heuristic.name
+    return problem, made
+
+
+def _goal_states(self: Translated) -> list[Any]:
+    return [self.packed_state(goal) for goal in self.author.goal_states()]  # type: ignore[attr-defined]
+
+
+def _tables(layout: Layout, rules: Rules) -> Any:
+    fields = (*layout.tables._fields, "constants")
+    make: Callable[..., Any] = namedtuple("Tables", fields)  # noqa: PYI024
+    return make(*layout.tables, np.asarray(rules.constants, dtype=np.int64))
+
+
+def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:
+    """An object of a class that is called like the author's, with these kernels."""
+    kind = type(author)
+    made = type(kind.__name__, (base,), {"__module__": kind.__module__, **members})
+    made.tables = tables  # type: ignore[attr-defined]
+    return made()

@@ -1,0 +1,73 @@
+"""Some states of an ordinary problem: what its types and layouts are made of."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from searchkit.problem import Problem
+
+NEAR = 500
+"""How many states next to the starts are expanded, ..."""
+WALKS, STEPS = 10, 100
+"""... and on how many walks away from them, of how many steps."""
+MOST_STATES = 4000
+SECONDS = 0.3
+"""So much processor time at most: rules may be slow."""
+
+
+@attrs.frozen
+class States:
+    """Some states of a problem, each once.
+
+    `expanded` are those whose successors were asked, in the order of the walk. `are_all` says that
+    there are no others.
+    """
+
+    states: list[Any]
+    expanded: list[Any]
+    are_all: bool
+
+
+def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
+    """States next to the starts, and on some walks at random, the same in every run.
+
+    Goals are expanded, too. Raises whatever the rules raise.
+    """
+    began = time.process_time()
+    met = dict.fromkeys(starts)
+    todo = list(met)
+    expanded: dict[Any, None] = {}
+
+    def children(state: Any) -> list[Any]:
+        found = [step[1] for step in problem.successors(state)]
+        expanded[state] = None
+        if len(met) < MOST_STATES:
+            for each in found:
+                if each not in met:
+                    met[each] = None
+                    todo.append(each)
+        return found
+
+    def is_late() -> bool:
+        return time.process_time() - began > SECONDS
+
+    for state in todo:  # grows as it goes
+        if len(expanded) >= NEAR or is_late():
+            break
+        children(state)
+    else:
+        return States(list(met), list(expanded), are_all=len(met) < MOST_STATES)
+    choose = random.Random(1)
+    for walk in range(WALKS):
+        state = todo[choose.randrange(len(todo))] if walk else todo[len(expanded) - 1]
+        for _ in range(STEPS):
+            found = children(state)
+            if not found or is_late():
+                break
+            state = choose.choice(found)
+    return States(list(met), list(expanded), are_all=False)
