@@ -45,7 +45,8 @@ class LayoutTables(NamedTuple):
     Of each cell: the value that the bits 0 stand for, the shift and the mask of its field, the
     least value, and the size of all its bits less 1. Each five numbers of `wide` are a piece of
     further bits: its cell, its shift in the word, its shift in the field, its mask, and the word.
-    Those of word `w` are the pieces from `ends[w]` to `ends[w + 1]`.
+    Those of word `w` are the pieces from `ends[w]` to `ends[w + 1]`. `constants` are what else the
+    kernels of a problem look up.
     """
 
     lows: Array
@@ -55,6 +56,7 @@ class LayoutTables(NamedTuple):
     fulls: Array
     wide: Array
     ends: Array
+    constants: Array = np.zeros(0, dtype=np.int64)
 
 
 class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ from searchkit.translation.packing import packing_kernels
 from searchkit.translation.types import Atoms, Unfit
 
 
-class TooSmall(CompilationError):
+class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
     """States that do not fit the layout, which cannot be widened in place: a wider one can.
 
     `values` are the states, as their author made them.
@@ -109,7 +108,8 @@ class Translated(PackedProblem[Any]):
         Raises `CompilationError` where they all fit: then machine code lacks something else.
         """
         value = self.value(state)
-        if not any([self._with_room(step[1])[1] for step in self.author.successors(value)]):
+        widened = [self._with_room(step[1])[1] for step in self.author.successors(value)]
+        if not any(widened):
             raise CompilationError(
                 f"{type(self).__name__}: machine code cannot go on from the state {value!r:.80}, "
                 "though its rules in Python can; engine='reference' runs them"
@@ -144,7 +144,8 @@ def wrapped(
     rules: Rules,
 ) -> tuple[Translated, TranslatedHeuristic | None]:
     """The packed problem that has an author's rules as kernels, and its heuristic if it has one."""
-    tables = _tables(layout, rules)
+    constants = np.asarray(rules.constants, dtype=np.int64)
+    tables = layout.tables._replace(constants=constants)
     kernels = packing_kernels(layout)
     members: dict[str, Any] = {**kernels, "expand": rules.expand, "at_goal": rules.at_goal}
     if isinstance(author, HasGoalStates):
@@ -163,12 +164,6 @@ def wrapped(
 
 def _goal_states(self: Translated) -> list[Any]:
     return [self.packed_state(goal) for goal in self.author.goal_states()]  # type: ignore[attr-defined]
-
-
-def _tables(layout: Layout, rules: Rules) -> Any:
-    fields = (*layout.tables._fields, "constants")
-    make: Callable[..., Any] = namedtuple("Tables", fields)  # noqa: PYI024
-    return make(*layout.tables, np.asarray(rules.constants, dtype=np.int64))
 
 
 def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:
