@@ -99,3 +99,10 @@ __all__ = [
     for name, each in list(globals().items())
     if isinstance(each, type) and each.__module__ == __name__
 ]
+
+
+class Trapped(Exception):  # noqa: N818  (a signal to engines)
+    """Raised by the kernel `expand` where it cannot go on before tables are changed.
+
+    See `PackedProblem.trapped`.
+    """

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from searchkit.authors.packed_rules import check_state, operators_of, whole_control
 from searchkit.bits import WORD_BITS
-from searchkit.errors import ProblemError
+from searchkit.errors import ProblemError, Trapped
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Problem, Step
 
@@ -30,6 +30,10 @@ DEAD_END = 1 << 40
 
 SPARE_CHANGES = 3
 """How many bounds are tried on `candidates`: the least that allows a change, and those above it."""
+MOST_STEPS = 1 << 20
+"""The most steps that `expand` may yield out of one state."""
+MOST_TRAPS = 1000
+"""How often in a row `expand` may be trapped by one state."""
 MOST_CANDIDATES = 63
 """The operators of which `candidates` speaks are below it: words of kernels have a sign."""
 
@@ -40,6 +44,9 @@ class PackedProblem(Problem[State, A], Generic[A]):
     The operators that can be legal are listed per *control state*: a small number read off the
     state (the blank's cell, say), for which `operators` gives the list, in the order of the
     successors. The kernel methods are `at_goal`, `control`, `legal`, `apply` and `cost`.
+
+    A problem that defines `expand` lists the steps out of a state itself, and has none of
+    `operators`, `control`, `legal`, `apply` and `cost`.
 
     Words are unsigned. Compiled code keeps them as signed 64-bit integers with the same bits:
     mask after shifting right (or use `searchkit.bits.shift_right`), and do not compare by size,
@@ -71,6 +78,14 @@ class PackedProblem(Problem[State, A], Generic[A]):
     """Fields of `tables` that are ints, and numbers of the machine code."""
     ranks: int = 0
     """How many numbers `rank` gives, 0 if states have none: see `rank`."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Give a problem that defines `expand` no operators."""
+        super().__init_subclass__(**arguments)
+        if "expand" in vars(cls):
+            for name, function in (("operators", _no_operators), ("apply", _no_apply)):
+                if getattr(getattr(cls, name), "__isabstractmethod__", False):
+                    setattr(cls, name, function)
 
     @abstractmethod
     def operators(self, control: int) -> Sequence[int]:
@@ -110,6 +125,25 @@ class PackedProblem(Problem[State, A], Generic[A]):
     def cost(self, state: State, control: int, operator: int) -> int:
         """Kernel: the cost of `operator`."""
         return 1
+
+    def expand(self, state: State) -> Iterator[tuple[int, State] | tuple[int, State, int]]:
+        """Kernel, optional: yield the steps out of `state`, in place of operators.
+
+        Each as `operator, child` or `operator, child, cost`, up to `MOST_STEPS` of them. The
+        operator is any int of which `action` makes a label; machine code leaves it out.
+        """
+        raise NotImplementedError
+
+    def trapped(self, state: State) -> None:
+        """Deal with what made `expand` raise `Trapped` for `state`.
+
+        Change the arrays among `tables` in place and return, so that it is expanded again, or raise
+        an error. Nothing of the state's steps was used. By default it is an error.
+        """
+        raise ProblemError(
+            f"{type(self).__name__}: expand is trapped by state {state!r:.80}; define "
+            "trapped(state), which changes tables so that it can be expanded, or raises an error"
+        )
 
     def rank(self, state: State) -> int:
         """Kernel, optional: a number from 0 to `ranks` - 1, another one for every state.
@@ -152,12 +186,96 @@ class PackedProblem(Problem[State, A], Generic[A]):
         return packed_successors(self)(state)
 
 
+def _no_operators(self: Any, control: int) -> Sequence[int]:
+    """There are none: `expand` yields the steps."""
+    return ()
+
+
+def _no_apply(self: Any, state: State, control: int, operator: int) -> State:
+    """The kernel in the place of `apply` where there are no operators."""
+    return state
+
+
+def has_expand(problem: Problem[Any, Any]) -> bool:
+    """Whether a problem is packed, and lists the steps out of a state by `expand`."""
+    return isinstance(problem, PackedProblem) and not is_inherited(problem, "expand")
+
+
+def expanded(problem: PackedProblem[Any], state: State) -> list[tuple[int, State, int]]:
+    """What `expand` yields for `state`, each with its cost; its children are states.
+
+    Where it is trapped, once that is dealt with.
+    """
+    word = int if problem.words == 1 else None
+    for _ in range(MOST_TRAPS):
+        steps: list[tuple[int, State, int]] = []
+        try:
+            for step in problem.expand(state):
+                if step.__class__ is not tuple or len(step) not in (2, 3):
+                    raise _wrong_step(problem, state, step)
+                child = step[1]
+                if child.__class__ is not word or child >> WORD_BITS:
+                    check_state(problem, child)
+                steps.append(step if len(step) == 3 else (*step, 1))
+                if len(steps) > MOST_STEPS:
+                    raise too_many_steps(problem, state)
+        except Trapped:
+            problem.trapped(state)
+        else:
+            return steps
+    raise _still_trapped(problem, state)
+
+
+def _wrong_step(problem: PackedProblem[Any], state: State, step: Any) -> ProblemError:
+    return ProblemError(
+        f"{type(problem).__name__}: expand yields {step!r:.60} for state {state!r:.80}; it must "
+        "yield `operator, child` or `operator, child, cost`"
+    )
+
+
+def too_many_steps(problem: PackedProblem[Any], state: State) -> ProblemError:
+    """The error for a state with more than `MOST_STEPS` steps."""
+    return ProblemError(
+        f"{type(problem).__name__}: expand yields more than {MOST_STEPS:,} steps for state "
+        f"{state!r:.80}"
+    )
+
+
+def _still_trapped(problem: PackedProblem[Any], state: State) -> ProblemError:
+    return ProblemError(
+        f"{type(problem).__name__}: expand is trapped by state {state!r:.80}, again and again; "
+        "trapped(state) must change tables so that it can be expanded, or raise an error"
+    )
+
+
+class Traps:
+    """What machine code was trapped by: the host asks the problem to deal with it."""
+
+    def __init__(self, problem: PackedProblem[Any]) -> None:
+        self._problem = problem
+        self._state: State = None
+        self._times = 0
+
+    def deal_with(self, state: State) -> None:
+        """Ask `trapped`; raises `ProblemError` where one state goes on to be trapped."""
+        self._times = self._times + 1 if state == self._state else 1
+        self._state = state
+        if self._times > MOST_TRAPS:
+            raise _still_trapped(self._problem, state)
+        self._problem.trapped(state)
+
+
 def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[A, State]]]:
     """The method `successors` that `PackedProblem` defines, for many states.
 
     It looks methods up once, and asks once for the operators of each control state: for one search,
     in which what the problem says of them must not change.
     """
+    if has_expand(problem):
+        return lambda state: [
+            Step(problem.action(state, operator), child, cost)
+            for operator, child, cost in expanded(problem, state)
+        ]
     new, word = tuple.__new__, int if problem.words == 1 else None
     listed: dict[int, Sequence[int]] = {}
     control_at, legal, apply = problem.control, problem.legal, problem.apply
@@ -187,6 +305,8 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
 def packed_step(problem: Problem[A, State], state: State, operator: int) -> Step[A, State] | None:
     """The step by one operator, as `packed_successors` gives it; None if it does not."""
     if not isinstance(problem, PackedProblem) or not is_inherited(problem, "successors"):
+        return None
+    if has_expand(problem):
         return None
     control = whole_control(problem, problem.control(state), state)
     listed = operators_of(problem, control)
@@ -227,6 +347,10 @@ class PackedStep(NamedTuple):
 
 def packed_steps(problem: PackedProblem[Any], state: State) -> Iterator[PackedStep]:
     """The steps out of a state, in the order of the successors."""
+    if has_expand(problem):
+        for operator, child, _ in expanded(problem, state):
+            yield PackedStep(state, 0, operator, child)
+        return
     control = problem.control(state)
     for operator in problem.operators(control):
         if problem.legal(state, control, operator):

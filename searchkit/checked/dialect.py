@@ -62,7 +62,21 @@ class _Checked(ast.NodeTransformer):
             return node
         return ast.Expr(self._call("put", node, target.value, target.slice, node.value))
 
+    def visit_Yield(self, node: ast.Yield) -> ast.AST:
+        self.generic_visit(node)
+        step: Any = node.value
+        gives, words = ast.Constant("state"), ast.Name(WORDS, ast.Load())
+        operator, child, *costs = step.elts
+        step.elts = [
+            self._call("number", node, operator),
+            self._call("result", node, child, gives, words),
+            *(self._call("number", node, cost) for cost in costs),
+        ]
+        return node
+
     def visit_Return(self, node: ast.Return) -> ast.AST:
+        if self.collected.gives == "steps":
+            return node
         self.generic_visit(node)
         assert node.value is not None
         gives = ast.Constant(self.collected.gives)

@@ -12,13 +12,15 @@ import attrs
 
 from searchkit.checked.dialect import CHECK, WORDS, checked_dialect
 from searchkit.checked.words import Operations
-from searchkit.errors import ProblemError
+from searchkit.errors import ProblemError, Trapped
 from searchkit.kernel_language.collector import KNOWN, MORE_KERNELS, Collector, parts_of
+from searchkit.kernel_language.uses import TRAP
 from searchkit.packed import (
     CarriedHeuristic,
     PackedHeuristic,
     PackedProblem,
     has_candidates,
+    has_expand,
 )
 
 T = TypeVar("T")
@@ -47,6 +49,8 @@ def kernel_names(owner: Any) -> tuple[str, ...]:
             return ("estimate", "change", "candidates")
         is_changed = type(owner).change is not PackedHeuristic.change
         return ("estimate", "change") if is_changed else ("estimate",)
+    if has_expand(owner):
+        return ("at_goal", "expand")
     ranked = bool(owner.ranks) and type(owner).unrank is not PackedProblem.unrank
     more = [name for name in MORE_KERNELS if isinstance(getattr(type(owner), name, None), _PLAIN)]
     if ranked and type(owner).rank_after is not PackedProblem.rank_after:
@@ -66,13 +70,14 @@ def checked_kernels(owner: Any, words: int) -> dict[str, Callable[..., Any]]:
     collector = Collector(checked_dialect)
     made = {name: collector.method(owner, "kernel", name) for name in kernel_names(owner)}
     names: dict[str, Any] = {WORDS: words, **collector.tuples}
-    names |= {known: function for function, known in KNOWN.items()}
+    names |= {known: function for function, known in KNOWN.items()} | {TRAP: Trapped}
     for name, definition in collector.made.items():
         site = collector.functions[name].site
         names[f"{CHECK}_{name}"] = Operations(site)
         module = ast.fix_missing_locations(ast.Module([definition], []))
         exec(compile(module, site.file, "exec"), names)
-    return {name: _method(names[function]) for name, function in made.items()}
+    kinds = {name: _generator if name == "expand" else _method for name in made}
+    return {name: kinds[name](names[function]) for name, function in made.items()}
 
 
 def _method(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,13 +87,30 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(Tables(self), *arguments)
         except ProblemError as error:
-            if getattr(error, "is_placed", False):
-                raise
-            placed = ProblemError(f"{error} (called with {_shown(self, arguments)})")
-            placed.is_placed = True  # type: ignore[attr-defined]
-            raise placed from None
+            raise _placed(error, self, arguments) from None
 
     return method
+
+
+def _generator(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a function that yields."""
+
+    def method(self: Any, *arguments: Any) -> Any:
+        try:
+            yield from function(Tables(self), *arguments)
+        except ProblemError as error:
+            raise _placed(error, self, arguments) from None
+
+    return method
+
+
+def _placed(error: ProblemError, owner: Any, arguments: tuple[Any, ...]) -> ProblemError:
+    """An error that says what a kernel was called with."""
+    if getattr(error, "is_placed", False):
+        return error
+    placed = ProblemError(f"{error} (called with {_shown(owner, arguments)})")
+    placed.is_placed = True  # type: ignore[attr-defined]
+    return placed
 
 
 def _shown(owner: Any, arguments: tuple[Any, ...]) -> str:

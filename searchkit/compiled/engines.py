@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.authors.packed_rules import MOST_WORD, of_control
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.kernel_language.marks import OUT_OF_RANGE
+from searchkit.kernel_language.marks import OUT_OF_RANGE, TRAPPED_IN_KERNEL
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
     try:
         yield
     except IndexError as error:
-        found = _of_range(problem, error) or of_control(problem, error)
+        found = _of_trap(problem, error) or _of_range(problem, error) or of_control(problem, error)
         if found is None:
             raise
         raise found from error
@@ -31,6 +31,16 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         raise CompilationError(
             f"{place}: {objection.message}; engine='reference' runs kernels as they are"
         ) from error
+
+
+def _of_trap(problem: Any, error: IndexError) -> ProblemError | None:
+    """What `error` is about if a kernel was trapped that can only give up."""
+    if error.args[:1] != (TRAPPED_IN_KERNEL,):
+        return None
+    return CompilationError(
+        f"{type(problem).__name__}, line {error.args[1]}: machine code is trapped by a state; "
+        "engine='reference' runs kernels as they are"
+    )
 
 
 def _of_range(problem: Any, error: IndexError) -> ProblemError | None:

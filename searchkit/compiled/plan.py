@@ -22,7 +22,7 @@ from searchkit.capabilities import (
 )
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Problem
 from searchkit.symmetry import stabiliser
 
@@ -105,6 +105,8 @@ def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:
 
 def _plan_chains(base: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:
     """A search by chains of steps of `base`."""
+    if has_expand(base):
+        return CompiledPlan(f"{type(base).__name__} lists its steps by expand")
     if isinstance(base, PackedProblem) and not isinstance(base, HasPieceKernels):
         return CompiledPlan(f"{type(base).__name__} has no kernels moved_from and moved_to")
     if isinstance(heuristic, ProblemHeuristic) and not isinstance(base, HasChainBound):

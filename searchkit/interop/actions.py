@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import UsageError
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, has_expand
 from searchkit.problem import Problem, Step
 
 MOST_STATES = 10_000
@@ -54,7 +54,7 @@ class NumberedActions:
 
 def numbered(problem: Problem[Any, Any], actions: Sequence[Any] | None) -> NumberedActions:
     """The given `actions`, or the operators of a packed problem, or all actions of a small one."""
-    if actions is None and isinstance(problem, PackedProblem):
+    if actions is None and isinstance(problem, PackedProblem) and not has_expand(problem):
         controls = range(problem.controls)
         listed = {each for control in controls for each in problem.operators(control)}
         return NumberedActions(problem, tuple(sorted(listed)), are_operators=True)

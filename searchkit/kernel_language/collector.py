@@ -43,14 +43,17 @@ _CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
 """Where the kernels are declared that authors define."""
 
 
+Gives = Literal["number", "state", "steps"]
+
+
 @attrs.frozen
 class Collected:
     """A function as it was collected: names replaced, constants folded, the author's lines."""
 
     site: Site
     definition: ast.FunctionDef
-    gives: Literal["number", "state"] | None = None
-    """What it returns to the engines, None if they do not call it."""
+    gives: Gives | None = None
+    """What it returns to the engines, or yields, None if they do not call it."""
     declared: tuple[str, ...] = ()
     """The names that its arguments have in the documents, if engines call it."""
 
@@ -155,24 +158,26 @@ class Collector:
         self._names[key] = name
         self.look_up(lambda: function.__code__)
         site = Site(what, function.__code__.co_filename)
-        definition = definition_of(function, site)
+        gives = None
+        if owner is not None and declared:
+            gives = _given(owner, name.removeprefix(f"{owner.prefix}_"))
+        definition = definition_of(function, site, yields=gives == "steps")
         rewrite_uses(self, site, owner, definition, function.__globals__)
         definition.name = name
         if owner:
             definition.args.args[0].arg = TABLES
         fold(definition, site)
         check_words(definition, site)
-        gives = None
-        if owner is not None and declared:
-            gives = _given(owner, name.removeprefix(f"{owner.prefix}_"))
         collected = Collected(site, definition, gives, declared)
         self.functions[name] = collected
         self.made[name] = ast.fix_missing_locations(self.dialect(name, collected))
         return name
 
 
-def _given(owner: Owner, name: str) -> Literal["number", "state"] | None:
+def _given(owner: Owner, name: str) -> Gives | None:
     """What a kernel gives the engines; what a part gives as a state goes to other kernels."""
+    if name.rstrip("_") == "expand":
+        return "steps"
     is_state = name.rstrip("_") in ("apply", "aim") or (
         name.startswith("unrank") and hasattr(owner.owner, "words")
     )

@@ -24,17 +24,20 @@ MADE_FROM = "searchkit_made_from"
 an author wrote, or the `CompilationError` that says why there is none."""
 
 
-def definition_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
+def definition_of(
+    function: types.FunctionType, site: Site, *, yields: bool = False
+) -> ast.FunctionDef:
     """The checked syntax tree of a function, without annotations, docstring and decorators.
 
-    Of a function that was made from another tree it is that tree (see `MADE_FROM`). Raises
+    Of a function that was made from another tree it is that tree (see `MADE_FROM`). `yields` says
+    that it is `expand`. Raises
     `CompilationError` if it holds what kernels may not hold, or has no source.
     """
     made = getattr(function, MADE_FROM, None)
     if isinstance(made, CompilationError):
         raise made
     definition = source_of(function, site) if made is None else copied(made)
-    check_syntax(definition, site)
+    check_syntax(definition, site, yields=yields)
     if function.__closure__:
         raise site.error(definition, "uses variables of the function that it is defined in")
     return definition

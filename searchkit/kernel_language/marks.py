@@ -17,6 +17,9 @@ EITHER = "searchkit_either"
 OUT_OF_RANGE = "a number is out of its range"
 """The first argument of the `IndexError` that machine code raises for a number that is marked."""
 
+TRAPPED_IN_KERNEL = "a kernel is trapped"
+"""The first argument of the `IndexError` for `raise Trapped` in another kernel than `expand`."""
+
 
 class Range(NamedTuple):
     """What a number must be: from `low` to below `below`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from searchkit.kernel_language.site import Site
 
@@ -18,6 +19,8 @@ BUILTINS = frozenset(
 ITERATORS = frozenset({"enumerate", "range", "zip"})
 """Those of them that only a `for` may call."""
 
+TRAPPED = "Trapped"
+"""The only exception that kernels may raise."""
 _ALLOWED = (
     ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign,
     ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue, ast.Expr, ast.Assert,
@@ -26,6 +29,10 @@ _ALLOWED = (
     ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
 
+_NO_STEP = (
+    "yields what is no step; write `yield operator, child` or `yield operator, child, cost` in a "
+    "line of its own"
+)
 _REFUSED: dict[type[ast.AST], str] = {
     ast.Div: "divides by /, which gives a float; use // for whole numbers",
     ast.MatMult: "uses @; kernels calculate with integers",
@@ -90,17 +97,28 @@ _METHODS = {
 }
 
 
-def check_syntax(definition: ast.FunctionDef, site: Site) -> None:
-    """Raise `CompilationError` for the first construct that is not on the list."""
+def check_syntax(definition: ast.FunctionDef, site: Site, *, yields: bool = False) -> None:
+    """Raise `CompilationError` for the first construct that is not on the list.
+
+    `yields` says that it is `expand`, which yields steps and returns nothing.
+    """
     arguments = definition.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
         raise site.error(definition, "has arguments with stars; name each argument")
     if arguments.defaults:
         raise site.error(definition, "has default arguments; give all arguments in each call")
+    steps = {each.value for each in ast.walk(definition) if yields and _is_step(each)}
     for node, located in _in_order(definition, definition):
-        if node is not definition:
+        if yields and isinstance(node, (ast.Yield, ast.YieldFrom)) and node not in steps:
+            raise site.error(located, _NO_STEP)
+        if node is not definition and node not in steps and not is_trap(node):
             _check_node(node, located, site)
     returns = [node for node in ast.walk(definition) if isinstance(node, ast.Return)]
+    if yields:
+        for node in returns:
+            if node.value is not None:
+                raise site.error(node, "returns a value; expand yields steps, and returns nothing")
+        return
     if not any(node.value for node in returns):
         raise site.error(definition, "returns nothing")
     for node in returns:
@@ -110,6 +128,23 @@ def check_syntax(definition: ast.FunctionDef, site: Site) -> None:
         raise site.error(
             definition.body[-1], "can come to its end without a return; return a value there"
         )
+
+
+def _is_step(node: ast.AST) -> TypeGuard[ast.Expr]:
+    """Whether a statement yields `operator, child` or `operator, child, cost`."""
+    step = (
+        node.value.value
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
+        else None
+    )
+    return isinstance(step, ast.Tuple) and len(step.elts) in (2, 3)
+
+
+def is_trap(node: ast.AST) -> bool:
+    """Whether a statement has the form of `raise Trapped`."""
+    if not isinstance(node, ast.Raise) or node.cause is not None:
+        return False
+    return ast.unparse(node.exc or node).rpartition(".")[2] == TRAPPED
 
 
 def check_names(definition: ast.FunctionDef, site: Site) -> None:
@@ -171,7 +206,7 @@ def _objection(node: ast.AST) -> str | None:
             return (
                 "calls what is not a name; kernels call other kernels and functions by their names"
             )
-    if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call):
+    if isinstance(node, ast.Expr) and not isinstance(node.value, (ast.Call, ast.Yield)):
         return "holds an expression that does nothing; is an assignment or a return missing?"
     if isinstance(node, (ast.Assign, ast.For)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -194,7 +229,7 @@ def _falls_through(body: list[ast.stmt]) -> bool:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    if isinstance(statement, (ast.Return, ast.Break, ast.Continue)):
+    if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
         return True
     if isinstance(statement, ast.If):
         return not _falls_through(statement.body) and not _falls_through(statement.orelse)

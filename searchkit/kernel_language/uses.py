@@ -11,12 +11,13 @@ from typing import Any, Protocol, TypeGuard
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, Trapped
 from searchkit.kernel_language.constants import fits_word
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
     BUILTINS,
     ITERATORS,
+    TRAPPED,
     assigned,
     refused_attribute,
     refused_builtin,
@@ -24,6 +25,8 @@ from searchkit.kernel_language.syntax import (
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
+TRAP = "searchkit_trap"
+"""What `raise` has behind it: `searchkit.errors.Trapped`."""
 MOST_CONSTANTS = 4096
 """How many numbers a tuple of the module may hold; more belong in the tables."""
 
@@ -143,6 +146,16 @@ class _UseRewriter(ast.NodeTransformer):
                 if isinstance(root, ast.Name) and root.id == self.self_name:
                     raise self.site.error(node, "changes self; kernels change nothing but memo")
         self.generic_visit(node)
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        raised, names = node.exc, self.names
+        if isinstance(raised, ast.Attribute) and isinstance(raised.value, ast.Name):
+            module = raised.value.id
+            names = getattr(self.collector.look_up(lambda: self.names.get(module)), "__dict__", {})
+        if self.collector.look_up(lambda: names.get(TRAPPED)) is not Trapped:
+            raise self.site.error(node, "raises what is not searchkit.errors.Trapped")
+        node.exc = _name(TRAP, node)
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:

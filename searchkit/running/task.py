@@ -24,7 +24,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
-from searchkit.packed import is_inherited, successors_of
+from searchkit.packed import has_expand, is_inherited, successors_of
 from searchkit.problem import INFINITY, Costs, Problem, Step
 from searchkit.result import Improvement
 
@@ -150,8 +150,8 @@ class Run:
         key_of = self.problem.key
         self.legal_costs = set(PROMISED[self.problem.costs])
         self._successors = successors_of(self.problem)
-        self._pays_one = is_inherited(self.problem, "cost") and is_inherited(
-            self.problem, "successors"
+        self._pays_one = not has_expand(self.problem) and (
+            is_inherited(self.problem, "cost") and is_inherited(self.problem, "successors")
         )
         self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 

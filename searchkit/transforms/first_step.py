@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from searchkit.capabilities import HasPredecessors, own_heuristic
-from searchkit.packed import PackedProblem, packed_steps
+from searchkit.packed import PackedProblem, has_expand, packed_steps
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import orbits, stabiliser
 from searchkit.transforms.wrapper import Wrapper
@@ -50,12 +50,12 @@ class FirstStepFixed(Wrapper[Any, Any]):
     Steps into the start are kept in accordance: `predecessors` lists only the kept first
     steps, and an undirected base stays undirected. Made by `fix_first_step`.
 
-    Of a packed base this is a packed problem, too: see `PackedFirstStep`.
+    Of a packed base with operators this is a packed problem, too: see `PackedFirstStep`.
     """
 
     def __new__(cls, base: Problem[Any, Any] | None = None, *_: Any) -> FirstStepFixed:
-        """A packed problem if the base is one."""
-        if cls is FirstStepFixed and isinstance(base, PackedProblem):
+        """A packed problem if the base is one with operators."""
+        if cls is FirstStepFixed and isinstance(base, PackedProblem) and not has_expand(base):
             return object.__new__(OneWordFirstStep if base.words == 1 else PackedFirstStep)
         return object.__new__(cls)
 

@@ -20,7 +20,7 @@ from searchkit.capabilities import (
 )
 from searchkit.errors import ParseError, ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.packed import PackedProblem, ZeroHeuristic, packed_steps
+from searchkit.packed import PackedProblem, ZeroHeuristic, has_expand, packed_steps
 from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.chain_bounds import MoverBound
 from searchkit.transforms.wrapper import ChainWrapper
@@ -197,7 +197,7 @@ def _can_be_packed(base: Any) -> TypeGuard[PackedProblem[Any]]:
     That is a packed problem of one word that has kernels for its pieces, and for its chain bound
     if it has one.
     """
-    if not isinstance(base, PackedProblem) or base.words != 1:
+    if not isinstance(base, PackedProblem) or base.words != 1 or has_expand(base):
         return False
     has_bound = isinstance(base, HasChainBound)
     return isinstance(base, HasPieceKernels) and (

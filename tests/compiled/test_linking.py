@@ -132,7 +132,7 @@ def test_weights_are_not_mistaken_for_places():
              "FENCED"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
-             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "CHAINS", "MOST_CHAINS"), 1
+             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "LISTING", "MOST_LISTED"), 1
         )  # fmt: skip
         linker = Linker(constants | given, ())
         linker.add(root)

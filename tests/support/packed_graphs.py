@@ -88,6 +88,69 @@ class WideGraph(Graph):
         return self.tables.costs[state[2] >> 40][operator]
 
 
+class ExpandedGraph(PackedProblem[int]):
+    """The same as `Graph` by `expand`, with a copy of each second step, which is listed again."""
+
+    costs = Costs.INTEGER
+
+    def __init__(self, tables: GraphTables, starts: tuple[int, ...]) -> None:
+        self.tables = tables
+        self.starts = starts
+
+    def initial_states(self):
+        return self.starts
+
+    def action(self, state, operator):
+        return f"{state}:{operator}"
+
+    def at_goal(self, state):
+        return self.tables.goals[state] != 0
+
+    def expand(self, state):
+        for operator in range(OPERATORS):
+            after = self.tables.following[state][operator]
+            if after < 0:
+                continue
+            cost = self.tables.costs[state][operator]
+            yield operator, after, cost
+            if operator == 2:
+                yield 7, after, cost
+            elif state == after:
+                return
+
+
+class ExpandedUnitGraph(ExpandedGraph):
+    """The same with unit costs."""
+
+    costs = Costs.UNIT
+
+    def expand(self, state):
+        for operator in range(OPERATORS):
+            if self.tables.following[state][operator] >= 0:
+                yield operator, self.tables.following[state][operator]
+
+
+class WideExpandedGraph(ExpandedGraph):
+    """The same, with states as in `WideGraph`."""
+
+    words = 4
+
+    def __init__(self, tables, starts):
+        super().__init__(tables, starts)
+        self.starts = tuple((7, 2**64 - 1, start << 40, 5 + start) for start in starts)
+
+    def at_goal(self, state):
+        return self.tables.goals[state[2] >> 40] != 0
+
+    def expand(self, state):
+        place = state[2] >> 40
+        for operator in range(OPERATORS):
+            after = self.tables.following[place][operator]
+            if after >= 0:
+                child = replace_word(replace_word(state, 2, after << 40), 3, 5 + after)
+                yield operator, child, self.tables.costs[place][operator]
+
+
 class MovesPieces:
     """Operators move a piece from one place to another: see the tables `before` and `after`."""
 

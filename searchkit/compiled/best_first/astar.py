@@ -22,12 +22,18 @@ from searchkit.compiled.best_first.kernels.prefetching import Queue
 from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
+from searchkit.compiled.specialise.costs import (
+    cost_range,
+    wrong_cost,
+    wrong_cost_from,
+    wrong_estimate,
+)
 from searchkit.compiled.specialise.growable import Account, doubled
-from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.kernels.children import Children, Listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
+from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs
 from searchkit.running.task import Outcome, Task
 
@@ -35,8 +41,9 @@ CHUNK = 32
 ROOTS = 32
 QUEUE = 1024
 CHILDREN = 1024
-"""The successors by chains that there is room for at first."""
-MOST_CHAINS = 1 << 14
+"""The listed successors of a state that there is room for at first."""
+MOST_LISTED = 1 << 14
+"""The most successors of a state where they are no operators."""
 LEAST_SLOTS = 4
 """Of a line of the table."""
 AHEAD_LINES = 1 << 15
@@ -63,7 +70,7 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
     base = base_of_chains(task.problem)
     packed: Any = task.problem if base is None else base
-    most_chains = 0 if base is None else MOST_CHAINS
+    most_listed = MOST_LISTED if base is not None or has_expand(packed) else 0
     layout = LineLayout(packed.words, mark_bits)
     table: dict[str, Any] = layout.constants()
     spec = specialise(
@@ -72,9 +79,9 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         (closed_list, open_list, astar, sweep),
         skip_inverses=True,
         **table,
-        SPARE=lambda lists: 16 + max(lists.widest, most_chains // LEAST_SLOTS),
+        SPARE=lambda lists: 16 + max(lists.widest, most_listed // LEAST_SLOTS),
         WIDEST=lambda lists: lists.widest,
-        MOST_CHAINS=most_chains,
+        MOST_LISTED=most_listed,
         CHUNK=CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
@@ -100,7 +107,7 @@ class BestFirst:
     closed: ClosedTable = attrs.field(init=False)
     open: OpenList = attrs.field(init=False)
     room: Queue | Children = attrs.field(init=False)
-    """To look ahead, or for the successors of a state where these are chains."""
+    """To look ahead, or for the successors of a state where these are no operators."""
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
 
@@ -118,7 +125,7 @@ class BestFirst:
         engine = cls(task, Account(task), *_specialised(task, cls._mark_bits(task), cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
-        if engine.spec.module.CHAINS:
+        if engine.spec.module.LISTING:
             engine.room = engine.spec.children(CHILDREN)
         else:
             engine.room = Queue(engine.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
@@ -229,12 +236,17 @@ class BestFirst:
             self.room = doubled(self.room)
             after = sum(array.nbytes for array in self.room)
             self.account.reserve("children", after + after // 2, after)
+        elif result == Ended.TRAPPED:
+            self.spec.traps.deal_with(python_state(self.open.noted()))
         elif result == Ended.TOO_WIDE:
+            chains = self.spec.module.LISTING == Listing.CHAINS
             raise ProblemError(
-                f"{type(self.task.problem).__name__}: a state has more than {MOST_CHAINS} chains; "
-                "engine='reference' takes any number"
+                f"{type(self.task.problem).__name__}: a state has more than {MOST_LISTED} "
+                f"{'chains' if chains else 'steps'}; engine='reference' takes any number"
             )
         elif result == Ended.WRONG_COST:
+            if self.spec.module.LISTING:
+                raise wrong_cost_from(self.task, self.spec, self.open.noted())
             operator = int(self.open.info[Info.OPERATOR])
             raise wrong_cost(self.task, self.spec, self.open.noted(), operator)
         elif result == Ended.TOO_HEAVY:

@@ -15,7 +15,7 @@ from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
-from searchkit.compiled.specialise.growable import doubled
+from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
@@ -158,7 +158,7 @@ class _Sweep:
         self._seen[place] = MET
         node = spec.problem.control(start)
         self._path[: spec.problem.words] = root[0]
-        first = 0 if module.CHAINS else spec.lists.first[node]
+        first = 0 if module.LISTING else spec.lists.first[node]
         for column, value in zip(self._columns, (place, node, first), strict=True):
             column[0] = value
         goal, depth = spec.states([self._goal]), 0
@@ -172,7 +172,11 @@ class _Sweep:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
             elif ended == Ended.CHILDREN_FULL:
-                self._room = doubled(self._room)
+                self._room = spec.wider(self._room, spec.rows(self._path)[depth])
+            elif ended == Ended.TRAPPED:
+                spec.traps.deal_with(python_state(spec.rows(self._path)[depth]))
+            elif ended == Ended.WRONG_COST:
+                raise wrong_cost_from(self._task, spec, spec.rows(self._path)[depth])
             elif ended == Ended.PAUSED:
                 yield
             else:

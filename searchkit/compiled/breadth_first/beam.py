@@ -14,16 +14,14 @@ import numpy as np
 from searchkit.compiled.breadth_first.kernels import beam
 from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered, Sets
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost, wrong_estimate
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
-from searchkit.errors import EngineError
 from searchkit.limits import LimitKind
-from searchkit.packed import packed_steps
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.from_parents import along
@@ -201,26 +199,27 @@ class _Beam:
             elif result == Ended.SET_FULL:
                 yield from self.found.make_room(len(self._batch.hashes))
             elif result == Ended.CHILDREN_FULL:
-                self._make_batch(2 * len(self._batch.hashes), len(self._batch.ends))
+                self._widen()
             elif result == Ended.WRONG_ESTIMATE:
                 raise wrong_estimate(self.spec, self._goal[0])
+            elif result == Ended.TRAPPED:
+                self.spec.traps.deal_with(self.past.state(int(info[Info.NEXT])))
             else:
-                raise self._wrong_cost()
+                raise wrong_cost_from(task, self.spec, self.past.states[info[Info.NEXT]])
+
+    def _widen(self) -> None:
+        """Make more room for the children of the state that is to be expanded."""
+        row, children = self.past.states[self.info[Info.NEXT]], self._batch.children
+        wider = self.spec.wider(children, row)
+        held = self.past.bytes + self.found.bytes
+        self.task.reserve(held + sum(each.nbytes for each in wider))
+        self._make_batch(len(wider.states), len(self._batch.ends))
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
             *self.spec.head[:2], self.spec.listed,
             Sets(self.past.row, self.found.row, self._goal), self._batch, self.info, budget,
         )  # fmt: skip
-
-    def _wrong_cost(self) -> Exception:
-        """The error for a step out of the state that is to be expanded next."""
-        row, module = self.past.states[self.info[Info.NEXT]], self.spec.module
-        problem: Any = self.spec.problem
-        for state, control, operator, _ in packed_steps(problem, python_state(row)):
-            if not module.LEAST_COST <= problem.cost(state, control, operator) <= module.MOST_COST:
-                return wrong_cost(self.task, self.spec, row, operator)
-        return EngineError("a cost is legal in Python, but not in machine code")
 
     def _path(self) -> list[Any]:
         """The states from a start to the goal."""

@@ -13,10 +13,10 @@ from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Folding, Goals, Info
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
-from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.images import image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
+from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.kernels import state_set
@@ -154,11 +154,20 @@ class HashedLayers(Explorer):
             elif result == Ended.SET_FULL:
                 yield from self._make_room()
             elif result == Ended.CHILDREN_FULL:
-                self._make_batch(2 * len(self._batch.hashes), len(self._batch.ends))
+                self._widen()
+            elif result == Ended.TRAPPED:
+                self.store.spec.traps.deal_with(self.store.state(int(info[Info.NEXT])))
             elif result == Ended.WRONG_COST:
                 raise task.wrong_cost_among([self.store.state(int(info[Info.NEXT]))])
             else:
                 return result
+
+    def _widen(self) -> None:
+        """Make more room for the children of the state that is to be expanded."""
+        store, children = self.store, self._batch.children
+        wider = store.spec.wider(children, store.states[self.info[Info.NEXT]])
+        self.task.reserve(store.bytes + sum(each.nbytes for each in wider))
+        self._make_batch(len(wider.states), len(self._batch.ends))
 
     def _note(self) -> None:
         counters, other = self.task.counters, self.other
@@ -204,12 +213,8 @@ class HashedLayers(Explorer):
         Successors that are not stored have negative indexes.
         """
         spec, rows = self.store.spec, self.store.states[indexes]
-        children = spec.children(len(rows) * spec.lists.widest)
-        ends = np.zeros(len(rows), np.int64)
-        while spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends) < len(
-            rows
-        ):
-            children = doubled(children)
+        room = spec.children(len(rows) * spec.lists.widest)
+        children, ends = list_successors(self.task, spec, rows, room)
         counts = np.diff(ends, prepend=0)
         after = self.store.locate(children.states[: counts.sum()])
         return np.repeat(np.arange(len(rows)), counts), after

@@ -32,7 +32,7 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.packed import CarriedHeuristic, has_candidates
+from searchkit.packed import CarriedHeuristic, has_candidates, has_expand
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task
 
@@ -78,10 +78,13 @@ class _Deepening:
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         carried = isinstance(task.heuristic, CarriedHeuristic)
         chains = base_of_chains(task.problem) is not None
-        if chains and task.algorithm.operator_pruning and not task.every:
-            raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
+        if task.algorithm.operator_pruning and not task.every:
+            if chains:
+                raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
+            if has_expand(task.problem):
+                raise UnsuitableError("operator_pruning is not for steps by expand; leave it out")
         table = TablePlan.of(task)
-        is_listed = chains or bool(table.kind)
+        is_listed = chains or has_expand(task.problem) or bool(table.kind)
         roots = [listed] if is_listed else [kernels, siblings if carried else batched]
         by_masks = not is_listed and has_candidates(task.heuristic)
         if by_masks:

@@ -13,15 +13,14 @@ from searchkit.capabilities import Symmetry
 from searchkit.compiled.depth_first.kernels.deepening import FILTER, Info
 from searchkit.compiled.depth_first.kernels.listed import Known, Tables, Trail
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
-from searchkit.compiled.specialise.costs import wrong_cost
+from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.engines.transpositions import lasts, leads_back, table_symmetries
-from searchkit.errors import LawError, ProblemError
-from searchkit.packed import packed_steps
+from searchkit.errors import LawError
 from searchkit.running.task import Task
 from searchkit.symmetry import canonical_state
 
@@ -124,16 +123,9 @@ class Listed(Slices):
         """How many states the table holds."""
         return int(self.info[Info.STORED])
 
-    def wrong_cost(self) -> ProblemError:
+    def wrong_cost(self) -> Exception:
         """After WRONG_COST: which step out of the last state of the path it was."""
-        problem, row = self.spec.problem, self.states[self.depth]
-        low, high = self.spec.module.LEAST_COST, self.spec.module.MOST_COST
-        wrong = next(
-            step.operator
-            for step in packed_steps(problem, python_state(row))
-            if not low <= problem.cost(*step[:3]) <= high
-        )
-        return wrong_cost(self.task, self.spec, row, wrong)
+        return wrong_cost_from(self.task, self.spec, self.states[self.depth])
 
     def leads_back(self) -> LawError:
         """After CYCLE: a state with a grade was met twice."""

@@ -98,6 +98,9 @@ class Slices:
                 *self.spec.head[:2], self.lists, *self.records, self.more, self.info,
                 limit - int(self.info[Info.EXPANDED]),
             )  # fmt: skip
+            if result == Ended.TRAPPED:
+                self.spec.traps.deal_with(python_state(self.states[self.depth]))
+                continue
             if result != Ended.STACK_FULL:
                 return result
             self._grow()

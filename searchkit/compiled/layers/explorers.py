@@ -21,7 +21,7 @@ from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.compiled.specialise.images import check_images
 from searchkit.engines.explored import Explorer
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, has_expand
 from searchkit.running.task import Run
 from searchkit.tables.writer import TableWriter
 
@@ -59,7 +59,7 @@ def _has_ranks(task: Run, roots: list[Any]) -> bool:
     """Whether the problem numbers its states, these among them, and a bitmap has room."""
     problem: Any = task.problem
     ranks = getattr(problem, "ranks", 0)
-    if not (isinstance(problem, PackedProblem) and ranks > 0):
+    if not (isinstance(problem, PackedProblem) and ranks > 0) or has_expand(problem):
         return False
     if ranks / 8 > min(task.max_bytes / 2, MOST_BITMAP_BYTES):
         return False

@@ -19,7 +19,7 @@ from searchkit.compiled.specialise.images import check_images, padded
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.constants import signed
 from searchkit.linear_index import LinearIndex, moved_bits
-from searchkit.packed import PackedProblem, is_inherited
+from searchkit.packed import PackedProblem, has_expand, is_inherited
 from searchkit.problem import Costs, Problem
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class LinearSpace:
             return None
         if base.words != 1 or base.controls != 1 or base.costs is not Costs.UNIT:
             return None
-        if not is_inherited(base, "cost"):
+        if not is_inherited(base, "cost") or has_expand(base):
             return None  # engines that look at each cost check the promise
         if chains and not isinstance(base, HasPieceKernels):
             return None

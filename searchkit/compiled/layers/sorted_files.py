@@ -23,7 +23,7 @@ from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
-from searchkit.compiled.specialise.module import unsigned
+from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.state_set import StoredStates
 from searchkit.engines.explored import Explorer
@@ -203,10 +203,8 @@ class FileLayers(Explorer):
         """How many successors the states have, and those up to symmetry, rising."""
         spec = self.spec
         rows = np.array(states).view(np.int64)
-        children = spec.children(len(rows) * spec.lists.widest)
-        ends = np.zeros(len(rows), dtype=np.int64)
-        if spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends) < len(rows):
-            raise self.task.wrong_cost_among(unsigned(row) for row in rows)
+        room = spec.children(len(rows) * spec.lists.widest)
+        children, ends = list_successors(self.task, spec, rows, room)
         count = int(ends[-1]) if len(ends) else 0
         return count, self._canonical(children.states[:count].view(np.uint64))
 

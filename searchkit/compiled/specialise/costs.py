@@ -6,7 +6,7 @@ from typing import Any
 
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.errors import ProblemError
+from searchkit.errors import EngineError, ProblemError
 from searchkit.problem import Costs
 from searchkit.running.task import Run, Task
 
@@ -40,7 +40,20 @@ def wrong_cost(task: Task, spec: Specialised, row: object, operator: int) -> Pro
     """The error for a step from the state in `row` of an array, by `operator`."""
     problem, state = spec.problem, python_state(row)
     cost = problem.cost(state, problem.control(state), operator)
-    action = problem.action(state, operator)
+    return _too_much(task, spec, problem.action(state, operator), cost)
+
+
+def wrong_cost_from(task: Task, spec: Specialised, row: object) -> Exception:
+    """The error for the first step from the state in `row` that has a wrong cost."""
+    low, high = spec.module.LEAST_COST, spec.module.MOST_COST
+    for action, _, cost in spec.problem.successors(python_state(row)):
+        if not low <= cost <= high:
+            return _too_much(task, spec, action, cost)
+    return EngineError("a cost is legal in Python, but not in machine code")
+
+
+def _too_much(task: Task, spec: Specialised, action: Any, cost: Any) -> ProblemError:
+    problem = spec.problem
     if problem.costs is not Costs.INTEGER or cost < 0:
         return task.wrong_cost(action, cost)
     return ProblemError(

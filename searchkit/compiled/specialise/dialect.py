@@ -12,15 +12,18 @@ from typing import Any
 
 import attrs
 
+from searchkit.compiled.specialise.kernels.children import TRAPPED
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.marks import EITHER, is_marked, range_of
+from searchkit.kernel_language.marks import EITHER, TRAPPED_IN_KERNEL, is_marked, range_of
 from searchkit.kernel_language.syntax import assigned
 from searchkit.kernel_language.uses import SEVERAL
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")
 """Arguments that engines may keep in less than 64 bits."""
+CHILDREN, MADE = "searchkit_children", "searchkit_made"
+"""What a kernel that lists children gets behind its arguments: see the file `successors`."""
 _WRAPPING: dict[type[ast.operator], str] = {
     ast.Add: "wrapping_add",
     ast.Sub: "wrapping_subtract",
@@ -32,6 +35,14 @@ def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
     """The function as it goes into the text of a module."""
     definition = _Machine(collected).visit(copied(collected.definition))
     assert isinstance(definition, ast.FunctionDef)
+    if collected.gives == "steps":
+        definition.args.args += [ast.arg(CHILDREN), ast.arg(MADE)]
+        definition = _Listing().visit(definition)
+        assert isinstance(definition, ast.FunctionDef)
+        definition.body.append(ast.copy_location(ast.Return(_made()), definition.body[-1]))
+    else:
+        definition = _Trapping().visit(definition)
+        assert isinstance(definition, ast.FunctionDef)
     arguments = zip(definition.args.args, collected.declared, strict=False)
     definition.body[:0] = [
         _as_word(argument.arg, definition)
@@ -39,6 +50,46 @@ def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
         if declared in NARROW and collected.uses(argument.arg)
     ]
     return definition
+
+
+class _Listing(ast.NodeTransformer):
+    """Makes of a kernel that yields steps one that puts children behind `made` others.
+
+    It returns how many there are then, or why they cannot be put there.
+    """
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        step: Any = node.value.value if isinstance(node.value, ast.Yield) else None
+        if step is None:
+            return node
+        _, child, *costs = step.elts
+        cost = _called("as_word", [costs[0] if costs else ast.Constant(1)], node)
+        child = _called("as_state", [child], node)
+        put = _called("put_child", [ast.Name(CHILDREN, ast.Load()), _made(), child, cost], node)
+        full = ast.Compare(_made(), [ast.Lt()], [ast.Constant(0)])
+        statements = [
+            ast.Assign([ast.Name(MADE, ast.Store())], put),
+            ast.If(full, [ast.copy_location(ast.Return(_made()), node)], []),
+        ]
+        return [ast.copy_location(each, node) for each in statements]
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        return ast.copy_location(ast.Return(_made()), node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        return ast.copy_location(ast.Return(ast.Constant(TRAPPED)), node)
+
+
+class _Trapping(ast.NodeTransformer):
+    """Makes an error of `raise Trapped` in kernels that give numbers or states."""
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        arguments: list[Any] = [ast.Constant(TRAPPED_IN_KERNEL), ast.Constant(node.lineno)]
+        return ast.copy_location(ast.Raise(_called("IndexError", arguments, node)), node)
+
+
+def _made() -> ast.expr:
+    return ast.Name(MADE, ast.Load())
 
 
 @attrs.frozen

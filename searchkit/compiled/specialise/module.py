@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
+from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
 from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.errors import CompilationError, NoCompilerError
@@ -59,10 +60,12 @@ def specialised(
         kernels = ()
     elif type(heuristic).change is not PackedHeuristic.change:
         kernels = ("estimate", "change")
-    incremental = "change" in kernels and not constants.get("CHAINS")
+    listing = constants.get("LISTING", Listing.OPERATORS)
+    incremental = "change" in kernels and listing == Listing.OPERATORS
+    rules = ("at_goal", "legal", "apply", "cost")
     return module_of(
         {
-            "problem": (problem, ("at_goal", "legal", "apply", "cost")),
+            "problem": (problem, ("at_goal", "expand") if listing == Listing.EXPANDED else rules),
             UNCHECKED: (problem, ("control",)),  # the kernel file `checked` calls it
             "heuristic": (heuristic, kernels),
         },
@@ -71,7 +74,9 @@ def specialised(
         FENCED=_is_fenced,
         WORDS=problem.words,
         ALWAYS_LEGAL=is_inherited(problem, "legal"),
-        UNIT_COSTS=bool(constants.get("CHAINS")) or is_inherited(problem, "cost"),
+        UNIT_COSTS=_yields_no_costs
+        if listing == Listing.EXPANDED
+        else listing == Listing.CHAINS or is_inherited(problem, "cost"),
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
         INCREMENTAL=incremental,
@@ -85,6 +90,16 @@ def specialised(
 def _is_fenced(collector: Collector) -> bool:
     """Whether kernels compare numbers with bounds."""
     return any(has_ranges(each.definition) for each in collector.functions.values())
+
+
+def _yields_no_costs(collector: Collector) -> bool:
+    """Whether `expand` yields no step with a cost."""
+    return not any(
+        isinstance(node, ast.Yield)
+        and isinstance(node.value, ast.Tuple)
+        and len(node.value.elts) > 2
+        for node in ast.walk(collector.functions["problem_expand"].definition)
+    )
 
 
 def _follows_without_child(collector: Collector) -> bool:

@@ -11,10 +11,23 @@ import numpy as np
 
 from searchkit.capabilities import base_of_chains
 from searchkit.compiled.specialise.chains import ChainLists, chain_lists
-from searchkit.compiled.specialise.kernels.children import Children
-from searchkit.compiled.specialise.module import specialised, state_array, tables_for
+from searchkit.compiled.specialise.kernels.children import Children, Listing
+from searchkit.compiled.specialise.module import (
+    python_state,
+    specialised,
+    state_array,
+    tables_for,
+)
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
+from searchkit.packed import (
+    MOST_STEPS,
+    PackedHeuristic,
+    PackedProblem,
+    Traps,
+    ZeroHeuristic,
+    has_expand,
+    too_many_steps,
+)
 
 
 @attrs.frozen(eq=False)
@@ -31,14 +44,22 @@ class Specialised:
     head: tuple[Any, ...]
     listed: OperatorLists | ChainLists
     """What the kernels in `successors` go by."""
+    traps: Traps
 
     def children(self, count: int) -> Children:
         """Room for `count` successors, as links of chains as well."""
         costs = 0 if self.module.UNIT_COSTS else count
-        levels = count + 1 if self.module.CHAINS else 0
+        levels = count + 1 if self.module.LISTING == Listing.CHAINS else 0
         return Children(
             self.empty(count), np.zeros(costs, dtype=np.int64), np.zeros((levels, 3), np.int64)
         )
+
+    def wider(self, children: Children, state: Any, used: int = 0) -> Children:
+        """Twice the room, where it is too little for the successors of `state` behind `used`."""
+        room = len(children.states)
+        if self.module.LISTING == Listing.EXPANDED and room - used > MOST_STEPS:
+            raise too_many_steps(self.problem, python_state(state))
+        return self.children(2 * room)
 
     def states(self, states: list[Any]) -> np.ndarray[Any, Any]:
         """Python states as an array."""
@@ -75,14 +96,17 @@ def specialise(
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
+    listing = Listing.OPERATORS if base is None else Listing.CHAINS
+    if has_expand(problem):
+        listing = Listing.EXPANDED
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
-    module = specialised(problem, heuristic, roots, CHAINS=base is not None, **values)
+    module = specialised(problem, heuristic, roots, LISTING=listing, **values)
     head = (
         tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
     listed = lists if base is None else chain_lists(whole)
-    return Specialised(module, problem, heuristic, lists, head, listed)
+    return Specialised(module, problem, heuristic, lists, head, listed, Traps(problem))

@@ -10,7 +10,7 @@ import numpy as np
 
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.kernels.children import NO_ROOM
+from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set, ways
 from searchkit.compiled.states.kernels.ways import Ended, Ways
@@ -76,7 +76,9 @@ class StoredDistances(Distances):
                 Ways(self.distances, counted, numbers), room, at, max(run.budget, LEAST_BUDGET),
             )  # fmt: skip
             if ended == Ended.NO_ROOM:
-                room = spec.children(2 * len(room.states))
+                room = spec.wider(room, self.store.states[at])
+            elif ended == Ended.TRAPPED:
+                spec.traps.deal_with(self.store.state(at))
             elif ended == Ended.WRONG_COST:
                 raise run.wrong_cost_among([self.store.state(at)])
             elif ended == Ended.TOO_MANY:
@@ -137,17 +139,8 @@ class StepsOut:
 
         Of each, from which state it is, counted from `begin`, and the cost of the step.
         """
-        rows, module = self.states(begin, end), self._spec.module
-        ends = np.zeros(len(rows), dtype=np.int64)
-        while True:
-            done = module.successors_of(
-                self._spec.head[0], self._spec.listed, rows, self._room, ends
-            )
-            if done == len(rows):
-                break
-            if ends[done] != NO_ROOM:
-                raise self._task.wrong_cost_among([self._store.state(begin + done)])
-            self._room = self._spec.children(2 * len(self._room.states))
+        rows = self.states(begin, end)
+        self._room, ends = list_successors(self._task, self._spec, rows, self._room)
         made = int(ends[-1]) if len(ends) else 0
         sources = np.repeat(np.arange(len(rows)), np.diff(ends, prepend=0))
         costs = self._room.costs[:made] if len(self._room.costs) else np.ones(made, dtype=np.int64)

@@ -19,15 +19,15 @@ from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTa
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
 from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, WRONG_COST
+from searchkit.compiled.specialise.kernels.successors import LISTING
 from searchkit.compiled.specialise.names import borrowed, entry, natural, parameter, problem
 from searchkit.packed import PackedStep
 
 WIDEST = parameter()
 """The most operators of a list."""
-CHAINS = parameter()
-"""Whether a step is a chain of steps of one piece."""
-MOST_CHAINS = parameter()
-"""The most chains from a state."""
+MOST_LISTED = parameter()
+"""The most successors of a state where they are listed before any goes into the lists."""
 AHEAD_LINES = parameter()
 """With more lines than these the search looks ahead."""
 MOST_G = parameter()
@@ -55,8 +55,8 @@ def best_first(
     """Go on until a goal comes first, f is above `info[LAST_F]`, or `budget` states are expanded.
 
     Operators that a list leaves out because they lead straight back generate children in vain,
-    which count. `room` is a `Queue` to look ahead; with CHAINS it is `Children`, and `lists` are
-    `ChainLists`.
+    which count. `room` is a `Queue` to look ahead; where steps are no operators, it is `Children`,
+    and `lists` are those of `successors.append`.
     """
     P, H, lists, room = borrowed(P), borrowed(H), borrowed(lists), borrowed(room)
     closed, opened, info = borrowed(closed), borrowed(opened), borrowed(info)
@@ -69,7 +69,7 @@ def best_first(
     bucket_count = len(buckets)
     result = Ended.DONE
     ahead_f, ahead_h, ahead = -1, -1, 0
-    looks_ahead = not CHAINS and lines > AHEAD_LINES
+    looks_ahead = not LISTING and lines > AHEAD_LINES
     while True:
         current = info[Info.CURRENT]
         if buckets[current, Bucket.TOP] < 0:
@@ -117,10 +117,17 @@ def best_first(
             result = Ended.TOO_FAR
             break
         children = most_lines = WIDEST
-        if CHAINS:
+        if LISTING:
             children = successors.append(P, lists, state, room, 0)
-            if children < 0 or children > MOST_CHAINS:
-                result = Ended.CHILDREN_FULL if children < 0 else Ended.TOO_WIDE
+            if children < 0 or children > MOST_LISTED:
+                info[Info.PLACE] = entry_at
+                result = Ended.TOO_WIDE
+                if children == NO_ROOM:
+                    result = Ended.CHILDREN_FULL
+                elif children == TRAPPED:
+                    result = Ended.TRAPPED
+                elif children == WRONG_COST:
+                    result = Ended.WRONG_COST
                 break
             most_lines = children // closed_list.SLOTS + 1
         if info[Info.STORED] + children > info[Info.MOST_STORED] or closed_list.has_run_over(
@@ -135,17 +142,20 @@ def best_first(
             result = Ended.BUCKETS_FULL
             break
         node = natural(np.int64(nodes[entry_at]))
-        if not CHAINS and problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
+        if not LISTING and problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
             problem.compare_control(P, state, lists.controls[node])
         open_list.drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[Info.EXPANDED] += 1
         info[Info.PLACE] = entry_at
-        if CHAINS:
+        if LISTING:
             info[Info.GENERATED] += children
             for i in range(children):
                 step = PackedStep(state, 0, 0, words.load(room.states, i))
-                result = reaching.reach(P, H, search, step, h, g + 1, 0)
+                child_g = g + 1
+                if not problem.UNIT_COSTS:
+                    child_g = g + room.costs[i]
+                result = reaching.reach(P, H, search, step, h, child_g, 0)
                 if result != Ended.DONE:
                     return result
             info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])

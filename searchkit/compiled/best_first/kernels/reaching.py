@@ -18,7 +18,7 @@ MOST_ORDER = parameter()
 Ended = IntEnum(
     "Ended",
     "DONE FOUND OUT_OF_BUDGET TABLE_FULL OPEN_FULL BUCKETS_FULL TOO_FAR WRONG_COST TOO_HEAVY "
-    "WRONG_ESTIMATE CHILDREN_FULL TOO_WIDE",
+    "WRONG_ESTIMATE CHILDREN_FULL TOO_WIDE TRAPPED",
     start=0,
 )
 """Why a search stops, or what is wrong with a child."""

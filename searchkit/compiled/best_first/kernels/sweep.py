@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import Children
-from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
+from searchkit.compiled.specialise.kernels.successors import LISTING
+from searchkit.compiled.specialise.names import borrowed, entry, problem
 
-CHAINS = parameter()
-"""Whether a step is a chain of steps of one piece."""
-Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL CHILDREN_FULL", start=0)
+Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL CHILDREN_FULL TRAPPED WRONG_COST", start=0)
 MET, ON_SOLUTION = 1, 2
 """What `seen` says of a place."""
 STEPS = 1 << 16
@@ -40,8 +39,8 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
     """Go on until all is swept, STEPS states are done, or (if `bound` < 0) `goal` is reached.
 
     Solutions end in goals with g = `bound`. With `relaxed`, steps that would give a smaller g
-    count too, and states that were not expanded. Returns how it ended, and the depth. With CHAINS,
-    `lists` are `ChainLists`.
+    count too, and states that were not expanded. Returns how it ended, and the depth. `lists` are
+    those of `successors.append`.
     """
     lists, closed, path = borrowed(lists), borrowed(closed), borrowed(path)
     marks = closed.marks
@@ -54,16 +53,22 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
         # A mark is 2 (g + 1), and one more if the state was expanded.
         g = (closed_list.mark_of(marks, here) >> 1) - 1
         at = following_place[depth]
-        if CHAINS:
+        if LISTING:
             end = successors.append(P, lists, state, room, 0)
-            if end < 0:
+            if end == NO_ROOM:
                 return Ended.CHILDREN_FULL, depth
+            if end == TRAPPED:
+                return Ended.TRAPPED, depth
+            if end < 0:
+                return Ended.WRONG_COST, depth
         else:
             node = nodes[depth]
             control, end = lists.controls[node], lists.first[node + 1]
         while at < end:
-            if CHAINS:
+            if LISTING:
                 child, child_g = words.load(room.states, at), g + 1
+                if not problem.UNIT_COSTS:
+                    child_g = g + room.costs[at]
                 at += 1
             else:
                 operator = lists.operators[at]
@@ -101,7 +106,7 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
             words.write(states, depth * problem.WORDS, child)
             places[depth] = there
             following_place[depth] = 0
-            if not CHAINS:
+            if not LISTING:
                 child_node = lists.following[at - 1]
                 if not problem.STATIC and child_node < 0:
                     child_node = problem.control(P, child)

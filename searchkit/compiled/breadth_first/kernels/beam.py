@@ -12,7 +12,7 @@ import numpy as np
 
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.kernels.state_set import StateSet
@@ -24,7 +24,9 @@ Info = IntEnum(
 )  # fmt: skip
 """Where the search is, what is counted, and the cheapest goal (whose parent is -1 if none is)."""
 Ended = IntEnum(
-    "Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE", start=0
+    "Ended",
+    "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE TRAPPED",
+    start=0,
 )
 Number = IntEnum("Number", "PARENT G H ENTRY", start=0)
 """What is known of a state: the index of its parent, and when it was found, among others."""
@@ -51,7 +53,7 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
 
     `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the
     state `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
-    CHILDREN_FULL.
+    CHILDREN_FULL; after TRAPPED, they cannot be listed.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
     past, found, goal = borrowed(sets)
@@ -71,7 +73,11 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
             P, lists, past.known.states, expanding, taken, room, ends
         )
         if listed == 0:
-            result = Ended.CHILDREN_FULL if ends[0] == NO_ROOM else Ended.WRONG_COST
+            result = Ended.WRONG_COST
+            if ends[0] == NO_ROOM:
+                result = Ended.CHILDREN_FULL
+            elif ends[0] == TRAPPED:
+                result = Ended.TRAPPED
             break
         taken = min(taken, listed)
         made = ends[taken - 1]

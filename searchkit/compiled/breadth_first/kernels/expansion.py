@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels import canonical, successors, words
-from searchkit.compiled.specialise.kernels.children import WRONG_COST, Children
+from searchkit.compiled.specialise.kernels.children import TRAPPED, WRONG_COST, Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.states.kernels import state_set
@@ -21,7 +21,7 @@ IMAGES = parameter()
 Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK STATES", start=0)
 Ended = IntEnum(
     "Ended",
-    "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL",
+    "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL TRAPPED",
     start=0,
 )
 Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
@@ -52,7 +52,8 @@ def expand(
 
     With `FIRST` it stops after the state that has the first goal among its children, and with
     `LOOK` at the first new state, which is not kept. On `WRONG_COST` a step out of the state `NEXT`
-    does not cost 1, and on `CHILDREN_FULL` there is no room for its successors.
+    does not cost 1, on `CHILDREN_FULL` there is no room for its successors, and on `TRAPPED` they
+    cannot be listed before the problem has dealt with it.
     """
     lists, known = borrowed(lists), borrowed(known)
     room, hashes, ends = borrowed(batch)
@@ -70,10 +71,12 @@ def expand(
             result = Ended.OUT_OF_BUDGET
             break
         listed = successors.list_successors(P, lists, known.states, expanding, taken, room, ends)
-        # The states before the one with the wrong cost are still expanded, and counted.
+        # The states before the one that has no successors are still expanded, and counted.
         if listed < taken:
             if ends[listed] == WRONG_COST:
                 result = Ended.WRONG_COST
+            elif ends[listed] == TRAPPED:
+                result = Ended.TRAPPED
             elif listed == 0:
                 result = Ended.CHILDREN_FULL
                 break

@@ -40,7 +40,9 @@ Info = IntEnum(
 )
 """What is counted and where the search is, in `info`; the first three in batches as well."""
 Ended = IntEnum(
-    "Ended", "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE LISTED", start=0
+    "Ended",
+    "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE LISTED TRAPPED",
+    start=0,
 )
 FILTER = 4096
 

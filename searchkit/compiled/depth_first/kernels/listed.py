@@ -1,9 +1,9 @@
 """Depth-first search within a bound on f = g + h over listed successors, in slices.
 
-It is for steps that are no operators of a list, such as chains. All children of a state are listed
-when it is expanded, and wait one behind another in one array, those of the last state of the path
-at its end. Estimates are from scratch; the slack is bound - g. Counts are those of a search that
-asks for one child after another.
+It is for steps that are no operators of a list: chains, and what `expand` yields. All children of a
+state are listed when it is expanded, and wait one behind another in one array, those of the last
+state of the path at its end. Estimates are from scratch; the slack is bound - g. Counts are those
+of a search that asks for one child after another.
 
 With a TABLE, states from which nothing was found are remembered: see
 `searchkit.engines.transpositions`.
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from searchkit.compiled.depth_first.kernels import deepening, pruning, transpositions
 from searchkit.compiled.depth_first.kernels.deepening import FILTER, Ended, Info
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, Children
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
@@ -85,7 +85,11 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
                 break
             end = successors.append(P, lists, state, children, place)
             if end < 0:
-                result = Ended.STACK_FULL if end == NO_ROOM else Ended.WRONG_COST
+                result = Ended.WRONG_COST
+                if end == NO_ROOM:
+                    result = Ended.STACK_FULL
+                elif end == TRAPPED:
+                    result = Ended.TRAPPED
                 break
             pending = 0
             trail.ends[depth] = end

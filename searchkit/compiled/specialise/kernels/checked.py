@@ -1,10 +1,13 @@
 """Kernels of a problem and a heuristic, checked: other files use them by `names`.
 
-Kernels that are made for authors call `within` and `where_within`, by marks in their trees.
+Kernels that are made for authors call `within` and `where_within`, by marks in their trees, and
+`put_child` where `expand` yields a step.
 """
 
 import numpy as np
 
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, WRONG_COST
 from searchkit.compiled.specialise.names import (
     called,
     heuristic,
@@ -60,3 +63,16 @@ def where_within(found, value, low, below, line, state):
     if (value < low) | (value >= below):
         out_of_range(value, low, below, line, state)
     return found
+
+
+@inlined
+def put_child(children, made, child, cost):
+    """Put a child behind `made` others; how many there are then, or why it cannot be put there."""
+    if made >= len(children.states):
+        return NO_ROOM
+    if not problem.UNIT_COSTS:
+        if cost < problem.LEAST_COST or cost > problem.MOST_COST:
+            return WRONG_COST
+        children.costs[made] = cost
+    words.store(children.states, made, child)
+    return made + 1

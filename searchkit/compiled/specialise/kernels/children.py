@@ -1,11 +1,17 @@
 """Room for the successors of states, and why a state may have none there."""
 
+from enum import IntEnum
 from typing import Any, NamedTuple
+
+Listing = IntEnum("Listing", "OPERATORS CHAINS EXPANDED", start=0)
+"""What a step is: an operator, a chain of steps of one piece, or whatever `expand` yields."""
 
 WRONG_COST = -1
 """Where a step has a cost that it may not have."""
 NO_ROOM = -2
 """Where there is no room; what was there before is still there."""
+TRAPPED = -3
+"""Where `expand` is trapped by the state; what was there before is still there."""
 
 
 class Children(NamedTuple):

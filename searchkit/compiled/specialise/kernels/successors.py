@@ -1,21 +1,23 @@
-"""The successors of states, in the order of the problem: by operators, or by chains of them.
+"""The successors of states, in the order of the problem: by operators, chains of them, or `expand`.
 
 `append(P, lists, state, children, made)` puts those of a state behind `made` others and gives how
-many there are then, or why it cannot: WRONG_COST or NO_ROOM. With CHAINS, `lists` are `ChainLists`.
-Steps may cost LEAST_COST to MOST_COST.
+many there are then, or why it cannot: WRONG_COST, NO_ROOM or TRAPPED. For chains, `lists` are
+`ChainLists`. Steps may cost LEAST_COST to MOST_COST.
 """
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.kernels.children import Children, Listing
 from searchkit.compiled.specialise.names import borrowed, entry, inlined, parameter
 
-__all__ = ["CHAINS", "append", "list_successors", "successors_of"]
+__all__ = ["LISTING", "append", "list_successors", "successors_of"]
 
-CHAINS = parameter()
-"""Whether a step is a chain of steps of one piece."""
+LISTING = parameter()
+"""What a step is: one of `Listing`."""
 
-if CHAINS:
+if LISTING == Listing.CHAINS:
     from searchkit.compiled.specialise.kernels.chain_successors import append
+elif LISTING == Listing.EXPANDED:
+    from searchkit.compiled.specialise.kernels.expand_successors import append
 else:
     from searchkit.compiled.specialise.kernels.operator_successors import append
 

@@ -40,6 +40,10 @@ def cost(P: Tables, state: State, control: Word, operator: Word) -> Word:
     """The cost of a step."""
 
 
+def expand(P: Tables, state: State, children: Any, made: Word) -> Word:
+    """Put the children of the state behind `made` others; how many there are then, or why not."""
+
+
 def rank(P: Tables, state: State) -> Word:
     """The number of a state."""
 

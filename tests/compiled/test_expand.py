@@ -1,0 +1,334 @@
+"""Problems that list their steps by `expand`: machine code does what the reference engine does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    IDDFS,
+    Anytime,
+    AStar,
+    BeamSearch,
+    Bidirectional,
+    BreadthFirst,
+    CompilationError,
+    Costs,
+    GreedyBestFirst,
+    IDAStar,
+    LimitKind,
+    Limits,
+    ProblemError,
+    UniformCost,
+    WeightedAStar,
+    WeightedIDAStar,
+    explore,
+    solve,
+)
+from searchkit.compiled.best_first import astar
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.compiled.specialise.prepare import specialise
+from searchkit.errors import Trapped
+from searchkit.packed import PackedProblem
+from tests.support.both_engines import agree
+from tests.support.packed_graphs import (
+    CarriedEstimate,
+    ExpandedGraph,
+    ExpandedUnitGraph,
+    GraphTables,
+    TableEstimate,
+    WideEstimate,
+    WideExpandedGraph,
+    estimates,
+    graphs,
+)
+
+wanted = st.sampled_from(["one", "all", "count"])
+
+
+def searches(heuristic, *, unit=False):
+    every = [
+        UniformCost(), AStar(heuristic), GreedyBestFirst(heuristic),
+        WeightedAStar(heuristic, "3/2"), Anytime(heuristic), BeamSearch(heuristic, width=3),
+        IDDFS(), IDAStar(heuristic), IDAStar(heuristic, "path"), WeightedIDAStar(heuristic),
+    ]  # fmt: skip
+    more = [BreadthFirst(), IDDFS(table="1MB"), IDAStar(heuristic, table="1MB")]
+    return [*every, *more] if unit else every
+
+
+def try_all(problem, algorithms, data, **options):
+    for algorithm in algorithms:
+        want = data.draw(wanted) if algorithm.finds_all else "one"
+        agree(problem, algorithm, want=want, **options)
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.data())
+def test_without_the_compiler(data):
+    tables, starts = data.draw(graphs())
+    table = TableEstimate(data.draw(estimates(tables)))
+    limits = Limits(
+        expansions=data.draw(st.integers(0, 200)), cost=data.draw(st.sampled_from([1, 4, 60]))
+    )
+    with plainly():
+        try_all(ExpandedGraph(tables, starts), searches(table), data, limits=limits)
+        wide = WideExpandedGraph(tables, starts)
+        try_all(wide, searches(WideEstimate(table.tables.values)), data, limits=limits)
+        tables, starts = data.draw(graphs(unit=True))
+        table = CarriedEstimate(data.draw(estimates(tables)))
+        unit = ExpandedUnitGraph(tables, starts)
+        try_all(unit, searches(table, unit=True), data, limits=limits)
+
+
+@settings(deadline=None, max_examples=6)
+@given(st.data())
+def test_with_every_operation_checked(data):
+    tables, starts = data.draw(graphs())
+    table = TableEstimate(data.draw(estimates(tables)))
+    for algorithm in searches(table):
+        kinds = ("reference", "checked")
+        agree(ExpandedGraph(tables, starts), algorithm, engines=kinds)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.data())
+def test_as_machine_code(data):
+    tables, starts = data.draw(graphs())
+    table = TableEstimate(data.draw(estimates(tables)))
+    for algorithm in (AStar(table), IDAStar(table)):
+        agree(ExpandedGraph(tables, starts), algorithm)
+
+
+class Tables(NamedTuple):
+    side: int
+    known: np.ndarray
+
+
+class Grid(PackedProblem[str]):
+    """From one corner to the other; columns become known one by one, and each one is a trap."""
+
+    undirected = True
+    wrong_at = -1
+
+    def __init__(self, side=6):
+        self.tables = Tables(side, np.zeros(side, dtype=np.uint8))
+        self.tables.known[0] = 1
+        self.traps = []
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        return [self.tables.side**2 - 1]
+
+    def action(self, state, operator):
+        return "NWES"[operator]
+
+    def at_goal(self, state):
+        return state == self.tables.side * self.tables.side - 1
+
+    def expand(self, state):
+        side = self.tables.side
+        y, x = divmod(state, side)
+        if y > 0:
+            yield 0, state - side
+        if x > 0:
+            yield 1, state - 1
+        if x + 1 < side:
+            if self.tables.known[x + 1] == 0:
+                raise Trapped
+            yield 2, state + 1
+        if y + 1 < side:
+            yield 3, state + side
+
+    def trapped(self, state):
+        self.traps.append(state)
+        if state == self.wrong_at:
+            raise ValueError("here be dragons")
+        self.tables.known[state % self.tables.side + 1] = 1
+
+
+class Known(Grid):
+    """The same without a trap."""
+
+    def __init__(self, side=6):
+        super().__init__(side)
+        self.tables.known[:] = 1
+
+
+TRAPPED = [
+    BreadthFirst(), Bidirectional(), UniformCost(), GreedyBestFirst(), WeightedAStar(), Anytime(),
+    BeamSearch(width=20), IDDFS(), IDDFS(table="1MB"), IDAStar(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("algorithm", TRAPPED, ids=lambda each: each.name)
+@pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
+def test_nothing_is_lost_in_traps(algorithm, engine):
+    want = "count" if algorithm.finds_all else "one"
+    expected = solve(Known(4), algorithm, engine="reference", want=want)
+    problem = Grid(4)
+    with plainly():
+        found = solve(problem, algorithm, engine=engine, want=want)
+    assert found.engine == engine
+    assert (found.cost, found.count, found.solution) == (
+        expected.cost, expected.count, expected.solution,
+    )  # fmt: skip
+    for name in ("expanded", "generated", "max_frontier", "stored"):
+        assert getattr(found.statistics, name) == getattr(expected.statistics, name), name
+    assert [state % 4 for state in problem.traps] == [0, 1, 2]
+
+
+def test_traps_of_machine_code():
+    problem = Grid()
+    result = solve(problem, BreadthFirst(), engine="compiled")
+    assert result.cost == 10
+    assert [state % 6 for state in problem.traps] == list(range(5))
+    result = solve(Known(800), BreadthFirst(), engine="compiled", limits=Limits(memory=3_000_000))
+    assert result.limit is LimitKind.MEMORY
+    assert result.statistics.bytes <= 3_000_000
+
+
+@pytest.mark.parametrize("into", [None, "files"])
+def test_a_whole_space_with_traps(into, tmp_path):
+    problem = Grid(5)
+    options = {} if into is None else {"checkpoint": tmp_path / into}
+    with plainly():
+        found = explore(problem, engine="compiled", **options)
+    assert found.layers == explore(Known(5), engine="reference").layers
+    assert problem.traps
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_trapped_raises_is_passed_on(engine):
+    problem = Grid()
+    problem.wrong_at = 2
+    with plainly(), pytest.raises(ProblemError, match="ValueError: here be dragons"):
+        solve(problem, BreadthFirst(), engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_traps_must_be_dealt_with(engine):
+    class Forgets(Grid):
+        def trapped(self, state):
+            pass
+
+    class Says(Grid):
+        trapped = PackedProblem.trapped
+
+    with plainly(), pytest.raises(ProblemError, match="Forgets: expand is trapped by state 0, ag"):
+        solve(Forgets(), BreadthFirst(), engine=engine)
+    with plainly(), pytest.raises(ProblemError, match="Says: expand is trapped by state 0; define"):
+        solve(Says(), BreadthFirst(), engine=engine)
+
+
+@pytest.mark.parametrize("method", ["at_goal", "estimate"])
+def test_other_kernels_give_up(method):
+    class Goal(Known):
+        def at_goal(self, state):
+            if state == 7:
+                raise Trapped
+            return state == 35
+
+    class Estimate(TableEstimate):
+        def estimate(self, state):
+            if state == 7:
+                raise Trapped
+            return self.tables.values[state]
+
+    problem = Goal() if method == "at_goal" else Known()
+    search = AStar(Estimate((0,) * 36)) if method == "estimate" else UniformCost()
+    with plainly(), pytest.raises(CompilationError, match=r"line \d+: machine code is trapped by"):
+        solve(problem, search, engine="compiled")
+
+
+def test_costs_must_keep_the_promise():
+    class Cheap(ExpandedGraph):
+        costs = Costs.UNIT
+
+    tables = GraphTables(((1, -1, -1, -1), (0, -1, -1, 1)), ((1,) * 4, (3,) * 4), (0, 0))
+    for algorithm in (BreadthFirst(), AStar(), IDDFS(), BeamSearch(), IDDFS(table="1MB")):
+        for engine in ("reference", "compiled"):
+            with plainly(), pytest.raises(ProblemError, match="costs 3"):
+                solve(Cheap(tables, (0,)), algorithm, engine=engine)
+
+
+class Star(PackedProblem[int]):
+    """A state with many children."""
+
+    wide = 3000
+
+    def initial_states(self):
+        return [0]
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return state == 2999
+
+    def expand(self, state):
+        if state == 0:
+            for child in range(1, 3000):
+                yield child, child
+
+
+def test_room_for_children_grows_and_ends(monkeypatch):
+    with plainly():
+        for algorithm in (BreadthFirst(), UniformCost(), IDDFS(), BeamSearch(width=1)):
+            agree(Star(), algorithm)
+        assert explore(Star(), engine="compiled").states == 3000
+        monkeypatch.setattr(astar, "MOST_LISTED", 100)
+        with pytest.raises(ProblemError, match="a state has more than 100 steps; engine="):
+            solve(Star(), UniformCost(), engine="compiled")
+
+
+def _yields_one(self, state):
+    yield state
+
+
+def _returns(self, state):
+    yield 0, state
+    return 5
+
+
+def _raises(self, state):
+    yield 0, state
+    raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [(_yields_one, "yields what is no step; write"), (_returns, "returns a value; expand yields"),
+     (_raises, "raises an error; use assert")],
+)  # fmt: skip
+def test_what_expand_may_not_hold(function, message):
+    kind = type("Wrong", (Star,), {"expand": function})
+    with plainly(), pytest.raises(CompilationError, match=rf"Wrong: kernel expand.*{message}"):
+        specialise(kind(), None, (successors,), LEAST_COST=1, MOST_COST=1)
+
+
+def test_what_expand_yields_is_looked_at():
+    for step, message in (((1,), "must yield"), ((0, -1), "words are ints"), (5, "must yield")):
+        given = step
+
+        def expand(self, state, given=given):
+            yield given
+
+        kind = type("Odd", (Star,), {"expand": expand})
+        with pytest.raises(ProblemError, match=message):
+            solve(kind(), BreadthFirst(), engine="reference")
+
+
+def test_operators_are_for_other_problems():
+    class Nothing(PackedProblem[int]):
+        initial_states, action, at_goal = Star.initial_states, Star.action, Star.at_goal
+
+    with pytest.raises(TypeError, match=r"apply.*operators"):
+        Nothing()
+    assert Star().operators(0) == ()
