@@ -16,6 +16,7 @@ from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasGoalStates, HasRandomState
 from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
+from searchkit.packed import expanded, has_expand
 from searchkit.parameters import Value
 from searchkit.premises.asking import Met, is_goal, key_of, states_of, taken
 from searchkit.problem import Problem
@@ -208,11 +209,23 @@ class Ground:
         return call(method, getattr(self.problem, method), *args)
 
     def operations(self, state: Any) -> Iterator[tuple[int, int, Any]]:
-        """Control state, operator and child of each step out of a state of a packed problem."""
+        """Control state, operator and child of each step out of a state of a packed problem.
+
+        There are none where `expand` lists the steps.
+        """
         control = self.ask("control", state)
         for operator in self.ask("operators", control):
             if self.ask("legal", state, control, operator):
                 yield control, operator, self.ask("apply", state, control, operator)
+
+    def priced(self, state: Any) -> Iterator[tuple[int, Any, Any]]:
+        """Operator, child and cost of each step out of a state of a packed problem, by kernels."""
+        problem: Any = self.problem
+        if has_expand(problem):
+            yield from call("expand", expanded, problem, state)
+            return
+        for control, operator, child in self.operations(state):
+            yield operator, child, self.ask("cost", state, control, operator)
 
     def is_expanded(self, key: Hashable) -> bool:
         """Whether the steps out of the state of that key are known."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 import attrs
 
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, has_expand
 
 
 class Unchecked(str):
@@ -65,6 +65,11 @@ class Law:
             if reason is not None:
                 return reason
         return None
+
+
+def by_operators(ground: Ground) -> str | None:
+    """Operators: `expand` does without."""
+    return "the steps are listed by expand" if has_expand(ground.problem) else None
 
 
 def at_states(

@@ -29,6 +29,8 @@ from searchkit import (
     explore,
     solve,
 )
+from searchkit.checks import check_problem
+from searchkit.checks.verdicts import Status
 from searchkit.compiled.best_first import astar
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
@@ -323,6 +325,16 @@ def test_what_expand_yields_is_looked_at():
         kind = type("Odd", (Star,), {"expand": expand})
         with pytest.raises(ProblemError, match=message):
             solve(kind(), BreadthFirst(), engine="reference")
+
+
+def test_laws():
+    tables = GraphTables(((1, 2, -1, 2), (0, -1, 2, 1), (-1,) * 4), ((1, 2, 3, 4),) * 3, (0, 0, 1))
+    with plainly():
+        report = check_problem(ExpandedGraph(tables, (0,)))
+    found = {each.law: each.status for each in report.verdicts}
+    assert Status.FAILS not in found.values(), report
+    assert found["machine-code"] is found["kernels"] is found["engines"] is Status.HOLDS
+    assert found["controls"] is found["inverses"] is Status.ABSENT
 
 
 def test_operators_are_for_other_problems():

@@ -38,10 +38,13 @@ from tests.compiled.test_fixed_first_step import Grid, GridTables, UnitGrid, Wid
 from tests.support.carried import OneWord
 from tests.support.packed_graphs import (
     CarriedEstimate,
+    ExpandedGraph,
+    ExpandedUnitGraph,
     Graph,
     GraphTables,
     TableEstimate,
     UnitGraph,
+    WideExpandedGraph,
     WideGraph,
 )
 
@@ -75,6 +78,22 @@ class TwoWayDance(Dance):
         return []
 
 
+def by_operators(self, state):
+    """A kernel `expand` of problems that have operators as well."""
+    for operator in range(4):
+        if self.legal(state, 0, operator):
+            yield operator, self.apply(state, 0, operator)
+
+
+class ByExpand(Dance):
+    controls = 1
+    expand = by_operators
+
+
+class GridByExpand(UnitGrid):
+    expand = by_operators
+
+
 class Plain(Heuristic):
     name = "plain"
 
@@ -91,6 +110,11 @@ PROBLEMS = {
     "several words, undirected": WideUnit(CORNERS),
     "predecessors": Directed(EDGE, (0,)),
     "control states": eight_puzzle(),
+    "steps by expand": ExpandedUnitGraph(EDGE, (0,)),
+    "costs by expand": ExpandedGraph(EDGE, (0,)),
+    "words by expand": WideExpandedGraph(EDGE, (0,)),
+    "chains by expand": ChainMoves(ByExpand()),
+    "first step by expand": fix_first_step(GridByExpand(CORNERS)),
     "toggles": hoppers("jumps"),
     "chains of toggles": hoppers(),
     "chains of words": ChainMoves(Dance()),
@@ -132,6 +156,11 @@ NOT_COMPILED = {
     "predecessors": dict(DIRECTED),
     "control states": {"bfs, symmetry": NOT_PACKED},
     "chains with predecessors": {"bfs, symmetry": SYMMETRIES, **DIRECTED},
+    "chains by expand": dict.fromkeys(
+        [name for name in SEARCHES if name not in (*SYMMETRIC, "bidirectional")],
+        "ByExpand lists its steps by expand",
+    ),
+    "first step by expand": dict.fromkeys(SEARCHES, "FirstStepFixed is not a PackedProblem"),
     "mover of words": dict.fromkeys(
         [name for name in SEARCHES if name not in ("bfs", "bfs, symmetry", *TWO_ENDS)],
         "MoverState is a PackedProblem only of one with states of one word",
@@ -139,8 +168,9 @@ NOT_COMPILED = {
 }
 """By problem and search, a part of the reason; all else is compiled."""
 for each in (
-    "several words", "several words, undirected", "control states", "chains of words",
-    "chains with predecessors", "mover", "first step of a mover",
+    "several words", "several words, undirected", "control states", "words by expand",
+    "chains of words", "chains by expand", "chains with predecessors", "mover",
+    "first step of a mover",
 ):  # fmt: skip
     NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = NOT_PACKED
 

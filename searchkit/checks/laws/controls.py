@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law
+from searchkit.checks.law import Findings, Law, by_operators
 from searchkit.packed import PackedProblem
 
 
@@ -39,4 +39,4 @@ def check(ground: Ground) -> Findings:
     return f"{ground.scope()} in {len(lists)} of {problem.controls} control states"
 
 
-LAW = Law(__name__, __doc__, check, (PackedProblem,))
+LAW = Law(__name__, __doc__, check, (PackedProblem, by_operators))

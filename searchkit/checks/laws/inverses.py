@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Law, at_states
+from searchkit.checks.law import Law, at_states, by_operators
 from searchkit.packed import PackedProblem, is_inherited
 
 
@@ -31,4 +31,4 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law(__name__, __doc__, at_states(look), (PackedProblem, needs))
+LAW = Law(__name__, __doc__, at_states(look), (PackedProblem, by_operators, needs))

@@ -18,8 +18,8 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
         expected = f"at_goal says {visit.is_goal}, as is_goal does"
         return Breach(expected, f"at_goal says {not visit.is_goal}", "is_goal at_goal")
     packed = [
-        (ground.ask("action", state, operator), child, ground.ask("cost", state, control, operator))
-        for control, operator, child in ground.operations(state)
+        (ground.ask("action", state, operator), child, cost)
+        for operator, child, cost in ground.priced(state)
     ]
     plain = [(step.action, step.state, step.cost) for step in visit.steps]
     for number, (by_kernels, given) in enumerate(zip_longest(packed, plain), start=1):
@@ -27,7 +27,7 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
             return Breach(
                 f"step {number} is {ground.step_text(by_kernels)}, as the kernels say",
                 f"successors gives {ground.step_text(given)}",
-                "successors apply legal operators cost",
+                "successors apply legal operators cost expand",
             )
     return None
 

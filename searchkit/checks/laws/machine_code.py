@@ -13,7 +13,7 @@ from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.texts.amounts import plural
 
 STATES = 2000
@@ -21,7 +21,7 @@ STATES = 2000
 RELIES_ON = ("successors", "goals", "costs", "words", "controls", "kernels", "ranks")
 """Without them machine code might do anything: it does not check an index, for one."""
 KERNELS = (
-    "apply", "legal", "cost", "control", "at_goal", "rank", "unrank",
+    "apply", "legal", "cost", "control", "at_goal", "expand", "rank", "unrank",
     "estimate", "change", "candidates",
 )  # fmt: skip
 
@@ -76,21 +76,24 @@ def check(ground: Ground) -> Findings:
 
 
 def _steps(ground: Ground, visits: list[Visit], calls: KernelCalls) -> Findings:
+    by_expand = has_expand(ground.problem)
     for visit, machine in zip(visits, calls.on_steps([v.state for v in visits]), strict=True):
         ground.watch()
+        # Machine code has no operators for what `expand` yields: steps are numbered.
         python = {
-            operator: (ground.ask("cost", visit.state, control, operator), child)
-            for control, operator, child in ground.operations(visit.state)
+            number if by_expand else operator: (cost, child)
+            for number, (operator, child, cost) in enumerate(ground.priced(visit.state))
         }
         for operator in {**python, **machine}:
             ours, theirs = python.get(operator), machine.get(operator)
             if ours != theirs:
                 is_cost = ours is not None and theirs is not None and ours[0] != theirs[0]
+                blame = "cost" if is_cost else "apply" if ours and theirs else "legal"
                 yield Breach(
                     f"{_text(ground, ours)}, as in Python",
                     f"machine code: {_text(ground, theirs)}",
-                    "cost" if is_cost else "apply" if ours and theirs else "legal",
-                    then=f"operator {operator}",
+                    "expand" if by_expand else blame,
+                    then=f"step {operator + 1}" if by_expand else f"operator {operator}",
                     at=visit,
                 )
     return None

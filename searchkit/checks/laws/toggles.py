@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from searchkit.capabilities import HasToggles
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law
+from searchkit.checks.law import Findings, Law, by_operators
 from searchkit.packed import PackedProblem
 
 
@@ -31,4 +31,4 @@ def check(ground: Ground) -> Findings:
     return None
 
 
-LAW = Law(__name__, __doc__, check, (PackedProblem, HasToggles))
+LAW = Law(__name__, __doc__, check, (PackedProblem, by_operators, HasToggles))

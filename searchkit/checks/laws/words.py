@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from searchkit.authors.user_code import AuthorError, short
+from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, has_expand
 
 
 def check(ground: Ground) -> Findings:
@@ -25,7 +25,7 @@ def check(ground: Ground) -> Findings:
         for action, child in _children(ground, visit):
             if not _is_packed(child, problem.words):
                 yield Breach(
-                    wanted, short(child), "apply successors", then=ground.action_text(action)
+                    wanted, short(child), "apply expand successors", then=ground.action_text(action)
                 )
                 break
     return None
@@ -41,10 +41,18 @@ def _children(ground: Ground, visit: Visit) -> Iterator[tuple[Any, object]]:
             yield step.action, step.state
         return
     try:
-        for _, operator, child in ground.operations(visit.state):
+        for operator, child in _operators(ground, visit.state):
             yield ground.ask("action", visit.state, operator), child
     except AuthorError:  # which is what the law of successors shows
         return
+
+
+def _operators(ground: Ground, state: Any) -> Iterator[tuple[int, Any]]:
+    problem: Any = ground.problem
+    if has_expand(problem):
+        yield from (step[:2] for step in call("expand", lambda: list(problem.expand(state))))
+    for _, operator, child in ground.operations(state):
+        yield operator, child
 
 
 def _is_packed(state: object, words: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -10,9 +11,15 @@ import numpy as np
 
 from searchkit.checks.machine_code.kernels import single_calls, single_ranks, steps
 from searchkit.checks.machine_code.kernels.steps import Steps
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.kernels.children import Listing
+from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited
+from searchkit.packed import PackedHeuristic, PackedProblem, has_expand, is_inherited
+from searchkit.running.task import Run
+
+ANY_COST = 1 << 62
 
 
 @attrs.frozen(eq=False)
@@ -28,8 +35,8 @@ class KernelCalls:
     ) -> KernelCalls:
         """Make or load the machine code."""
         has_ranks = bool(problem.ranks) and not is_inherited(problem, "unrank")
-        roots = (steps, single_calls, single_ranks)[: 3 if has_ranks else 2]
-        made = cls(specialise(problem, heuristic, roots), has_ranks)
+        roots = (single_calls, *((single_ranks,) if has_ranks else ()))
+        made = cls(with_steps(problem, heuristic, roots), has_ranks)
         made.on_states(starts[:1])
         made.on_steps(starts[:1])
         if has_ranks:
@@ -60,13 +67,42 @@ class KernelCalls:
         return list(zip(ranks.tolist(), map(python_state, again), strict=True))
 
 
+def with_steps(
+    problem: PackedProblem[Any],
+    heuristic: PackedHeuristic | None,
+    roots: Sequence[ModuleType],
+    **constants: Any,
+) -> Specialised:
+    """A module of kernel files, for which `steps_from` gives the steps of any cost."""
+    if has_expand(problem):
+        constants |= {"LEAST_COST": -ANY_COST, "MOST_COST": ANY_COST}
+        return specialise(problem, heuristic, (successors, *roots), **constants)
+    return specialise(problem, heuristic, (steps, *roots), **constants)
+
+
 def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> Steps:
-    """The steps out of the states from `begin` to `end`, of a module with the file `steps`."""
+    """The steps out of the states from `begin` to `end`, of a module made by `with_steps`.
+
+    The operators of steps by `expand` are their places.
+    """
+    if spec.module.LISTING == Listing.EXPANDED:
+        return _expanded_from(spec, rows, begin, end)
     room = (end - begin) * spec.lists.widest
     arrays = [np.empty(room, dtype=np.int64) for _ in range(5)]
     found = Steps(*[*arrays, spec.empty(room)])
     made = spec.module.steps_from(spec.head[0], spec.lists, rows, begin, end, found)
     return Steps(*(array[:made] for array in found))
+
+
+def _expanded_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> Steps:
+    room = spec.children(max(1, end - begin) * spec.lists.widest)
+    room, ends = list_successors(Run(problem=spec.problem), spec, rows[begin:end], room)
+    counts = np.diff(ends, prepend=0)
+    made = int(counts.sum())
+    places = np.arange(made) - np.repeat(ends - counts, counts)
+    costs = room.costs[:made] if len(room.costs) else np.ones(made, dtype=np.int64)
+    sources = begin + np.repeat(np.arange(end - begin), counts)
+    return Steps(sources, places, np.zeros_like(places), places, costs, room.states[:made])
 
 
 def goals_of(

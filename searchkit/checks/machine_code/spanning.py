@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from
-from searchkit.checks.machine_code.kernels import single_calls, steps
-from searchkit.compiled.specialise.prepare import specialise
+from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from, with_steps
+from searchkit.checks.machine_code.kernels import single_calls
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store, StoredStates
 from searchkit.explore.state_graph import StateGraph
@@ -31,8 +30,8 @@ def packed_space(
 
     O(states + steps) time; 22 bytes per state of one word, and 8 per step.
     """
-    files = (state_set, steps, single_calls)
-    spec = specialise(problem, None, files, WIDEST=lambda lists: lists.widest)
+    files = (state_set, single_calls)
+    spec = with_steps(problem, None, files, WIDEST=lambda lists: lists.widest)
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
     numbers, targets, costs, goals = [], [], [], []

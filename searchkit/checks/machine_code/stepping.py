@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.checks.machine_code.kernel_calls import memory_of, steps_from
-from searchkit.checks.machine_code.kernels import stepping, steps
+from searchkit.checks.machine_code.kernel_calls import memory_of, steps_from, with_steps
+from searchkit.checks.machine_code.kernels import stepping
 from searchkit.checks.machine_code.kernels.stepping import Wrong
 from searchkit.compiled.specialise.costs import wrong_estimate
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.heuristics.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
@@ -53,7 +53,7 @@ class CompiledForms:
     ) -> CompiledForms:
         """Make or load the machine code; `rows` are the states as an array, if there is one."""
         candidates = int(has_candidates(heuristic))
-        spec = specialise(problem, heuristic, (steps, stepping), CANDIDATES=candidates)
+        spec = with_steps(problem, heuristic, (stepping,), CANDIDATES=candidates)
         made = cls(spec, spec.states(list(states)) if rows is None else rows)
         made.values(0, 0)
         made.steps(0, 0, made.rows)
