@@ -55,6 +55,17 @@ def replace_word(state: tuple[int, ...], index: int, word: int) -> tuple[int, ..
     return (*state[:index], word, *state[index + 1 :])
 
 
+def frame(cells: int) -> list[int]:
+    """That many numbers, all of them 0, for a kernel to write to; `cells` must be a constant.
+
+    In machine code they are on the stack, and hold anything at first; read what was written.
+
+    >>> frame(3)
+    [0, 0, 0]
+    """
+    return [0] * cells
+
+
 def reverse_bytes(word: int) -> int:
     """The eight bytes of a word in the opposite order.
 

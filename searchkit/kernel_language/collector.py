@@ -27,7 +27,7 @@ TUPLES = "tuple_"
 """What the new names of tuples of modules begin with."""
 KNOWN = {
     getattr(bits, name): name
-    for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state")
+    for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state", "frame")
 }
 """Functions that whoever runs the kernels has versions of its own of."""
 MORE_KERNELS = {

@@ -101,6 +101,29 @@ def borrowed(typing_context, value):
     return value(value), generate
 
 
+@intrinsic
+def frame(typing_context, cells):
+    """An array of so many words on the stack, for as long as its function runs."""
+    if not isinstance(cells, types.IntegerLiteral):
+        return None
+    kind, count = types.Array(types.int64, 1, "C"), cells.literal_value
+
+    def generate(context, builder, signature, arguments):
+        found = context.make_array(kind)(context, builder)
+        size, length = (context.get_constant(types.intp, each) for each in (8, count))
+        context.populate_array(
+            found,
+            data=cgutils.alloca_once(builder, ir.IntType(64), size=count),
+            shape=cgutils.pack_array(builder, [length]),
+            strides=cgutils.pack_array(builder, [size]),
+            itemsize=size,
+            meminfo=None,
+        )
+        return found._getvalue()
+
+    return kind(cells), generate
+
+
 @inlined
 def zero_state(words):
     """The state whose words are 0."""

@@ -22,9 +22,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from searchkit.bits import WORD_BITS, replace_word, zero_state
+from searchkit.bits import WORD_BITS, frame, replace_word, zero_state
 
-__all__ = ["replace_word", "zero_state"]
+__all__ = ["frame", "replace_word", "zero_state"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Tables = Any

@@ -1,0 +1,350 @@
+"""Names of a function, told apart by what they hold: `state = list(state)` makes another name.
+
+A name is split into *webs*: the assignments that reach a common use belong together (S. Muchnick,
+Advanced Compiler Design and Implementation, 1997, 16.3.3). Each web has one type. A use that some
+way through the function reaches without an assignment is refused, as Python may raise there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from searchkit.kernel_language.copies import copied
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+UNDEFINED = -1
+_Reach = dict[str, frozenset[int]]
+_NOTHING: frozenset[int] = frozenset()
+
+
+class NotSplit(Exception):
+    """What the names of a function cannot be followed through."""
+
+    def __init__(self, node: ast.AST, what: str, instead: str) -> None:
+        super().__init__(what)
+        self.node, self.what, self.instead = node, what, instead
+
+
+def split(definition: ast.FunctionDef | ast.Lambda) -> Any:
+    """A copy of a function whose names are webs: `name`, `name~2`, and so on.
+
+    Names of comprehensions and of inner functions are renamed besides, so that no two scopes share
+    one. Quadratic in the length of the function at worst.
+    """
+    made = copied(definition)
+    _Renamed().function(made)
+    webs = _Webs(made)
+    webs.finish()
+    return made
+
+
+def stored_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that statements or targets assign to, but for those of inner scopes."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            names.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, COMPREHENSIONS):
+            inner = (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+            names |= {each.target.id for each in inner}
+        elif not isinstance(node, ast.Lambda):
+            names |= stored_in(ast.iter_child_nodes(node))
+    return names
+
+
+def arguments_of(definition: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
+    """All arguments of a function."""
+    given = definition.args
+    stars = [each for each in (given.vararg, given.kwarg) if each is not None]
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
+
+
+class _Renamed(ast.NodeVisitor):
+    """Gives the names of each inner scope a number of their own."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.inside: list[dict[str, str]] = []
+
+    def function(self, node: Any) -> None:
+        body = node.body if isinstance(node.body, list) else [node.body]
+        for each in body:
+            self.visit(each)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        for names in reversed(self.inside):
+            if node.id in names:
+                node.id = names[node.id]
+                return
+
+    def _scope(self, names: Iterable[str]) -> None:
+        self.count += 1
+        self.inside.append({name: f"{name}.{self.count}" for name in names})
+
+    def _comprehension(self, node: Any) -> None:
+        if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+            raise NotSplit(node, "assigns by := in a comprehension", "use a loop")
+        self.visit(node.generators[0].iter)
+        self._scope({n for each in node.generators for n in stored_in([each.target])})
+        for i, each in enumerate(node.generators):
+            if i:
+                self.visit(each.iter)
+            self.visit(each.target)
+            for test in each.ifs:
+                self.visit(test)
+        for name in ("key", "value", "elt"):
+            if hasattr(node, name):
+                self.visit(getattr(node, name))
+        self.inside.pop()
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._inner(node, set())
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for names in reversed(self.inside):
+            if node.name in names:
+                node.name = names[node.name]
+                break
+        self._inner(node, stored_in(node.body))
+
+    def _inner(self, node: Any, names: set[str]) -> None:
+        if any(isinstance(each, (ast.Nonlocal, ast.Global)) for each in ast.walk(node)):
+            raise NotSplit(node, "changes names of the function around it", "use arguments")
+        for each in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
+            self.visit(each)
+        self._scope(names | {each.arg for each in arguments_of(node)})
+        for each in arguments_of(node):
+            each.arg = self.inside[-1][each.arg]
+        self.function(node)
+        self.inside.pop()
+
+
+class _Webs:
+    """Follows assignments to their uses."""
+
+    def __init__(self, definition: Any) -> None:
+        self.parents: list[int] = []
+        self.uses: dict[int, tuple[Any, str, int]] = {}
+        """By node: it, the attribute that has the name, and an assignment that reaches it."""
+        self.numbers: dict[int, int] = {}
+        self.ends: list[list[_Reach]] = []
+        self.starts: list[list[_Reach]] = []
+        body = definition.body if isinstance(definition.body, list) else [definition.body]
+        self.local = stored_in(body) | {each.arg for each in arguments_of(definition)}
+        self.captured = self._captured(body)
+        self.whole: dict[str, int] = {}
+        reach: _Reach = dict.fromkeys(self.local, frozenset({UNDEFINED}))
+        for each in arguments_of(definition):
+            self._define(each, "arg", reach)
+        if isinstance(definition.body, list):
+            self._block(definition.body, reach)
+        else:
+            self._expression(definition.body, reach)
+
+    def finish(self) -> None:
+        """Rename the uses."""
+        numbers: dict[str, dict[int, int]] = {}
+        for node, attribute, one in self.uses.values():
+            name = getattr(node, attribute)
+            known = numbers.setdefault(name, {})
+            number = known.setdefault(self._root(one), len(known) + 1)
+            if number > 1:
+                setattr(node, attribute, f"{name}~{number}")
+
+    def _captured(self, body: list[ast.AST]) -> set[str]:
+        """Names that inner functions use: those have one web."""
+        inner = [
+            each
+            for node in body
+            for each in ast.walk(node)
+            if isinstance(each, (ast.Lambda, ast.FunctionDef))
+        ]
+        names = {each.id for node in inner for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return names & self.local
+
+    def _root(self, one: int) -> int:
+        while self.parents[one] != one:
+            self.parents[one] = self.parents[self.parents[one]]
+            one = self.parents[one]
+        return one
+
+    def _join(self, ones: Iterable[int]) -> int:
+        first, *rest = (self._root(each) for each in ones)
+        for each in rest:
+            self.parents[self._root(each)] = first
+        return self._root(first)
+
+    def _define(self, node: Any, attribute: str, reach: _Reach) -> int:
+        name = getattr(node, attribute)
+        one = self.numbers.setdefault(id(node), len(self.parents))
+        if one == len(self.parents):
+            self.parents.append(one)
+        if name in self.captured:
+            self._join([self.whole.setdefault(name, one), one])
+        self.uses[id(node)] = node, attribute, one
+        reach[name] = frozenset({one})
+        return one
+
+    def _use(self, node: ast.Name, reach: _Reach) -> None:
+        ones = reach.get(node.id)
+        if ones is None:
+            return
+        if UNDEFINED in ones:
+            shown = node.id.partition(".")[0]
+            raise NotSplit(
+                node, f"uses {shown}, which may have no value here", "give it one before"
+            )
+        self.uses[id(node)] = node, "id", self._join(ones)
+
+    # Statements; each gives what reaches its end, None where that is never reached
+
+    def _block(self, body: list[Any], reach: _Reach | None) -> _Reach | None:
+        for each in body:
+            if reach is None:
+                reach = dict.fromkeys(self.local, _NOTHING)  # never runs
+                self._dead(each)
+                return None
+            reach = self._statement(each, reach)
+        return reach
+
+    def _dead(self, node: ast.AST) -> None:
+        raise NotSplit(node, "can never run", "remove it")
+
+    def _statement(self, node: Any, reach: _Reach) -> _Reach | None:
+        if isinstance(node, ast.If):
+            self._expression(node.test, reach)
+            ways = [self._block(block, dict(reach)) for block in (node.body, node.orelse)]
+            return _joined(ways)
+        if isinstance(node, (ast.For, ast.While)):
+            return self._loop(node, reach)
+        if isinstance(node, ast.Break):
+            self.ends[-1].append(reach)
+            return None
+        if isinstance(node, ast.Continue):
+            self.starts[-1].append(reach)
+            return None
+        if isinstance(node, ast.FunctionDef):
+            for each in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
+                self._expression(each, reach)
+            self._inner(node, reach)
+            self._define(node, "name", reach)
+            return reach
+        if isinstance(node, ast.AugAssign):
+            self._expression(node.value, reach)
+            target = node.target
+            if isinstance(target, ast.Name):
+                # A list stays the same list, so that the name keeps its web.
+                before = reach.get(target.id, _NOTHING)
+                if UNDEFINED in before:
+                    self._use(target, reach)
+                self._join([*before, self._define(target, "id", reach)])
+            else:
+                self._expression(target, reach)
+            return reach
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            if node.value is not None:
+                self._expression(node.value, reach)
+                for each in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                    self._expression(each, reach)
+            return reach
+        if isinstance(node, (ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.Pass, ast.Delete)):
+            for each in ast.iter_child_nodes(node):
+                self._expression(each, reach)
+            return None if isinstance(node, (ast.Return, ast.Raise)) else reach
+        kind = type(node).__name__.lower()
+        raise NotSplit(node, f"uses {kind}", "use if, for, while and assignments")
+
+    def _loop(self, node: Any, reach: _Reach) -> _Reach | None:
+        if isinstance(node, ast.For):
+            self._expression(node.iter, reach)
+        before = dict(reach)
+        while True:
+            head = dict(before)
+            self.ends.append([])
+            self.starts.append([])
+            if isinstance(node, ast.While):
+                self._expression(node.test, head)
+            end = dict(head)
+            if isinstance(node, ast.For):
+                self._expression(node.target, head)
+            body = self._block(node.body, head)
+            around = _joined([reach, body, *self.starts.pop()])
+            left = self.ends.pop()
+            assert around is not None
+            if around == before:
+                break
+            before = around
+        last = self._block(node.orelse, end) if node.orelse else end
+        endless = isinstance(node, ast.While) and _is_true(node.test)
+        return _joined([None if endless else last, *left])
+
+    # Expressions
+
+    def _expression(self, node: Any, reach: _Reach) -> None:
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                self._define(node, "id", reach)
+            else:
+                self._use(node, reach)
+        elif isinstance(node, ast.NamedExpr):
+            self._expression(node.value, reach)
+            self._expression(node.target, reach)
+        elif isinstance(node, ast.BoolOp):
+            self._expression(node.values[0], reach)
+            ways = [dict(reach)]
+            for each in node.values[1:]:
+                self._expression(each, reach)
+                ways.append(dict(reach))
+            reach.update(_joined(ways) or {})
+        elif isinstance(node, ast.IfExp):
+            self._expression(node.test, reach)
+            ways = [dict(reach), dict(reach)]
+            for each, way in zip((node.body, node.orelse), ways, strict=True):
+                self._expression(each, way)
+            reach.update(_joined(ways) or {})
+        elif isinstance(node, COMPREHENSIONS):
+            self._comprehension(node, reach)
+        elif isinstance(node, ast.Lambda):
+            self._inner(node, reach)
+        else:
+            for each in ast.iter_child_nodes(node):
+                self._expression(each, reach)
+
+    def _comprehension(self, node: Any, reach: _Reach) -> None:
+        inner = dict(reach)
+        for each in node.generators:
+            self._expression(each.iter, inner)
+            self._expression(each.target, inner)
+            for test in each.ifs:
+                self._expression(test, inner)
+        for name in ("key", "value", "elt"):
+            if hasattr(node, name):
+                self._expression(getattr(node, name), inner)
+
+    def _inner(self, node: Any, reach: _Reach) -> None:
+        """An inner function uses what reaches its definition, and has webs of its own later."""
+        own = {each.arg for each in arguments_of(node)}
+        body = node.body if isinstance(node.body, list) else [node.body]
+        own |= stored_in(body)
+        for part in body:
+            for each in ast.walk(part):
+                if isinstance(each, ast.Name) and each.id in self.local and each.id not in own:
+                    self._use(each, reach)
+
+
+def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:
+    met = [each for each in ways if each is not None]
+    if not met:
+        return None
+    return {name: frozenset().union(*(each[name] for each in met if name in each)) for name in
+            {name for each in met for name in each}}  # fmt: skip
+
+
+def _is_true(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
