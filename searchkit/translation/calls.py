@@ -1,0 +1,572 @@
+"""Calls: functions of Python, classes, and the author's own functions, which are put in place."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import inspect
+import types
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.kernel_language.definition import source_of
+from searchkit.kernel_language.site import Site
+from searchkit.problem import Step
+from searchkit.translation.expressions import Expressions
+from searchkit.translation.loops import MOST_ITEMS
+from searchkit.translation.memory import describe
+from searchkit.translation.methods import Methods
+from searchkit.translation.scopes import NotSplit, arguments_of, split
+from searchkit.translation.types import Int, Record, names_of
+from searchkit.translation.values import (
+    SMALL,
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+from searchkit.translation.variables import Scope
+
+DEEPEST = 12
+"""How deep functions may call each other."""
+PURE = frozenset(
+    {abs, bool, divmod, enumerate, int, len, list, max, min, range, reversed, sorted, str, sum,
+     tuple, zip, any, all, set, frozenset, chr, ord, dict, pow, round, repr, hash, isinstance,
+     type}
+)  # fmt: skip
+"""Functions of Python that are asked while translating if all their arguments are known."""
+CHANGING = frozenset(
+    {"pop", "append", "remove", "insert", "add", "popleft", "clear", "extend", "__next__"}
+)
+_split: dict[Any, tuple[Any, Site]] = {}
+
+
+def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
+    """The definition of a function with its names told apart, and where it stands."""
+    if function not in _split:
+        site = Site(function.__qualname__, function.__code__.co_filename)
+        _split[function] = split(source_of(function, site)), site
+    return _split[function]
+
+
+class Calls(Methods, Expressions):
+    """What is called."""
+
+    def _of_Call(self, node: ast.Call) -> Value:
+        function = self.value_of_function(node)
+        if isinstance(function, Known) and function.value is Step:
+            return self._step(node)
+        if any(each.arg is None for each in node.keywords):
+            raise self.refuse("unpacks arguments by **", "name each argument")
+        args: list[Value] = []
+        for each in node.args:
+            if isinstance(each, ast.Starred):
+                inner = self.value(each.value)
+                items = self.parts_of(inner)
+                args += items
+            else:
+                args.append(self.value(each))
+        named = {str(each.arg): self.value(each.value) for each in node.keywords}
+        self.node = node
+        return self.call(function, args, named)
+
+    def value_of_function(self, node: ast.Call) -> Value:
+        """What is called, or the method with what it belongs to."""
+        if isinstance(node.func, ast.Attribute):
+            if isinstance(node.func.value, ast.Call) and isinstance(node.func.value.func, ast.Name):
+                if node.func.value.func.id == "super" and not node.func.value.args:
+                    return self._of_super(node.func.attr)
+            owner = self.value(node.func.value)
+            method = self.method(owner, node.func.attr)
+            if method is not None:
+                return Known(method)
+            return self.attribute(owner, node.func.attr)
+        return self.value(node.func)
+
+    def _of_super(self, name: str) -> Value:
+        raise self.refuse("uses super()", f"call {name} of the class by its name")
+
+    def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a call returns."""
+        if isinstance(function, Function):
+            return self.called(function, args, named)
+        if not isinstance(function, Known):
+            raise self.refuse(f"calls {describe(function)}", "call functions by their names")
+        called = function.value
+        if getattr(called, "is_method", False):
+            found: Value = called(args, named)
+            return found
+        if isinstance(called, functools._lru_cache_wrapper):
+            called = called.__wrapped__
+        if isinstance(called, types.MethodType) and isinstance(called.__func__, types.FunctionType):
+            return self.called(Function(None, None, called.__func__, Known(called.__self__)), args, named)
+        if isinstance(called, types.FunctionType) and called not in (attrs.evolve, dataclasses.replace):
+            return self.called(Function(None, None, called), args, named)
+        all_known = all(isinstance(e, Known) for e in (*args, *named.values()))
+        if all_known and (self._is_pure(called)):
+            try:
+                made = called(
+                    *(e.value for e in args),  # type: ignore[union-attr]
+                    **{name: e.value for name, e in named.items()},  # type: ignore[union-attr]
+                )
+            except Exception as error:
+                return self.always_raises(error)
+            if called is list:
+                return Items(tuple(Known(each) for each in made), list)
+            if called in (set, frozenset, dict) and called is not frozenset:
+                return self.collected(Known(tuple(made)), set) if called is set else Known(made)
+            is_iterator = hasattr(made, "__next__")
+            return Known(tuple(made)) if is_iterator else Known(made)
+        make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
+        if make is not None and getattr(called, "__module__", None) in (
+            "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
+            "itertools", "functools", "math",
+        ):  # fmt: skip
+            found = make(args, named)
+            return found
+        if isinstance(called, type) and names_of(called) is not None:
+            return self._made_record(called, args, named)
+        raise self.refuse(
+            f"calls {getattr(called, '__name__', called)!s:.40}", "use what machine code knows"
+        )
+
+    @staticmethod
+    def _is_pure(called: Any) -> bool:
+        try:
+            if called in PURE:
+                return True
+        except TypeError:
+            return False
+        return getattr(called, "__module__", "") in ("math", "itertools", "operator", "_operator") or (
+            isinstance(called, types.BuiltinMethodType)
+            and isinstance(called.__self__, (str, tuple, dict, frozenset, set, list, bytes))
+            and called.__name__ not in CHANGING | {"update", "sort", "setdefault", "reverse"}
+        )
+
+    def parts_of(self, value: Value) -> list[Value]:
+        """The items of a value that has a fixed number of them."""
+        if isinstance(value, Items):
+            return list(value.items)
+        if isinstance(value, Known):
+            return [Known(each) for each in value.value]
+        parts, _ = self._parts(value)
+        if parts is None:
+            raise self.refuse(f"unpacks {describe(value)}", "use a tuple of a fixed length")
+        return parts
+
+    # Steps and records
+
+    def _step(self, node: ast.Call) -> Value:
+        """A step: the label is not looked at, as nothing stores it."""
+        given: dict[str, ast.expr] = dict(zip(("action", "state", "cost"), node.args, strict=False))
+        given |= {str(each.arg): each.value for each in node.keywords}
+        if not {"action", "state"} <= given.keys() or any(
+            isinstance(each, ast.Starred) for each in node.args
+        ):
+            raise self.refuse("makes a Step by a star or without a state", "write each argument")
+        for each in ast.walk(given["action"]):
+            name = getattr(getattr(each, "func", None), "attr", None)
+            if isinstance(each, ast.NamedExpr) or name in CHANGING or (
+                isinstance(each, ast.Call) and getattr(each.func, "id", "") == "next"
+            ):
+                raise self.refuse("changes something within a label", "do so in a line before it")
+        state = self.value(given["state"])
+        if isinstance(state, Place) and not state.is_stable:
+            state = self.settled(state)
+        cost = self.value(given["cost"]) if "cost" in given else Known(1)
+        return Items((state, self.number(cost, "takes for a cost")), Step)
+
+    def _made_record(self, kind: type, args: list[Value], named: dict[str, Value]) -> Value:
+        names = names_of(kind) or ()
+        aliases = names
+        if not issubclass(kind, tuple) and attrs.has(kind):
+            aliases = tuple(each.alias for each in attrs.fields(kind))
+        if any(name in vars(kind) for name in ("__post_init__", "__attrs_post_init__")) or (
+            issubclass(kind, tuple) and "__new__" in vars(kind) and not hasattr(kind, "_field_defaults")
+        ):
+            raise self.refuse(f"makes a {kind.__name__}, which does more than that", "use a tuple")
+        given = dict(zip(aliases, args, strict=False))
+        defaults = getattr(kind, "_field_defaults", {})
+        if not issubclass(kind, tuple):
+            defaults = {
+                name: parameter.default
+                for name, parameter in inspect.signature(kind).parameters.items()
+                if parameter.default is not inspect.Parameter.empty
+            }
+        whole = {name: Known(value) for name, value in defaults.items()} | given | named
+        if len(args) > len(names) or set(whole) != set(aliases):
+            return self.always_raises(TypeError())
+        return Items(tuple(whole[name] for name in aliases), kind)
+
+    def replaced(self, value: Value, named: dict[str, Value]) -> Value:
+        """A record with some fields replaced."""
+        if isinstance(value, Known):
+            kind = value.value.__class__
+        else:
+            kind = value.kind if isinstance(value, Items) else getattr(self.type_of(value), "kind", tuple)
+        names = Record((), kind).names
+        if not names or not set(named) <= set(names):
+            raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")
+        items = [named[name] if name in named else self.attribute(value, name) for name in names]
+        return Items(tuple(items), kind)
+
+    def _call_evolve(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.replaced(args[0], named)
+
+    _call_replace = _call_evolve
+
+    # Functions of Python
+
+    def _call_len(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.length_of(args[0])
+
+    def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
+        numbers = [self.number(each, "counts by") for each in args]
+        zero = Scalar(Int(), "0", 0, 0)
+        if len(numbers) == 1:
+            numbers = [zero, *numbers]
+        step = 1
+        if len(numbers) == 3:
+            if not isinstance(args[2], Known) or not args[2].value:
+                raise self.refuse("uses range with a step that states decide", "use while")
+            step = args[2].value
+        return self.numbers(numbers[0], numbers[1], step)
+
+    def _call_enumerate(self, args: list[Value], named: dict[str, Value]) -> Value:
+        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+        return self.enumerated(self.stream(args[0]), self.number(start, "counts from"))
+
+    def _call_zip(self, args: list[Value], named: dict[str, Value]) -> Value:
+        strict = named.get("strict", Known(False))
+        if not isinstance(strict, Known):
+            raise self.refuse("uses zip with a strict= that states decide", "")
+        if not args:
+            return Known(())
+        return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
+
+    def _call_reversed(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.turned_stream(args[0])
+
+    def _change(self, function: Value) -> Callable[[Value], Value]:
+        return lambda value: self.call(function, [value], {})
+
+    def _call_map(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if len(args) == 2:
+            return self.mapped(self._change(args[0]), self.stream(args[1]))
+        rows = self.zipped([self.stream(each) for each in args[1:]], is_strict=False)
+        return self.mapped(lambda value: self.call(args[0], self.parts_of(value), {}), rows)
+
+    def _call_filter(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if isinstance(args[0], Known) and args[0].value is None:
+            return self.filtered(self.truth, self.stream(args[1]))
+        change = self._change(args[0])
+        return self.filtered(lambda value: self.truth(change(value)), self.stream(args[1]))
+
+    def _call_any(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.any_or_all(self.stream(args[0]), is_any=True)
+
+    def _call_all(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.any_or_all(self.stream(args[0]), is_any=False)
+
+    def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
+        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+        return self.summed(self.stream(args[0]), self.number(start, "adds to"))
+
+    def _of_least(self, name: str, args: list[Value], named: dict[str, Value]) -> Value:
+        key = named.get("key")
+        is_none = key is None or (isinstance(key, Known) and key.value is None)
+        if len(args) > 1:
+            if is_none and all(self._is_number(each) for each in args):
+                return self.smallest(args, name)
+            args = [Items(tuple(args))]
+        change = None if is_none or key is None else self._change(key)
+        return self.extreme(self.stream(args[0]), name, change, named.get("default"))
+
+    @staticmethod
+    def _is_number(value: Value) -> bool:
+        if isinstance(value, Known):
+            return isinstance(value.value, int)
+        return isinstance(value, Scalar) and isinstance(value.type, Int)
+
+    def _call_min(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._of_least("min", args, named)
+
+    def _call_max(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._of_least("max", args, named)
+
+    def _call_sorted(self, args: list[Value], named: dict[str, Value]) -> Value:
+        key, down = named.get("key"), named.get("reverse", Known(False))
+        if not isinstance(down, Known):
+            raise self.refuse("sorts in an order that states decide", "use two calls")
+        change = None if key is None else self._change(key)
+        return self.sorted_row(args[0], change, down=bool(down.value))
+
+    def _call_abs(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.absolute(args[0])
+
+    def _call_divmod(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return Items((self.binary(ast.FloorDiv(), *args), self.binary(ast.Mod(), *args)))
+
+    def _call_bool(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.truth(args[0]) if args else Known(False)
+
+    def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if self.kind_of(args[0]) is str:
+            code = self.as_cell(args[0], self.type_of(Known("0")))
+            if len(args) > 1 or code is None:
+                raise self.refuse("reads a number of several digits", "use numbers in states")
+            digit = self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
+            return digit
+        return self.number(args[0], "makes a whole number of")
+
+    def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
+        code = self.as_cell(args[0], self.type_of(Known("0")))
+        if code is None:
+            raise self.refuse(f"uses ord on {describe(args[0])}", "use a character")
+        return Scalar(Int(), code, 0, 0x10FFFF)
+
+    def _call_chr(self, args: list[Value], named: dict[str, Value]) -> Value:
+        code = self.within(self.number(args[0], "uses chr on"), 0, 0xD7FF)
+        return Scalar(self.type_of(Known("0")), code.text, 0, 0x10FFFF)
+
+    def _call_str(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.as_text(args[0])
+
+    def _call_tuple(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], tuple) if args else Known(())
+
+    def _call_list(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], list) if args else Items((), list)
+
+    def _call_set(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], set) if args else Items((), set)
+
+    def _call_frozenset(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], frozenset) if args else Known(frozenset())
+
+    def _call_deque(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """A queue is a list here: what a list cannot do is refused by its name."""
+        if len(args) > 1 or named:
+            raise self.refuse("makes a deque of bounded length", "use a list")
+        return self.collected(args[0], list) if args else Items((), list)
+
+    def _call_next(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if not isinstance(args[0], Stream):
+            raise self.refuse("calls next", "use it on a generator expression")
+        stream = args[0]
+        item = self._type_of_items(stream)
+        if len(args) > 1:
+            item = self.joined(item, self.type_of(args[1]))
+        cell = self._cell(item, "first")
+        self._clear(cell)
+        met = self.text.temporary("False", "met")
+        ends: list[int] = []
+
+        def take(value: Value, turn: Round) -> None:
+            if isinstance(value, Scalar):
+                ends.extend((value.low, value.high))
+            else:
+                ends.extend((1 - SMALL, SMALL - 1))
+            self._write(cell, value)
+            self.text.line(f"{met} = True")
+            self.text.leave(*turn.stop)
+
+        self.run(stream, take)
+        if len(args) > 1:
+            with self.text.block(f"if not {met}:"):
+                self._write(cell, args[1])
+        else:
+            self.trap(f"not {met}")
+        found = self._read(cell)
+        if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
+            return attrs.evolve(found, low=min(ends), high=max(ends))
+        return found
+
+    def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
+        rows = [self.collected(each, tuple) for each in args]
+        return self.behind_each_other(rows, tuple)
+
+    def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
+        raise self.refuse("asks for the class of a value", "compare values")
+
+    # The author's functions
+
+    def called(self, function: Function, args: list[Value], named: dict[str, Value]) -> Value:
+        """A function of the author's, in the place of its call."""
+        if function.function is not None:
+            first = [] if function.first is None else [function.first]
+            args = [*first, *args]
+            try:
+                definition, site = split_source(function.function)
+            except NotSplit as error:
+                site = Site(function.function.__qualname__, function.function.__code__.co_filename)
+                before, self.site = self.site, site
+                try:
+                    raise self.refuse(error.what, error.instead, error.node)
+                finally:
+                    self.site = before
+            names = dict(function.function.__globals__)
+            names |= inspect.getclosurevars(function.function).nonlocals
+            outer = None
+            defaults = function.function.__defaults__ or ()
+            kw_defaults = function.function.__kwdefaults__ or {}
+        else:
+            definition, site = function.node, function.scope.site
+            names, outer = function.scope.names, function.scope
+            defaults, kw_defaults = (), {}
+            if definition.args.defaults or definition.args.kw_defaults:
+                raise self.refuse("has an inner function with defaults", "give all arguments")
+        key = (*self.scope.key, id(self.node), id(definition))
+        if len(key) > 2 * DEEPEST:
+            raise self.refuse("calls functions within functions very deeply, or itself", "use a loop")
+        scope = Scope(key, names, site, _defined(definition), outer=outer)
+        given = self._arguments(definition, args, named, defaults, kw_defaults)
+        return self._run(definition, scope, given)
+
+    def _arguments(
+        self, definition: Any, args: list[Value], named: dict[str, Value],
+        defaults: tuple[Any, ...], kw_defaults: dict[str, Any],
+    ) -> dict[str, Value]:  # fmt: skip
+        plain = [*definition.args.posonlyargs, *definition.args.args]
+        if definition.args.vararg or definition.args.kwarg:
+            raise self.refuse("calls a function with * or ** arguments", "name each argument")
+        names = [each.arg for each in plain]
+        shown = [name.partition(".")[0] for name in names]
+        given = {name: Known(value) for name, value in zip(names[len(names) - len(defaults):], defaults, strict=True)}  # fmt: skip
+        given |= {name: Known(value) for name, value in kw_defaults.items()}
+        whole: dict[str, Value] = {**given, **dict(zip(names, args, strict=False))}
+        every = dict(zip(shown, names, strict=True)) | {
+            each.arg.partition(".")[0]: each.arg for each in definition.args.kwonlyargs
+        }
+        for name, value in named.items():
+            if name not in every:
+                return self._wrong_call()
+            whole[every[name]] = value
+        if len(args) > len(names) or set(whole) != set(every.values()):
+            return self._wrong_call()
+        return whole
+
+    def _wrong_call(self) -> Any:
+        raise self.refuse("calls a function with other arguments than it has", "")
+
+    def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+        def begin() -> None:
+            for name, value in given.items():
+                if isinstance(value, Stream) or isinstance(value, Function):
+                    scope.bound[name] = value
+                else:
+                    self.assign(name, value)
+
+        if isinstance(definition, ast.Lambda):
+            with self.inside(scope):
+                begin()
+                return self._freed(self.value(definition.body), scope)
+        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in _own_nodes(definition)):
+            return self._generator(definition, scope, begin)
+        body = definition.body
+        returns = [each for each in _own_nodes(definition) if isinstance(each, ast.Return)]
+        with self.inside(scope):
+            begin()
+            if len(returns) == 1 and body[-1] is returns[0]:
+                self.block(body[:-1])
+                last = returns[0].value
+                self.node = returns[0]
+                return Known(None) if last is None else self._freed(self.value(last), scope)
+            if not returns:
+                self.block(body)
+                return Known(None)
+            result = self.facts.variable((*scope.key, "returned"), "returned")
+            with self.text.once() as out:
+
+                def back(value: Value) -> None:
+                    self._set(result, self._freed(value, scope))
+                    self.text.leave(out)
+
+                scope.returned = back
+                if not self.block(body):
+                    self._set(result, Known(None))
+            found = self.value_of(result)
+            if isinstance(found, Place):
+                found = attrs.evolve(found, root=None, is_stable=True, is_fresh=True)
+            return found
+
+    def _freed(self, value: Value, scope: Scope) -> Value:
+        """What a function returns: its own lists belong to nobody else now."""
+        if isinstance(value, Stream) and value.each is not None:
+            raise self.refuse("returns an iterator", "return a list or tuple")
+        if isinstance(value, (Items,)):
+            return Items(tuple(self._freed(each, scope) for each in value.items), value.kind)
+        if isinstance(value, Place) and value.root is not None and not value.path:
+            variable = value.root
+            own = (*scope.key,)
+            keys = [key for key, one in self.facts.variables.items() if one is variable]
+            if keys and keys[0][0] == own:
+                # Parts of it may be known by other names only where it is not fresh.
+                return attrs.evolve(value, root=None, is_stable=True, is_fresh=True)
+        return value
+
+    def _generator(self, definition: Any, scope: Scope, begin: Callable[[], None]) -> Value:
+        """A function that yields: what is done with each item is put where it is yielded."""
+
+        def each(body: Callable[[Value, Round], None]) -> None:
+            outside = self.scope
+            scope.bound.clear()
+            with self.inside(scope):
+                begin_scope = self.scope
+                with self.text.once() as out:
+                    scope.returned = lambda value: self.text.leave(out)
+
+                    def give(value: Value) -> None:
+                        with self.inside(outside), self.text.once() as one:
+                            body(value, Round((out, "break"), (one, "break")))
+
+                    scope.yielded = give
+                    assert begin_scope is scope
+                    begin()
+                    self.block(definition.body)
+
+        return Stream(each=each, most=MOST_ITEMS)
+
+    def block(self, body: list[Any]) -> bool:
+        """Statements; whether all ways through them leave."""
+        raise NotImplementedError
+
+
+def _own_nodes(definition: Any) -> list[ast.AST]:
+    """The nodes of a function without those of functions within it."""
+    found: list[ast.AST] = []
+    todo: list[ast.AST] = list(definition.body)
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)):
+            todo += ast.iter_child_nodes(node)
+    return found
+
+
+def _defined(definition: Any) -> dict[str, int]:
+    """How often each name is assigned to."""
+    names = [each.arg for each in arguments_of(definition)]
+    body = definition.body if isinstance(definition.body, list) else [definition.body]
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            names.append(node.id)
+        if isinstance(node, ast.FunctionDef):
+            names.append(node.name)
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            todo += ast.iter_child_nodes(node)
+    return dict(Counter(names))
+
+
+__all__ = ["Calls", "Joined", "deque"]

@@ -1,0 +1,468 @@
+"""Truth, equality and order of values, as Python has them."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from searchkit.kernel_language.constants import COMPARED, SIGNS
+from searchkit.translation.arithmetic import Arithmetic
+from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe
+from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.values import Function, Items, Joined, Known, Place, Scalar, Stream, Value
+
+TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
+NUMBERS = (Int, Bool)
+
+
+def constant_truth(value: bool) -> Scalar:
+    """A truth value that is known."""
+    return TRUE if value else FALSE
+
+
+def known_truth(value: Scalar) -> bool | None:
+    """What a truth value is known to be."""
+    return {"True": True, "False": False}.get(value.text)
+
+
+class Comparison(Arithmetic):
+    """Comparisons and tests."""
+
+    def truth(self, value: Value) -> Scalar:
+        """Whether Python takes a value for true."""
+        if isinstance(value, Known):
+            return constant_truth(bool(value.value))
+        if isinstance(value, Scalar):
+            if isinstance(value.type, Bool):
+                return value
+            if isinstance(value.type, Int):
+                if value.low > 0 or value.high < 0:
+                    return TRUE
+                return Scalar(Bool(), f"({value.text} != 0)", 0, 1)
+            if isinstance(value.type, Char):
+                return TRUE
+            return self._truth_of_atom(value)
+        if isinstance(value, Items):
+            return constant_truth(bool(value.items))
+        if isinstance(value, Joined):
+            value = self.in_memory(value)
+        if isinstance(value, Function):
+            return TRUE
+        if isinstance(value, Stream):
+            if value.count is None:
+                return TRUE  # a generator
+            return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)
+        kind = value.type
+        if isinstance(kind, Maybe):
+            inner = self._sub_truth(self.part(value, kind.item, 1))
+            return self.both(Scalar(Bool(), f"({value.cell()} != 0)", 0, 1), inner)
+        if isinstance(kind, Seq):
+            count = self.length(value)
+            if count.low > 0:
+                return TRUE
+            return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
+        if isinstance(kind, Bits):
+            return self.negated(self.all_zero(value))
+        if isinstance(kind, Record) and issubclass(kind.kind, tuple):
+            return constant_truth(bool(kind.items))
+        if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
+            return TRUE
+        raise self.refuse(f"tests {describe(value)}", "compare it with something")
+
+    def _sub_truth(self, place: Place) -> Scalar:
+        return self.truth(self.loaded(place))
+
+    def _truth_of_atom(self, value: Scalar) -> Scalar:
+        self.trap(f"{value.text} >= {len(self.atoms.values)}")
+        false = [i for i, each in enumerate(self.atoms.values) if not each]
+        if not false:
+            return TRUE
+        tests = " and ".join(f"{value.text} != {i}" for i in false)
+        return Scalar(Bool(), f"({tests})", 0, 1)
+
+    def all_zero(self, place: Place) -> Scalar:
+        """Whether all cells of a place are 0."""
+        tests = " and ".join(f"{place.cell(i)} == 0" for i in range(place.type.cells))
+        return Scalar(Bool(), f"({tests or 'True'})", 0, 1)
+
+    def negated(self, value: Scalar) -> Scalar:
+        """The other truth value."""
+        known = known_truth(value)
+        if known is not None:
+            return constant_truth(not known)
+        return Scalar(Bool(), f"(not {value.text})", 0, 1)
+
+    def both(self, one: Scalar, other: Scalar) -> Scalar:
+        """Whether both hold; the text of either may be evaluated in any case."""
+        for a, b in ((one, other), (other, one)):
+            if known_truth(a) is not None:
+                return b if known_truth(a) else FALSE
+        return Scalar(Bool(), f"({one.text} and {other.text})", 0, 1)
+
+    # Comparisons
+
+    def compared(self, op: ast.cmpop, left: Value, right: Value) -> Scalar:
+        """A comparison of two values, but for `in`."""
+        left, right = (
+            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
+        )
+        if isinstance(op, (ast.Is, ast.IsNot)):
+            found = self._same(left, right)
+            return found if isinstance(op, ast.Is) else self.negated(found)
+        if isinstance(left, Known) and isinstance(right, Known):
+            try:
+                return constant_truth(bool(COMPARED[SIGNS[type(op)]](left.value, right.value)))
+            except Exception as error:
+                self.always_raises(error)
+                return FALSE
+        if isinstance(op, ast.Eq):
+            return self.equal(left, right)
+        if isinstance(op, ast.NotEq):
+            return self.negated(self.equal(left, right))
+        return self.ordered(SIGNS[type(op)], left, right)
+
+    def _same(self, left: Value, right: Value) -> Scalar:
+        for one, other in ((left, right), (right, left)):
+            value = one.value if isinstance(one, Known) else NotImplemented
+            if value is None or isinstance(value, bool):
+                kind = other.type if isinstance(other, (Scalar, Place)) else None
+                if value is not None and not isinstance(kind, (Bool, type(None))):
+                    break  # 1 == True, but is not True
+                return self.equal(other, one)
+            if isinstance(one, Scalar) and isinstance(one.type, (Atom, Bool)):
+                kind = other.type if isinstance(other, Scalar) else None
+                is_member = isinstance(other, Known) and not isinstance(other.value, (str, int))
+                if is_member or (kind == one.type and getattr(kind, "kind", str) is not str):
+                    return self.equal(left, right)
+        if isinstance(left, Known) and isinstance(right, Known):
+            return constant_truth(left.value is right.value)
+        raise self.refuse(
+            f"compares {describe(left)} by `is` with {describe(right)}", "use == or !="
+        )
+
+    def equal(self, left: Value, right: Value) -> Scalar:
+        """Whether two values are equal."""
+        left, right = (
+            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
+        )
+        if isinstance(right, (Known, Items)) and isinstance(left, (Scalar, Place)):
+            left, right = right, left
+        for each in (left, right):
+            if isinstance(each, Stream):
+                raise self.refuse("compares an iterator", "make a tuple of it")
+            if isinstance(each, Function):
+                raise self.refuse("compares a function", "")
+        if isinstance(right, Scalar):
+            return self._equals_scalar(left, right)
+        if isinstance(left, Items) or isinstance(right, Items):
+            return self._equals_items(left, right)
+        if isinstance(left, Known) and isinstance(right, Known):
+            return constant_truth(bool(left.value == right.value))
+        assert isinstance(right, Place)
+        kind = right.type
+        if isinstance(kind, Maybe):
+            return self._equals_maybe(left, right)
+        if isinstance(left, Known):
+            return self._equals_known(left, right)
+        if isinstance(left, Scalar):
+            if isinstance(kind, Seq) and kind.kind is str and isinstance(left.type, Char):
+                return self._equals_items(Items((left,), str), right)
+            return FALSE
+        assert isinstance(left, Place)
+        if isinstance(left.type, Maybe):
+            return self._equals_maybe(right, left)
+        return self._equal_places(left, right)
+
+    def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
+        if isinstance(left, Known):
+            if isinstance(right.type, NUMBERS) and not isinstance(left.value, (int, float)):
+                return FALSE
+            if isinstance(right.type, NUMBERS) and isinstance(left.value, float):
+                if not left.value.is_integer():
+                    return FALSE
+                left = Known(int(left.value))
+            if isinstance(right.type, NUMBERS) and isinstance(left.value, (int, bool)):
+                if not right.low <= int(left.value) <= right.high:
+                    return FALSE
+                left = self.number(left, "compares")
+            else:
+                text = self.as_cell(left, right.type)
+                if text is None:
+                    return self._unlike(left, right)
+                return Scalar(Bool(), f"({right.text} == {text})", 0, 1)
+        if isinstance(left, Scalar):
+            if isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS):
+                if isinstance(left.type, Bool) and isinstance(right.type, Bool):
+                    return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+                a, b = self.number(left, "compares"), self.number(right, "compares")
+                if a.high < b.low or b.high < a.low:
+                    return FALSE
+                return Scalar(Bool(), f"({b.text} == {a.text})", 0, 1)
+            if type(left.type) is type(right.type):
+                return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+        if isinstance(left, Items) and left.kind is str and isinstance(right.type, Char):
+            if len(left.items) != 1:
+                return FALSE
+            return self.equal(left.items[0], right)
+        return self._unlike(left, right)
+
+    def _unlike(self, left: Value, right: Value) -> Scalar:
+        """Of values of unlike types: never equal, unless both may be texts, or members be numbers."""
+        kinds = [self.type_of(left), self.type_of(right)]
+        if any(isinstance(each, Atom) for each in kinds):
+            texts = all(
+                isinstance(each, (Atom, Char)) or (isinstance(each, Seq) and each.kind is str)
+                for each in kinds
+            )
+            mixed = any(isinstance(each, Atom) and each.kind is None for each in kinds)
+            numbers = any(
+                isinstance(each, Atom) and each.kind is not None
+                and issubclass(each.kind, (int, str)) and each.kind is not str
+                for each in kinds
+            )  # fmt: skip
+            if texts or mixed or numbers:
+                raise self.refuse(
+                    f"compares {shown_pair(left, right)}", "use values of one class"
+                )
+        return FALSE
+
+    def _equals_known(self, left: Known, right: Place) -> Scalar:
+        kind, value = right.type, left.value
+        if isinstance(kind, Seq):
+            if value.__class__ is not kind.kind or not kind.least <= len(value) <= kind.most:
+                if isinstance(value, (str, tuple, list)) and value.__class__ is not kind.kind:
+                    return self._by_class(value.__class__, kind.kind)
+                return FALSE
+            return self._equals_items(Items(tuple(Known(each) for each in value), kind.kind), right)
+        if isinstance(kind, Record):
+            if value.__class__ is not kind.kind:
+                return self._by_class(value.__class__, kind.kind)
+            place = self.constant(value, kind)
+            return self._equal_places(place, right)
+        if isinstance(kind, Bits):
+            return self.equals_set(left, right)
+        return FALSE
+
+    def _by_class(self, one: type, other: type) -> Scalar:
+        """Of values of two classes: never equal, unless one is derived from the other."""
+        if issubclass(one, other) or issubclass(other, one) or {one, other} == {set, frozenset}:
+            raise self.refuse(
+                f"compares a {one.__name__} with a {other.__name__}", "use values of one class"
+            )
+        return FALSE
+
+    def equals_set(self, left: Value, right: Place) -> Scalar:
+        """Whether a set of bits is another set."""
+        raise self.refuse("compares sets", "")
+
+    def _equals_maybe(self, left: Value, right: Place) -> Scalar:
+        flag = Scalar(Bool(), f"({right.cell()} != 0)", 0, 1)
+        is_none = isinstance(left, Known) and left.value is None
+        if is_none or (isinstance(left, Scalar) and left.type == NONE):
+            return self.negated(flag)
+        inner = self.part(right, right.type.item, 1)
+        if isinstance(left, Place) and isinstance(left.type, Maybe):
+            result = self.text.temporary("False", "same")
+            with self.text.block(f"if {left.cell()} == 0 or {right.cell()} == 0:"):
+                self.text.line(f"{result} = {left.cell()} == {right.cell()}")
+            with self.text.block("else:"):
+                found = self.equal(
+                    self.loaded(self.part(left, left.type.item, 1)), self.loaded(inner)
+                )
+                self.text.line(f"{result} = {found.text}")
+            return Scalar(Bool(), result, 0, 1)
+        result = self.text.temporary("False", "same")
+        with self.text.block(f"if {flag.text}:"):
+            found = self.equal(left, self.loaded(inner))
+            self.text.line(f"{result} = {found.text}")
+        return Scalar(Bool(), result, 0, 1)
+
+    def _parts(self, value: Value) -> tuple[list[Value] | None, type]:
+        """The items of a value that has a fixed number of them, and its class."""
+        if isinstance(value, Items):
+            return list(value.items), value.kind
+        if isinstance(value, Known):
+            if isinstance(value.value, (tuple, list, str)):
+                return [Known(each) for each in value.value], value.value.__class__
+            return None, value.value.__class__
+        if isinstance(value, Place) and isinstance(value.type, Record):
+            if issubclass(value.type.kind, (tuple, list)):
+                count = len(value.type.items)
+                return [self.loaded(self.field_of(value, i)) for i in range(count)], value.type.kind
+        if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
+            count = value.type.most
+            if count <= 16:
+                items = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
+                return items, value.type.kind
+        return None, object
+
+    def _equals_items(self, left: Value, right: Value) -> Scalar:
+        """The comparison of two sequences, of which one is known item by item."""
+        if not isinstance(left, Items):
+            left, right = right, left
+        assert isinstance(left, Items)
+        if isinstance(right, Place) and isinstance(right.type, Maybe):
+            return self._equals_maybe(left, right)
+        if left.kind in (set, frozenset):
+            return self.equal(self.in_memory(left), right)
+        if isinstance(right, Place) and isinstance(right.type, Seq) and not right.type.is_fixed:
+            kind, count = right.type, len(left.items)
+            if kind.kind is not left.kind:
+                return self._by_class(kind.kind, left.kind)
+            if not kind.least <= count <= kind.most:
+                return FALSE
+            length = self.length(right)
+            if not count:
+                return Scalar(Bool(), f"({length.text} == 0)", 0, 1)
+            result = self.text.temporary("False", "same")
+            with self.text.block(f"if {length.text} == {count}:"):
+                found = self._all_equal(
+                    list(left.items), [self.loaded(self.item_at(right, str(i))) for i in range(count)]
+                )
+                self.text.line(f"{result} = {found.text}")
+            return Scalar(Bool(), result, 0, 1)
+        if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
+            return self._equal_places(self.in_memory(left), right)
+        parts, kind = self._parts(right)
+        if parts is None:
+            return FALSE
+        if kind is not left.kind:
+            return self._by_class(kind, left.kind)
+        if len(parts) != len(left.items):
+            return FALSE
+        return self._all_equal(list(left.items), parts)
+
+    def _all_equal(self, left: list[Value], right: list[Value]) -> Scalar:
+        found = TRUE
+        for one, other in zip(left, right, strict=True):
+            found = self.both(found, self.equal(one, other))
+        return found
+
+    def _equal_places(self, left: Place, right: Place) -> Scalar:
+        one, other = left.type, right.type
+        if isinstance(one, Bits) or isinstance(other, Bits):
+            return self.equals_set(left, right)
+        if isinstance(one, Seq) and isinstance(other, Seq):
+            if one.kind is not other.kind:
+                return self._by_class(one.kind, other.kind)
+            if one.kind in (set, frozenset):
+                return self.equals_set(left, right)
+            return self._equal_sequences(left, right)
+        parts, kind = self._parts(left)
+        others, other_kind = self._parts(right)
+        if parts is None or others is None:
+            if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
+                pairs = [
+                    (self.loaded(self.field_of(left, i)), self.loaded(self.field_of(right, i)))
+                    for i in range(len(one.items))
+                ]
+                return self._all_equal([a for a, _ in pairs], [b for _, b in pairs])
+            return FALSE
+        if kind is not other_kind:
+            return self._by_class(kind, other_kind)
+        if len(parts) != len(others):
+            return FALSE
+        return self._all_equal(parts, others)
+
+    def _equal_sequences(self, left: Place, right: Place) -> Scalar:
+        count, other = self.length(left), self.length(right)
+        if count.low > other.high or other.low > count.high:
+            return FALSE
+        kinds = left.type.item, right.type.item
+        if any(isinstance(each, Never) for each in kinds):
+            return Scalar(Bool(), f"({count.text} == 0 and {other.text} == 0)", 0, 1)
+        if count.low == count.high == other.low == other.high <= MOST_UNROLLED:
+            pairs = [
+                (self.loaded(self.item_at(left, str(i))), self.loaded(self.item_at(right, str(i))))
+                for i in range(count.low)
+            ]
+            return self._all_equal([a for a, _ in pairs], [b for _, b in pairs])
+        result = self.text.temporary(f"{count.text} == {other.text}", "same")
+        with self.text.block(f"if {result}:"):
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({count.text}):"):
+                found = self.equal(
+                    self.loaded(self.item_at(left, i)), self.loaded(self.item_at(right, i))
+                )
+                with self.text.block(f"if not {found.text}:"):
+                    self.text.line(f"{result} = False")
+                    self.text.line("break")
+        return Scalar(Bool(), result, 0, 1)
+
+    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
+        """A comparison by size: of numbers, characters, tuples, and sets."""
+        if isinstance(left, Place) and isinstance(left.type, Maybe):
+            left = self.there(left)
+        if isinstance(right, Place) and isinstance(right.type, Maybe):
+            right = self.there(right)
+        kinds = [each.type for each in (left, right) if isinstance(each, (Place, Scalar))]
+        if any(isinstance(each, Char) for each in kinds):
+            one, other = self.as_cell(left, Char()), self.as_cell(right, Char())
+            if one is not None and other is not None:
+                return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
+        if all(isinstance(each, NUMBERS) for each in kinds) and not any(
+            isinstance(each, Items) for each in (left, right)
+        ):
+            return self._ordered_numbers(sign, left, right)
+        is_set = [
+            isinstance(each, Bits) or (isinstance(each, Seq) and each.kind in (set, frozenset))
+            for each in kinds
+        ]
+        if any(is_set):
+            return self.ordered_sets(sign, left, right)
+        return self._ordered_parts(sign, left, right)
+
+    def _ordered_numbers(self, sign: str, left: Value, right: Value) -> Scalar:
+        for one, other, way in ((left, right, sign), (right, left, sign.translate(_TURNED))):
+            if isinstance(one, Known) and isinstance(one.value, float):
+                return self._ordered_with_float(way, one.value, self.number(other, "compares"))
+        a, b = self.number(left, "compares"), self.number(right, "compares")
+        low, high = COMPARED[sign](a.low, b.high), COMPARED[sign](a.high, b.low)
+        if low == high == COMPARED[sign](a.low, b.low) == COMPARED[sign](a.high, b.high):
+            return constant_truth(low)
+        return Scalar(Bool(), f"({a.text} {sign} {b.text})", 0, 1)
+
+    def _ordered_with_float(self, sign: str, value: float, number: Scalar) -> Scalar:
+        compare = COMPARED[sign]
+        ends = {compare(value, number.low), compare(value, number.high)}
+        if len(ends) == 1 and (value <= number.low or value >= number.high):
+            return constant_truth(ends.pop())
+        raise self.refuse(f"compares a number with {value}", "use whole numbers")
+
+    def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
+        """Whether a set is part of another."""
+        raise self.refuse("compares sets", "")
+
+    def _ordered_parts(self, sign: str, left: Value, right: Value) -> Scalar:
+        """Tuples by size: by the first items that differ, or else by their lengths."""
+        one, kind = self._parts(left)
+        other, other_kind = self._parts(right)
+        if one is None or other is None or kind is not other_kind or not one or not other:
+            raise self.refuse(
+                f"compares {shown_pair(left, right)} by size",
+                "compare numbers, or tuples of a fixed number of numbers",
+            )
+        result = self.text.temporary(str(COMPARED[sign](len(one), len(other))), "less")
+        with self.text.once() as out:
+            for a, b in zip(one, other, strict=False):
+                differ = self.negated(self.equal(a, b))
+                if known_truth(differ) is False:
+                    continue
+                with self.text.block(f"if {differ.text}:"):
+                    strict = self.ordered(sign[0], a, b)
+                    self.text.line(f"{result} = {strict.text}")
+                    self.text.leave(out)
+        return Scalar(Bool(), result, 0, 1)
+
+
+_TURNED = str.maketrans("<>", "><")
+
+
+def shown_pair(left: Value, right: Value) -> str:
+    """Two values for a message."""
+    return f"{describe(left)} with {describe(right)}"
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is one cell."""
+    return isinstance(value, Scalar) and isinstance(value.type, SCALARS)

@@ -1,0 +1,437 @@
+"""Expressions of the author's, by what they are."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.translation.comparison import FALSE, TRUE, known_truth
+from searchkit.translation.memory import SCALARS, describe
+from searchkit.translation.sets import Sets
+from searchkit.translation.types import Atom, Bits, Bool, Int, Maybe, Never, Record, Seq
+from searchkit.translation.values import (
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+
+ROWS = (tuple, list, str)
+
+
+class Expressions(Sets):
+    """What expressions stand for."""
+
+    author: Any
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        before, self.node = self.node, node
+        make: Callable[[Any], Value] | None = getattr(self, f"_of_{type(node).__name__}", None)
+        if make is None:
+            kind = type(node).__name__
+            raise self.refuse(f"uses `{ast.unparse(node):.40}` ({kind})", "write it another way")
+        found = make(node)
+        self.node = before
+        return found
+
+    def _of_Constant(self, node: ast.Constant) -> Value:
+        return Known(node.value)
+
+    def _of_Name(self, node: ast.Name) -> Value:
+        found = self.looked_up(node.id)
+        if found is not None:
+            return found
+        if node.id in self.scope.names:
+            return Known(self.scope.names[node.id])
+        if hasattr(builtins, node.id):
+            return Known(getattr(builtins, node.id))
+        raise self.refuse(f"uses {node.id}, which is not defined", "define it")
+
+    def _of_NamedExpr(self, node: ast.NamedExpr) -> Value:
+        self.assign(node.target.id, self.value(node.value))
+        found = self.looked_up(node.target.id)
+        assert found is not None
+        return self.settled(found)
+
+    def _of_Attribute(self, node: ast.Attribute) -> Value:
+        return self.attribute(self.value(node.value), node.attr)
+
+    def attribute(self, value: Value, name: str) -> Value:
+        """`value.name`."""
+        if isinstance(value, Place) and isinstance(value.type, Maybe):
+            value = self.there(value)
+        if isinstance(value, Known):
+            return self._attribute_of_known(value, name)
+        if isinstance(value, Place) and isinstance(value.type, Record):
+            if name in value.type.names:
+                return self.loaded(self.field_of(value, value.type.names.index(name)))
+            return self._method_of(value.type.kind, name, value)
+        if isinstance(value, Items) and value.kind not in (tuple, list, str, set, frozenset):
+            names = Record((), value.kind).names
+            if name in names:
+                found: Value = value.items[names.index(name)]
+                return found
+            return self._method_of(value.kind, name, value)
+        if isinstance(value, Scalar) and isinstance(value.type, Atom):
+            members = [each for each in self.atoms.values if hasattr(each, name)]
+            if members and not isinstance(members[0], str):
+                return self.found_in_dict({each: getattr(each, name) for each in members}, value)
+        raise self.refuse(f"uses .{name} of {describe(value)}", "use what machine code knows")
+
+    def _attribute_of_known(self, value: Known, name: str) -> Value:
+        owner = value.value
+        static = getattr(type(owner), name, None)
+        if isinstance(static, property) and static.fget is not None and owner is self.author:
+            return self.called(Function(None, None, static.fget, value), [], {})
+        if isinstance(static, types.FunctionType) and name not in getattr(owner, "__dict__", ()):
+            found = getattr(owner, name)
+            if isinstance(found, types.MethodType) and found.__func__ is static:
+                return Function(None, None, static, value)
+        try:
+            return Known(getattr(owner, name))
+        except Exception as error:
+            return self.always_raises(error)
+
+    def _method_of(self, kind: type, name: str, value: Value) -> Value:
+        found = getattr(kind, name, None)
+        if isinstance(found, property) and found.fget is not None:
+            return self.called(Function(None, None, found.fget, value), [], {})
+        if isinstance(found, types.FunctionType) and name[:1] != "_":
+            return Function(None, None, found, value)
+        raise self.refuse(f"uses .{name} of {describe(value)}", "use its fields")
+
+    def called(self, function: Function, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a function of the author's returns."""
+        raise NotImplementedError
+
+    # Items, slices
+
+    def _of_Subscript(self, node: ast.Subscript) -> Value:
+        owner = self.value(node.value)
+        if isinstance(node.slice, ast.Slice):
+            lower, upper, step = (
+                Known(None) if each is None else self.value(each)
+                for each in (node.slice.lower, node.slice.upper, node.slice.step)
+            )
+            return self.sliced(owner, (lower, upper, step))
+        return self.indexed(owner, self.value(node.slice))
+
+    # Displays
+
+    def _items(self, nodes: list[ast.expr], kind: type) -> Value:
+        parts: list[Value] = []
+        for each in nodes:
+            if isinstance(each, ast.Starred):
+                inner = self.value(each.value)
+                if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
+                    inner = self.collected(inner, kind)
+                parts.append(attrs.evolve(inner, kind=kind) if hasattr(inner, "kind") else inner)
+            else:
+                parts.append(Items((self.value(each),), kind))
+        whole = self.behind_each_other(parts, kind) if parts else Items((), kind)
+        return whole
+
+    def _of_Tuple(self, node: ast.Tuple) -> Value:
+        found = self._items(node.elts, tuple)
+        if isinstance(found, Items) and all(isinstance(each, Known) for each in found.items):
+            return Known(tuple(each.value for each in found.items))
+        return found
+
+    def _of_List(self, node: ast.List) -> Value:
+        return self._items(node.elts, list)
+
+    def _of_Set(self, node: ast.Set) -> Value:
+        found = self._items(node.elts, list)
+        if isinstance(found, Items):
+            return Items(found.items, set)
+        return self.collected(found, set)
+
+    def _of_Dict(self, node: ast.Dict) -> Value:
+        made: dict[Any, Any] = {}
+        for key, item in zip(node.keys, node.values, strict=True):
+            left = None if key is None else self.value(key)
+            right = self.value(item)
+            if isinstance(right, Items) and all(isinstance(each, Known) for each in right.items):
+                right = Known(right.kind(each.value for each in right.items))
+            if not isinstance(left, Known) or not isinstance(right, Known):
+                raise self.refuse(
+                    "makes a dict of what states decide", "use a list, or a dict that stays"
+                )
+            made[left.value] = right.value
+        return Known(made)
+
+    # Operators
+
+    def _of_BinOp(self, node: ast.BinOp) -> Value:
+        return self.combined(node.op, self.value(node.left), self.value(node.right))
+
+    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """A binary operator on values of any kind."""
+        kinds = self.kind_of(left), self.kind_of(right)
+        if isinstance(op, ast.Add) and any(each in ROWS for each in kinds):
+            return self.joined_sequences(left, right)
+        if isinstance(op, ast.Mult):
+            for one, other in ((left, right), (right, left)):
+                if self.kind_of(one) in ROWS:
+                    if isinstance(one, Known) and isinstance(other, Known):
+                        break
+                    return self.repeated(one, other)
+        if any(each in (set, frozenset) for each in kinds):
+            return self.combined_sets(op, left, right)
+        return self.binary(op, left, right)
+
+    def _of_UnaryOp(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            return self.negated(self.test(node.operand))
+        inner = self.value(node.operand)
+        if isinstance(inner, Known):
+            code = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(node.op)]
+            try:
+                return Known(eval(f"{code}a", {"a": inner.value}))
+            except Exception as error:
+                return self.always_raises(error)
+        if isinstance(node.op, ast.USub):
+            return self.negative(inner)
+        if isinstance(node.op, ast.Invert):
+            return self.inverted(inner)
+        return self.number(inner, "uses + on")
+
+    def _of_Compare(self, node: ast.Compare) -> Value:
+        return self.chain(self.value(node.left), list(zip(node.ops, node.comparators, strict=True)))
+
+    def chain(self, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) -> Scalar:
+        """A chain of comparisons: what follows one that fails is not evaluated."""
+        (op, node), *others = rest
+        right = self.value(node)
+        if isinstance(op, (ast.In, ast.NotIn)):
+            first = self.contains(right, left)
+            if isinstance(op, ast.NotIn):
+                first = self.negated(first)
+        else:
+            first = self.compared(op, left, right)
+        if not others:
+            return first
+        right = self.settled(right) if isinstance(right, Scalar) else right
+        return self.and_then(first, lambda: self.chain(right, others))
+
+    def and_then(self, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
+        """Whether both hold; the second is evaluated where the first holds."""
+        known = known_truth(first)
+        if known is not None:
+            return second() if known else FALSE
+        with self.text.apart() as lines:
+            found = second()
+        if not lines:
+            return self.both(first, found)
+        result = self.text.temporary(first.text, "both")
+        with self.text.block(f"if {result}:"):
+            self.text.lines += lines
+            self.text.line(f"{result} = {found.text}")
+        return Scalar(Bool(), result, 0, 1)
+
+    def or_else(self, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
+        """Whether either holds; the second is evaluated where the first does not."""
+        return self.negated(
+            self.and_then(self.negated(first), lambda: self.negated(second()))
+        )
+
+    def test(self, node: ast.expr) -> Scalar:
+        """Whether an expression holds."""
+        if isinstance(node, ast.BoolOp):
+            first, *rest = node.values
+            found = self.test(first)
+            join = self.and_then if isinstance(node.op, ast.And) else self.or_else
+            if not rest:
+                return found
+            others = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+            return join(found, lambda: self.test(others))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.negated(self.test(node.operand))
+        return self.truth(self.value(node))
+
+    def _of_BoolOp(self, node: ast.BoolOp) -> Value:
+        first, *rest = node.values
+        others: ast.expr = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+        with self.text.apart():
+            kinds = [self.value(first), self.value(others)]
+        if all(self.is_truth(each) for each in kinds):
+            return self.test(node)
+        value = self.value(first)
+        value = self.settled(value)
+        test = self.truth(value)
+        if isinstance(node.op, ast.And):
+            return self.either(test, lambda: self.value(others), lambda: value)
+        return self.either(test, lambda: value, lambda: self.value(others))
+
+    def _of_IfExp(self, node: ast.IfExp) -> Value:
+        return self.either(
+            self.test(node.test), lambda: self.value(node.body), lambda: self.value(node.orelse)
+        )
+
+    def either(
+        self, test: Scalar, first: Callable[[], Value], second: Callable[[], Value]
+    ) -> Value:
+        """One of two values, of which only that one is evaluated."""
+        known = known_truth(test)
+        if known is not None:
+            return first() if known else second()
+        with self.text.apart() as lines:
+            one = first()
+        with self.text.apart() as others:
+            other = second()
+        if isinstance(one, Known) and isinstance(other, Known):
+            if one.value.__class__ is other.value.__class__ and one.value == other.value:
+                return one
+        if isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind:
+            if len(one.items) == len(other.items) and not lines and not others:
+                pairs = zip(one.items, other.items, strict=True)
+                choice = self.kept(test)
+                return Items(
+                    tuple(self.either(choice, lambda a=a: a, lambda b=b: b) for a, b in pairs),  # type: ignore[misc]
+                    one.kind,
+                )
+        kind = self.joined(self.type_of(one), self.type_of(other))
+        if isinstance(kind, Bool) and not lines and not others:
+            texts = [self.truth(each).text for each in (one, other)]
+            return Scalar(kind, f"({texts[0]} if {test.text} else {texts[1]})", 0, 1)
+        cell = self._cell(kind, "value")
+        for end, block, value in ((f"if {test.text}:", lines, one), ("else:", others, other)):
+            with self.text.block(end):
+                self.text.lines += block
+                self._write(cell, value)
+        found = self._read(cell)
+        if isinstance(found, Scalar) and isinstance(kind, Int):
+            numbers = [self.number(each, "") for each in (one, other)]
+            low, high = min(e.low for e in numbers), max(e.high for e in numbers)
+            return attrs.evolve(found, low=max(low, found.low), high=min(high, found.high))
+        if isinstance(found, Place):
+            return attrs.evolve(found, is_fresh=not self.is_mutable(kind))
+        return found
+
+    # Comprehensions
+
+    def _generated(self, node: Any, element: Callable[[], Value]) -> Stream:
+        """What a comprehension goes through."""
+        scope = self.scope
+        generators: list[ast.comprehension] = node.generators
+        if any(each.is_async for each in generators):
+            raise self.refuse("uses async", "use for")
+        outer = self.stream(self.value(generators[0].iter))
+        if len(generators) == 1 and not generators[0].ifs and outer.at is not None:
+            at = outer.at
+
+            def item(i: Scalar) -> Value:
+                with self.inside(scope):
+                    self.assign_target(generators[0].target, at(i))
+                    return element()
+
+            return attrs.evolve(outer, at=item)
+
+        most = [max(1, self.most_of(outer))]
+
+        def level(number: int, stream: Stream, body: Any, stop: Any) -> None:
+            def one(value: Value, turn: Round) -> None:
+                with self.inside(scope):
+                    end = stop or turn.stop
+                    each = generators[number]
+                    self.assign_target(each.target, value)
+                    self._under(each.ifs, lambda: further(number, Round(end, turn.next), body))
+
+            self.run(stream, one)
+
+        def further(number: int, turn: Round, body: Any) -> None:
+            if number + 1 == len(generators):
+                body(element(), turn)
+                return
+            inner = self.stream(self.value(generators[number + 1].iter))
+            most.append(max(1, self.most_of(inner)))
+            level(number + 1, inner, body, turn.stop)
+
+        def each(body: Any) -> None:
+            outside = self.scope
+
+            def back(value: Value, turn: Round) -> None:
+                with self.inside(outside):
+                    body(value, turn)
+
+            level(0, outer, back, None)
+
+        if len(generators) > 1:
+            with self.text.apart():
+                each(lambda value, turn: None)
+        count = 1
+        for factor in most:
+            count *= factor
+        return Stream(each=each, most=count, is_ordered=outer.is_ordered)
+
+    def _under(self, tests: list[ast.expr], body: Callable[[], None]) -> None:
+        """What is done where all tests hold."""
+        if not tests:
+            body()
+            return
+        test = self.test(tests[0])
+        if known_truth(test) is False:
+            return
+        with self.text.block(f"if {test.text}:"):
+            self._under(tests[1:], body)
+
+    def assign_target(self, target: ast.expr, value: Value) -> None:
+        """Give names, or places, a value."""
+        raise NotImplementedError
+
+    def _of_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
+        return self._generated(node, lambda: self.value(node.elt))
+
+    def _of_ListComp(self, node: ast.ListComp) -> Value:
+        stream = self._generated(node, lambda: self.value(node.elt))
+        if not stream.is_ordered:
+            raise self.refuse("makes a list of a set", "use sorted(...)")
+        if stream.at is not None:
+            return Joined((stream,), list)
+        return self.made_row(stream, list)
+
+    def _of_SetComp(self, node: ast.SetComp) -> Value:
+        return self.made_set(self._generated(node, lambda: self.value(node.elt)), set)
+
+    def _of_Lambda(self, node: ast.Lambda) -> Value:
+        return Function(node, self.scope)
+
+    def _of_JoinedStr(self, node: ast.JoinedStr) -> Value:
+        parts: list[Value] = []
+        for each in node.values:
+            if isinstance(each, ast.FormattedValue):
+                if each.format_spec is not None or each.conversion not in (-1, 115):
+                    raise self.refuse("formats a text", "use characters")
+                parts.append(self.as_text(self.value(each.value)))
+            else:
+                parts.append(self.value(each))
+        if all(isinstance(each, Known) for each in parts):
+            return Known("".join(each.value for each in parts))  # type: ignore[union-attr]
+        return self.behind_each_other(parts, str)
+
+    def as_text(self, value: Value) -> Value:
+        """`str`."""
+        if isinstance(value, Known):
+            return Known(str(value.value))
+        if self.kind_of(value) is str:
+            return value
+        if isinstance(value, Scalar) and isinstance(value.type, Int):
+            if 0 <= value.low and value.high <= 9:
+                return self.indexed(Known("0123456789"), value)
+            digit = self.within(value, 0, 9)  # others are left to Python
+            return self.indexed(Known("0123456789"), digit)
+        raise self.refuse(f"makes a text of {describe(value)}", "use characters")
+
+
+__all__ = ["SCALARS", "TRUE", "Bits", "Expressions", "Never", "Seq"]

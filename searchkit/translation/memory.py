@@ -1,0 +1,504 @@
+"""Values in memory: read, written, copied, brought to another type."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.errors import CompilationError
+from searchkit.kernel_language.site import Site
+from searchkit.translation.text import Text
+from searchkit.translation.types import (
+    NONE,
+    Atom,
+    Atoms,
+    Bits,
+    Bool,
+    Char,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    Type,
+    Unfit,
+    join,
+    shown,
+    type_of,
+    write,
+)
+from searchkit.translation.values import (
+    CONSTANTS,
+    FRAME,
+    SMALL,
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
+
+SCALARS = (Int, Bool, Char, Atom)
+MOST_UNROLLED = 4
+"""How many cells are copied or compared one by one instead of in a loop."""
+MOST_CELLS = 1 << 16
+"""How large a frame may become."""
+NO_VALUE = Known(None)
+
+
+class Untranslatable(CompilationError):
+    """What of an author's program machine code cannot be made of, and what would help."""
+
+    def __init__(self, place: str, what: str, instead: str) -> None:
+        super().__init__(f"{place}: {what}; {instead}" if instead else f"{place}: {what}")
+        self.place, self.what, self.instead = place, what, instead
+
+
+class Again(Exception):
+    """What is known of the types has changed: the translation begins once more."""
+
+
+@attrs.define(eq=False)
+class Memory:
+    """The text that is being made, and the numbers that it looks up."""
+
+    text: Text
+    atoms: Atoms
+    numbers: list[int]
+    """The table of constants."""
+    site: Site
+    node: ast.AST = attrs.field(factory=ast.Pass)
+    """What is being translated."""
+    _kept: dict[Any, int] = attrs.field(factory=dict)
+
+    def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
+        """The error for what cannot be translated."""
+        line = getattr(node or self.node, "lineno", 0)
+        return Untranslatable(self.site.at(line), what, instead)
+
+    def trap(self, test: str) -> None:
+        """Leave the state to Python where a test holds."""
+        with self.text.block(f"if {test}:"):
+            self.text.line("raise Trapped")
+
+    # Types
+
+    def joined(self, one: Type, other: Type) -> Type:
+        """The type of values of either."""
+        found = join(one, other)
+        if found is None:
+            raise self.refuse(
+                f"has {shown(one)} and {shown(other)} in one place", "use two names"
+            )
+        return found
+
+    def type_of(self, value: Value) -> Type:
+        """The type of a value."""
+        if isinstance(value, (Scalar, Place)):
+            return value.type
+        if isinstance(value, Known):
+            return self.type_of_known(value.value)
+        if isinstance(value, Items):
+            found = [self.type_of(each) for each in value.items]
+            item: Type | None = Never()
+            for each in found:
+                item = None if item is None else join(item, each)
+            if item is None:
+                return Record(tuple(found), value.kind)
+            return Seq(item, len(found), len(found), value.kind)
+        if isinstance(value, Joined):
+            return self.type_of_joined(value)
+        if isinstance(value, Function):
+            raise self.refuse("uses a function as a value", "call it")
+        if value.count is not None and value.at is not None:
+            with self.text.apart():
+                one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
+                return Seq(self.type_of(one), value.count.low, value.count.high, tuple)
+        raise self.refuse("keeps an iterator", "make a list or tuple of it")
+
+    def type_of_known(self, value: Any) -> Type:
+        """The type of an object of Python."""
+        try:
+            return type_of([value], self.atoms)
+        except (TypeError, Unfit):
+            raise self.refuse(
+                f"uses {value!r:.60}, which is no tuple, list or dict of like values",
+                "use tuples of numbers and texts",
+            ) from None
+
+    @staticmethod
+    def head(kind: Seq) -> int:
+        """How many cells are in front of the items."""
+        return kind.start
+
+    def type_of_joined(self, value: Joined) -> Type:
+        """The type of sequences one behind the other."""
+        item: Type | None = Never()
+        least = most = 0
+        for each in value.parts:
+            kind = self.type_of(each)
+            if isinstance(kind, Char):
+                kind = Seq(kind, 1, 1, str)
+            if isinstance(kind, Record):
+                for one in kind.items:
+                    item = None if item is None else join(item, one)
+                kind = Seq(item or Never(), len(kind.items), len(kind.items), kind.kind)
+            least, most = least + kind.least, most + kind.most
+            item = None if item is None else join(item, kind.item)
+        if item is None:
+            raise self.refuse("joins sequences of unlike items", "use like items")
+        return Seq(item, least, most, value.kind)
+
+    def views(self, value: Stream) -> tuple[Scalar, Callable[[str], Value]]:
+        """How many items there are, and each by its number."""
+        assert value.count is not None and value.at is not None
+        most, at = value.count.high, value.at
+        return value.count, lambda i: at(Scalar(Int(), i, 0, max(0, most - 1)))
+
+    # Reading
+
+    def length(self, place: Place) -> Scalar:
+        """How many items a sequence has."""
+        kind = place.type
+        if not self.head(kind):
+            return Scalar(Int(), str(kind.most), kind.most, kind.most)
+        return Scalar(Int(), self._now(place, place.cell()), kind.least, kind.most)
+
+    def _now(self, place: Place, text: str) -> str:
+        return text if place.is_stable else self.text.temporary(text)
+
+    def loaded(self, place: Place) -> Value:
+        """What is at a place: a scalar, or the place itself."""
+        kind = place.type
+        if isinstance(kind, Bool):
+            return Scalar(kind, f"({self._now(place, place.cell())} != 0)", 0, 1)
+        if isinstance(kind, Char):
+            return Scalar(kind, self._now(place, place.cell()), 0, 0x10FFFF)
+        if isinstance(kind, Atom):
+            return Scalar(kind, self._now(place, place.cell()), 0, SMALL - 1)
+        if isinstance(kind, Int):
+            return Scalar(kind, self._now(place, place.cell()), *place.bounds)
+        return place
+
+    def part(self, place: Place, kind: Type, offset: int, number: int | None = None) -> Place:
+        """A part of a value, by the cells in front of it."""
+        path = (*place.path, number)
+        return attrs.evolve(place, type=kind, shift=place.shift + offset, path=path)
+
+    def item_at(self, place: Place, index: str) -> Place:
+        """The item of a sequence, by its number, which is in range."""
+        kind = place.type
+        size, head = kind.item.cells, self.head(kind)
+        if index.isdigit():
+            return self.part(place, kind.item, head + int(index) * size)
+        text = index if size == 1 else f"({index}) * {size}"
+        base = f"{place.base} + {text}" if place.base else text
+        if not base.isidentifier():
+            base = self.text.temporary(base, "at")
+        return attrs.evolve(self.part(place, kind.item, head), base=base)
+
+    def field_of(self, place: Place, number: int) -> Place:
+        """An item of a record."""
+        kinds = place.type.items
+        return self.part(place, kinds[number], place.type.starts()[number], number)
+
+    # Writing
+
+    def slot(self, kind: Type) -> Place:
+        """Room for a value."""
+        if self.text.cells + kind.cells > MOST_CELLS:
+            raise self.refuse("needs more memory than a kernel may have", "use shorter lists")
+        return Place(kind, FRAME, "", self.text.room(kind.cells))
+
+    def in_memory(self, value: Value, want: Type | None = None) -> Place:
+        """The value at a place, of the type that is wanted."""
+        if isinstance(value, Place) and (want is None or value.type == want):
+            return value
+        kind = self.type_of(value) if want is None else want
+        if isinstance(value, Known):
+            return self.constant(value.value, kind)
+        place = self.slot(kind)
+        self.store(value, place)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def constant(self, value: Any, kind: Type) -> Place:
+        """An object of Python in the table of constants."""
+        cells = [0] * kind.cells
+        try:
+            write(kind, value, cells, 0, self.atoms)
+        except (Unfit, TypeError):
+            raise self.refuse(
+                f"uses {value!r:.60} where values of another type are", "use like values"
+            ) from None
+        key = tuple(cells)
+        if key not in self._kept:
+            self._kept[key] = len(self.numbers)
+            self.numbers += cells
+        bounds = min(cells, default=0), max(cells, default=0)
+        return Place(kind, CONSTANTS, "", self._kept[key], is_stable=True, bounds=bounds)
+
+    def small(self, value: Scalar) -> str:
+        """The text of a number that fits a cell; leaves the state to Python where it does not."""
+        if -SMALL < value.low and value.high < SMALL:
+            return value.text
+        text = self.text.temporary(value.text)
+        self.trap(f"{text} <= -{SMALL} or {text} >= {SMALL}")
+        return text
+
+    def as_cell(self, value: Value, kind: Type) -> str | None:
+        """The number that stands for a scalar value in a cell of a type; None if none can."""
+        if isinstance(value, Known):
+            cells = [0]
+            try:
+                write(kind, value.value, cells, 0, self.atoms)
+            except (Unfit, TypeError):
+                return None
+            return str(cells[0])
+        if not isinstance(value, Scalar):
+            return None
+        if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
+            return f"int({value.text})"
+        return self.small(value) if value.type == kind else None
+
+    def store(self, value: Value, place: Place) -> None:
+        """Write a value to a place, which is of a type that holds it."""
+        kind = place.type
+        if isinstance(kind, Never):
+            raise self.refuse("keeps what has no type yet", "")
+        if isinstance(value, Place) and value.type == kind:
+            self._copy(value, place)
+        elif isinstance(kind, SCALARS):
+            if isinstance(value, Place) and isinstance(value.type, Maybe):
+                value = self.there(value)
+            text = self.as_cell(value, kind)
+            if text is None:
+                self._cannot(value, kind)
+            self.text.line(f"{place.cell()} = {text}")
+        elif isinstance(kind, Maybe):
+            self._store_maybe(value, place)
+        elif isinstance(kind, Seq):
+            self._store_items(value, place)
+        elif isinstance(kind, Record):
+            self._store_record(value, place)
+        else:
+            self._store_set(value, place)
+
+    def _cannot(self, value: Value, kind: Type) -> None:
+        raise self.refuse(
+            f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
+        )
+
+    def there(self, place: Place) -> Value:
+        """What is not None; leaves the state to Python where it is None."""
+        self.trap(f"{place.cell()} == 0")
+        return self.loaded(self.part(place, place.type.item, 1))
+
+    def _store_maybe(self, value: Value, place: Place) -> None:
+        if is_none(value):
+            self.text.line(f"{place.cell()} = 0")
+            for i in range(1, place.type.cells):  # equal values are equal cells
+                self.text.line(f"{place.cell(i)} = 0")
+            return
+        if isinstance(value, Place) and isinstance(value.type, Maybe):
+            with self.text.block(f"if {value.cell()} == 0:"):
+                self._store_maybe(NO_VALUE, place)
+            with self.text.block("else:"):
+                inner = self.loaded(self.part(value, value.type.item, 1))
+                self.text.line(f"{place.cell()} = 1")
+                self.store(inner, self.part(place, place.type.item, 1))
+            return
+        self.text.line(f"{place.cell()} = 1")
+        self.store(value, self.part(place, place.type.item, 1))
+
+    def _store_items(self, value: Value, place: Place) -> None:
+        kind = place.type
+        if isinstance(value, Scalar) and isinstance(value.type, Char) and kind.kind is str:
+            value = Items((value,), str)
+        if isinstance(value, Joined) and value.kind is kind.kind:
+            self._store_joined(value, place)
+            return
+        if isinstance(value, Known):
+            value = self.constant(value.value, self.joined(self.type_of(value), Seq(
+                kind.item, len(value.value), len(value.value), kind.kind)))  # fmt: skip
+        if isinstance(value, Items) and value.kind is kind.kind:
+            count = len(value.items)
+            if not kind.least <= count <= kind.most:
+                raise self.refuse("makes a longer or shorter sequence than the others here", "")
+            for i, each in enumerate(value.items):
+                self.store(each, self.item_at(place, str(i)))
+            if self.head(kind):
+                self.text.line(f"{place.cell()} = {count}")
+            return
+        if not (
+            isinstance(value, Place) and isinstance(value.type, Seq) and value.type.kind is kind.kind
+        ):
+            self._cannot(value, kind)
+            return
+        source = value
+        count = self.length(source)
+        if count.high > kind.most or count.low < kind.least:
+            self.trap(f"{count.text} > {kind.most} or {count.text} < {kind.least}")
+        if not isinstance(source.type.item, Never):
+            self.repeat(
+                count, lambda i: self.store(
+                    self.loaded(self.item_at(source, i)), self.item_at(place, i))
+            )  # fmt: skip
+        if self.head(kind):
+            self.text.line(f"{place.cell()} = {count.text}")
+
+    def _store_joined(self, value: Joined, place: Place) -> None:
+        """One part behind the other; the counter is a number of the text for as long as it can."""
+        kind = place.type
+        whole = self.type_of_joined(value)
+        counts = [self.count_of(each) for each in value.parts]
+        total = Scalar(Int(), "0", 0, 0)
+        for each in counts:
+            both = each.text if total.text == "0" else f"{total.text} + {each.text}"
+            if total.low == total.high and each.low == each.high:
+                both = str(total.low + each.low)
+            total = Scalar(Int(), both, total.low + each.low, total.high + each.high)
+        text = total.text if total.text.isdigit() else self.text.temporary(total.text, "n")
+        if whole.most > kind.most or whole.least < kind.least:
+            self.trap(f"{text} > {kind.most} or {text} < {kind.least}")
+        done = "0"
+        for part, count in zip(value.parts, counts, strict=True):
+            items = self.items_by_number(part)
+            start = done
+            self.repeat(count, lambda i, items=items, start=start: self.store(  # type: ignore[misc]
+                items(i), self.item_at(place, self._plus(start, i))))  # fmt: skip
+            done = self._plus(done, count.text)
+            if not done.isdigit() and not done.isidentifier():
+                done = self.text.temporary(done, "n")
+        if self.head(kind):
+            self.text.line(f"{place.cell()} = {text}")
+
+    @staticmethod
+    def _plus(one: str, other: str) -> str:
+        if one.isdigit() and other.isdigit():
+            return str(int(one) + int(other))
+        return other if one == "0" else one if other == "0" else f"{one} + {other}"
+
+    def count_of(self, value: Value) -> Scalar:
+        """How many items a sequence has."""
+        if isinstance(value, Place) and isinstance(value.type, Seq):
+            return self.length(value)
+        if isinstance(value, Stream) and value.count is not None:
+            return value.count
+        count = 1
+        if isinstance(value, Items):
+            count = len(value.items)
+        elif isinstance(value, Known):
+            count = len(value.value)
+        elif isinstance(value, Place):
+            count = len(value.type.items)
+        return Scalar(Int(), str(count), count, count)
+
+    def items_by_number(self, value: Value) -> Callable[[str], Value]:
+        """What gives the item of a sequence by the text of its number."""
+        if isinstance(value, Stream):
+            return self.views(value)[1]
+        if isinstance(value, Scalar):  # a character
+            return lambda i: value
+        if isinstance(value, Items) and len(value.items) == 1:
+            return lambda i: value.items[0]
+        if isinstance(value, Items) and len(value.items) == 2:
+            return lambda i: value.items[int(i)]  # see `repeat`
+        if isinstance(value, Place) and isinstance(value.type, Record):
+            value = Items(
+                tuple(self.loaded(self.field_of(value, i)) for i in range(len(value.type.items))),
+                value.type.kind,
+            )
+        if isinstance(value, Known) and isinstance(value.value, str):
+            value = self.constant(value.value, Seq(Char(), len(value.value), len(value.value), str))
+        place = self.in_memory(value)
+        if isinstance(place.type, Record):
+            raise self.refuse("joins sequences of unlike items", "use like items")
+        return lambda i: self.loaded(self.item_at(place, i))
+
+    def _store_record(self, value: Value, place: Place) -> None:
+        kind = place.type
+        if isinstance(value, Known):
+            value = self.constant(value.value, kind)
+            self._copy(value, place)
+            return
+        parts: list[Value] = []
+        if isinstance(value, Items) and value.kind is tuple and kind.kind is tuple:
+            parts = list(value.items)
+        elif isinstance(value, Place) and isinstance(value.type, Record):
+            if value.type.kind is kind.kind:
+                count = len(value.type.items)
+                parts = [self.loaded(self.field_of(value, i)) for i in range(count)]
+        elif isinstance(value, Place) and isinstance(value.type, Seq) and kind.kind is tuple:
+            if value.type.kind is tuple and value.type.least == value.type.most:
+                count = value.type.most
+                parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
+        if len(parts) != len(kind.items):
+            self._cannot(value, kind)
+        for i, each in enumerate(parts):
+            self.store(each, self.field_of(place, i))
+
+    def _store_set(self, value: Value, place: Place) -> None:
+        self._cannot(value, place.type)
+
+    def _copy(self, source: Place, place: Place) -> None:
+        if source.memory == place.memory and source.at() == place.at():
+            return
+        kind = source.type
+        if isinstance(kind, Seq) and self.head(kind):
+            # What is behind the last item may be anything.
+            count = self.text.temporary(source.cell())
+            self.text.line(f"{place.cell()} = {count}")
+            size = kind.item.cells
+            text = count if size == 1 else f"{count} * {size}"
+            self._copy_cells(source, place, text, 1)
+        else:
+            self._copy_cells(source, place, kind.cells, 0)
+
+    def _copy_cells(self, source: Place, place: Place, count: int | str, begin: int) -> None:
+        if isinstance(count, int) and count <= MOST_UNROLLED:
+            for i in range(count):
+                self.text.line(f"{place.cell(begin + i)} = {source.cell(begin + i)}")
+            return
+        i = self.text.name("i")
+        with self.text.loop(f"for {i} in range({count}):"):
+            one, other = (attrs.evolve(each, shift=each.shift + begin) for each in (place, source))
+            self.text.line(f"{one.cell(i)} = {other.cell(i)}")
+
+    def repeat(self, count: Scalar, body: Callable[[str], None]) -> None:
+        """A loop that calls `body` with the text of each number below `count`."""
+        if count.low == count.high <= 2:
+            for i in range(count.high):
+                body(str(i))
+            return
+        i = self.text.name("i")
+        with self.text.loop(f"for {i} in range({count.text}):"):
+            body(i)
+
+
+def is_none(value: Value) -> bool:
+    """Whether a value is None whatever the state is."""
+    return (isinstance(value, Known) and value.value is None) or (
+        isinstance(value, Scalar) and value.type == NONE
+    )
+
+
+def describe(value: Value) -> str:
+    """What messages call a value."""
+    if isinstance(value, Known):
+        return f"{value.value!r:.40}"
+    if isinstance(value, (Scalar, Place)):
+        return shown(value.type)
+    if isinstance(value, Joined):
+        return f"a {value.kind.__name__}"
+    if isinstance(value, Items):
+        return f"a {value.kind.__name__} of {len(value.items)}"
+    return "a function" if isinstance(value, Function) else "an iterator"
+
+
+__all__ = ["Again", "Memory", "Stream", "Untranslatable"]

@@ -1,0 +1,373 @@
+"""Methods of lists, tuples, texts, sets and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.translation.expressions import Expressions
+from searchkit.translation.memory import describe
+from searchkit.translation.types import Bits, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.values import (
+    Items,
+    Joined,
+    Known,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
+
+Method = Callable[[list[Value], dict[str, Value]], Value]
+NONE = Known(None)
+
+
+@attrs.frozen
+class Bound:
+    """A method with what it belongs to."""
+
+    owner: Value
+    run: Callable[..., Value]
+    is_method: bool = True
+
+    def __call__(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """What it returns."""
+        return self.run(self.owner, *args, **named)
+
+
+class Methods(Expressions):
+    """What values of Python's own classes are asked to do."""
+
+    def method(self, owner: Value, name: str) -> Bound | None:
+        """A method of a list, tuple, text, set or dict; None for all else."""
+        if isinstance(owner, Known):
+            if isinstance(owner.value, dict) and name == "get":
+                return Bound(owner, self._get)
+            if isinstance(owner.value, str) and name == "join":
+                return Bound(owner, self.joined_text)
+            if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
+                return Bound(owner, getattr(self, f"_row_{name}"))
+            if isinstance(owner.value, (set, frozenset)) and hasattr(self, f"_set_{name}"):
+                return Bound(owner, getattr(self, f"_set_{name}"))
+            return None
+        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
+            owner = self.there(owner)
+        kind = self.kind_of(owner)
+        if kind in (set, frozenset):
+            found = getattr(self, f"_set_{name}", None)
+        elif kind in (tuple, list, str):
+            found = getattr(self, f"_row_{name}", None)
+            if name in _TEXTS and kind is not str:
+                found = None
+            if name in _LISTS and kind is not list:
+                found = None
+        elif kind is not None and name == "_replace" and issubclass(kind, tuple):
+            return Bound(owner, lambda value, **named: self.replaced(value, named))
+        else:
+            return None
+        if found is None:
+            raise self.refuse(f"calls .{name} of {describe(owner)}", "use what machine code knows")
+        return Bound(owner, found)
+
+    def replaced(self, value: Value, named: dict[str, Value]) -> Value:
+        """A record with some fields replaced."""
+        raise NotImplementedError
+
+    def _get(self, owner: Known, key: Value, default: Value = NONE) -> Value:
+        if isinstance(key, Known):
+            return Known(owner.value.get(key.value)) if default is NONE else (
+                Known(owner.value[key.value]) if key.value in owner.value else default
+            )  # fmt: skip
+        return self.got_from_dict(owner.value, key, default)
+
+    # Sequences
+
+    def _row_index(self, owner: Value, item: Value, *rest: Value) -> Value:
+        if rest:
+            raise self.refuse("looks for the index from somewhere on", "use a loop")
+        if isinstance(owner, Known) and isinstance(item, Known):
+            try:
+                return Known(owner.value.index(item.value))
+            except Exception as error:
+                return self.always_raises(error)
+        row = self._row_in_memory(owner)
+        if self.kind_of(owner) is str and not self._is_char(item):
+            raise self.refuse("looks for a text within a text", "look for one character")
+        place = self.place_in_row(row, item)
+        if place is None:
+            return self.always_raises(ValueError())
+        self.trap(f"{place} < 0")
+        return Scalar(Int(), place, 0, row.type.most - 1)
+
+    def _row_find(self, owner: Value, item: Value, *rest: Value) -> Value:
+        if rest or not self._is_char(item):
+            raise self.refuse("looks for a text within a text", "look for one character")
+        row = self._row_in_memory(owner)
+        place = self.place_in_row(row, item)
+        return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
+
+    def _row_count(self, owner: Value, item: Value) -> Value:
+        if isinstance(owner, Known) and isinstance(item, Known):
+            return Known(owner.value.count(item.value))
+        if self.kind_of(owner) is str and not self._is_char(item):
+            raise self.refuse("counts a text within a text", "count one character")
+        item = self.settled(item)
+        stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
+        return self.summed(stream, Scalar(Int(), "0", 0, 0))
+
+    def _row_copy(self, owner: Value) -> Value:
+        return self.collected(owner, list)
+
+    def _row_in_memory(self, owner: Value) -> Place:
+        row = self.as_row(owner)
+        if isinstance(row, Items):
+            row = self.in_memory(row)
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse(f"looks in {describe(owner)}", "use tuples of like items")
+        return row
+
+    # Texts
+
+    def _row_join(self, owner: Value, items: Value) -> Value:
+        return self.joined_text(owner, items)
+
+    def _row_replace(self, owner: Value, old: Value, new: Value, *rest: Value) -> Value:
+        if rest or not (self._is_char(old) and self._is_char(new)):
+            raise self.refuse("replaces texts of several characters", "replace one by one")
+        old, new = self.settled(old), self.settled(new)
+        stream = self.mapped(
+            lambda each: self.either(self.equal(each, old), lambda: new, lambda: each),
+            self.stream(owner),
+        )
+        return Joined((stream,), str)
+
+    def _one_char(self, owner: Value, table: dict[str, str]) -> Value:
+        if not (isinstance(owner, Scalar) and isinstance(owner.type, Char)):
+            raise self.refuse("changes a whole text", "change characters")
+        return self.got_from_dict(table, owner, owner)
+
+    def _row_lower(self, owner: Value) -> Value:
+        self._ascii(owner)
+        return self._one_char(owner, {chr(i): chr(i + 32) for i in range(65, 91)})
+
+    def _row_upper(self, owner: Value) -> Value:
+        self._ascii(owner)
+        return self._one_char(owner, {chr(i + 32): chr(i) for i in range(65, 91)})
+
+    def _ascii(self, owner: Value) -> None:
+        if isinstance(owner, Scalar):
+            self.trap(f"{owner.text} > 127")
+
+    def _class_of(self, owner: Value, ranges: list[tuple[str, str]]) -> Value:
+        if not (isinstance(owner, Scalar) and isinstance(owner.type, Char)):
+            raise self.refuse("tests a whole text", "test characters")
+        self._ascii(owner)
+        tests = [f"({ord(a)} <= {owner.text} <= {ord(b)})" for a, b in ranges]
+        return Scalar(self.truth(Known(True)).type, f"({' or '.join(tests)})", 0, 1)
+
+    def _row_isupper(self, owner: Value) -> Value:
+        return self._class_of(owner, [("A", "Z")])
+
+    def _row_islower(self, owner: Value) -> Value:
+        return self._class_of(owner, [("a", "z")])
+
+    def _row_isdigit(self, owner: Value) -> Value:
+        return self._class_of(owner, [("0", "9")])
+
+    def _row_isalpha(self, owner: Value) -> Value:
+        return self._class_of(owner, [("a", "z"), ("A", "Z")])
+
+    # Lists that are changed
+
+    def _list(self, owner: Value, *, whole: bool = False) -> Place:
+        """A list that is going to be changed in place."""
+        if not isinstance(owner, Place) or not isinstance(owner.type, Seq):
+            raise self.refuse(f"changes {describe(owner)}", "give the list a name before")
+        self.change(owner, whole=whole)
+        return owner
+
+    def _item_for(self, row: Place, item: Value) -> Value:
+        """What is put into a list, which must have no other name if it is a list itself."""
+        self.check_parts(Items((item,), list))
+        return self.settled(item) if isinstance(item, Scalar) else item
+
+    def _room_for(self, owner: Value, item: Value) -> Place:
+        row = self._list(owner)
+        row = self.enlarge(row, self.type_of(item))
+        self.trap(f"{row.cell()} >= {row.type.most}")
+        return row
+
+    def _row_append(self, owner: Value, item: Value) -> Value:
+        item = self._item_for(self._list(owner), item)
+        row = self._room_for(owner, item)
+        n = self.text.temporary(row.cell(), "n")
+        self.store(item, self.item_at(row, n))
+        self.text.line(f"{row.cell()} = {n} + 1")
+        return NONE
+
+    def _row_extend(self, owner: Value, items: Value) -> Value:
+        stream = self.ordered_stream(items)
+        if isinstance(items, Place) and isinstance(owner, Place) and items.root is owner.root:
+            raise self.refuse("extends a list by itself", "copy it first")
+        self.run(stream, lambda item, _: (self._row_append(owner, item), None)[1])
+        return NONE
+
+    def _row_appendleft(self, owner: Value, item: Value) -> Value:
+        return self._row_insert(owner, Known(0), item)
+
+    def _row_popleft(self, owner: Value) -> Value:
+        return self._row_pop(owner, Known(0))
+
+    def _row_insert(self, owner: Value, index: Value, item: Value) -> Value:
+        item = self._item_for(self._list(owner, whole=True), item)
+        row = self._room_for(owner, item)
+        count = self.kept(self.length(row), "n")
+        at = self._end(index, count, 0)
+        at = self.kept(at, "at")
+        item = self.settled(item)
+        k = self.text.temporary(count.text, "k")
+        with self.text.loop(f"while {k} > {at.text}:"):
+            before = self.text.temporary(f"{k} - 1", "k")
+            self.store(self.loaded(self.item_at(row, before)), self.item_at(row, k))
+            self.text.line(f"{k} = {before}")
+        self.store(item, self.item_at(row, at.text))
+        self.text.line(f"{row.cell()} = {count.text} + 1")
+        return NONE
+
+    def _row_pop(self, owner: Value, index: Value = NONE) -> Value:
+        at_end = index is NONE or (isinstance(index, Known) and index.value == -1)
+        row = self._list(owner, whole=not at_end)
+        row = self.enlarge(row, Never())
+        if isinstance(row.type.item, Never):
+            return self.always_raises(IndexError())
+        count = self.kept(self.length(row), "n")
+        if at_end:
+            self.trap(f"{count.text} == 0")
+            last = self.text.temporary(f"{count.text} - 1", "last")
+            self.text.line(f"{row.cell()} = {last}")
+            found = self.loaded(self.item_at(row, last))
+            return self._taken(found)
+        at = self.kept(self.index_within(self.number(index, "pops"), count), "at")
+        found = self._taken(self.loaded(self.item_at(row, at.text)))
+        self._close(row, at.text, count.text)
+        return found
+
+    def _taken(self, value: Value) -> Value:
+        """An item that was taken out of a list, which is overwritten later."""
+        if isinstance(value, Place):
+            copy = self.slot(value.type)
+            self.store(value, copy)
+            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        return value
+
+    def _close(self, row: Place, at: str, count: str) -> None:
+        """Move what is behind an item one to the front."""
+        k = self.text.name("k")
+        with self.text.loop(f"for {k} in range({at}, {count} - 1):"):
+            behind = self.text.temporary(f"{k} + 1", "k")
+            self.store(self.loaded(self.item_at(row, behind)), self.item_at(row, k))
+        self.text.line(f"{row.cell()} = {count} - 1")
+
+    def _row_remove(self, owner: Value, item: Value) -> Value:
+        row = self.enlarge(self._list(owner, whole=True), Never())
+        place = self.place_in_row(row, item)
+        if place is None:
+            return self.always_raises(ValueError())
+        self.trap(f"{place} < 0")
+        count = self.kept(self.length(row), "n")
+        self._close(row, place, count.text)
+        return NONE
+
+    def _row_clear(self, owner: Value) -> Value:
+        row = self.enlarge(self._list(owner, whole=True), Never())
+        self.text.line(f"{row.cell()} = 0")
+        return NONE
+
+    def _row_reverse(self, owner: Value) -> Value:
+        row = self._list(owner, whole=True)
+        turned = self.in_memory(self.turned(attrs.evolve(row, is_stable=False)))
+        self.store(turned, row)
+        return NONE
+
+    def _row_sort(self, owner: Value, key: Value = NONE, reverse: Value = NONE) -> Value:
+        row = self._list(owner, whole=True)
+        if not isinstance(reverse, Known):
+            raise self.refuse("sorts in an order that states decide", "use two calls")
+        change = None if key is NONE else (lambda value: self.call(key, [value], {}))
+        self.sort_in_place(row, change, down=bool(reverse.value))
+        return NONE
+
+    def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a call returns."""
+        raise NotImplementedError
+
+    # Sets that are changed, and others
+
+    def _members(self, owner: Value) -> Place:
+        row = owner
+        if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits)):
+            raise self.refuse(f"changes {describe(owner)}", "give the set a name before")
+        self.change(row)
+        return row
+
+    def _set_add(self, owner: Value, item: Value) -> Value:
+        row = self._members(owner)
+        if isinstance(row.type, Bits):
+            raise self.refuse("changes a set of bits", "make a new set by |")
+        row = self.enlarge(row, self.type_of(item))
+        self.add_member(row, item)
+        return NONE
+
+    def _set_update(self, owner: Value, *others: Value) -> Value:
+        for each in others:
+            self.run(self.stream(each), lambda item, _: (self._set_add(owner, item), None)[1])
+        return NONE
+
+    def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
+        row = self._members(owner)
+        if isinstance(row.type, Bits):
+            raise self.refuse("changes a set of bits", "make a new set by -")
+        row = self.enlarge(row, Never())
+        place = self.place_in_row(row, item)
+        if place is None:
+            return NONE
+        if is_sure:
+            self.trap(f"{place} < 0")
+        with self.text.block(f"if {place} >= 0:"):
+            last = self.text.temporary(f"{row.cell()} - 1", "last")
+            self.store(self.loaded(self.item_at(row, last)), self.item_at(row, place))
+            self.text.line(f"{row.cell()} = {last}")
+        return NONE
+
+    def _set_remove(self, owner: Value, item: Value) -> Value:
+        return self._set_discard(owner, item, is_sure=True)
+
+    def _set_issubset(self, owner: Value, other: Value) -> Value:
+        return self.ordered_sets("<=", owner, self._as_set(other))
+
+    def _set_issuperset(self, owner: Value, other: Value) -> Value:
+        return self.ordered_sets(">=", owner, self._as_set(other))
+
+    def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
+        stream = self.mapped(lambda each: self.contains(owner, each), self.stream(other))
+        return self.negated(self.any_or_all(stream, is_any=True))
+
+    def _as_set(self, value: Value) -> Value:
+        return value if self.is_set(value) else self.collected(value, set)
+
+    def _joined_set(self, op: Any, owner: Value, others: tuple[Value, ...]) -> Value:
+        for each in others:
+            owner = self.combined_sets(op, owner, self._as_set(each))
+        return owner
+
+    def _set_copy(self, owner: Value) -> Value:
+        return self.collected(owner, self.kind_of(owner) or set)
+
+
+_TEXTS = {"join", "find", "replace", "lower", "upper", "isupper", "islower", "isdigit", "isalpha"}
+_LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
+          "appendleft", "popleft"}  # fmt: skip
+
+__all__ = ["Bound", "Methods", "Record", "Stream"]

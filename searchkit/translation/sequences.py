@@ -1,0 +1,458 @@
+"""Sequences: items by index, slices, one behind the other, what is in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.memory import describe
+from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
+from searchkit.translation.variables import Variables
+
+PLAIN = (tuple, list, str, range)
+
+
+class Sequences(Variables):
+    """What can be done with sequences but to change them."""
+
+    def held(self, value: Value) -> Value:
+        """A sequence of which items can be taken by number: known, items, or in memory."""
+        if isinstance(value, Place) and isinstance(value.type, Maybe):
+            inner = self.there(value)
+            return self.held(inner)
+        if isinstance(value, Known):
+            if hasattr(value.value, "tolist") and hasattr(value.value, "dtype"):
+                return Known(value.value.tolist())
+            return value
+        if isinstance(value, Joined):
+            return self.in_memory(value)
+        if isinstance(value, Scalar) and isinstance(value.type, Char):
+            return Items((value,), str)
+        return value
+
+    def as_row(self, value: Value) -> Place | Items | Known:
+        """The same, but that unlike items stay apart and all others are in memory."""
+        value = self.held(value)
+        if isinstance(value, Items) and len(value.items) > 1:
+            if all(isinstance(each, Known) for each in value.items):
+                return self.in_memory(Known(tuple(e.value for e in value.items)))  # type: ignore[union-attr]
+            return self.in_memory(value)
+        if isinstance(value, Known) and isinstance(value.value, (tuple, list, str)):
+            kind = self.type_of(value)
+            if isinstance(value.value, str):
+                kind = Seq(Char(), len(value.value), len(value.value), str)
+            return self.constant(value.value, kind)
+        if isinstance(value, (Items, Known, Place)):
+            return value
+        raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
+
+    def length_of(self, value: Value) -> Scalar | Known:
+        """`len`."""
+        value = self.held(value)
+        if isinstance(value, Known):
+            try:
+                return Known(len(value.value))
+            except Exception as error:
+                return self.always_raises(error)
+        if isinstance(value, Items) and value.kind not in (set, frozenset):
+            return Known(len(value.items))
+        if isinstance(value, Items):
+            value = self.in_memory(value)
+        if isinstance(value, Place) and isinstance(value.type, Seq):
+            return self.length(value)
+        if isinstance(value, Place) and isinstance(value.type, Record):
+            if issubclass(value.type.kind, (tuple, list)):
+                return Known(len(value.type.items))
+        if isinstance(value, Stream) and value.count is not None and value.each is None:
+            return value.count
+        return self.length_of_set(value)
+
+    def length_of_set(self, value: Value) -> Scalar:
+        """`len` of a set."""
+        raise self.refuse(f"takes the length of {describe(value)}", "use a list or tuple")
+
+    # Items
+
+    def indexed(self, value: Value, index: Value) -> Value:
+        """`value[index]`."""
+        value = self.held(value)
+        if isinstance(value, Known) and isinstance(index, Known):
+            try:
+                return Known(value.value[index.value])
+            except Exception as error:
+                return self.always_raises(error)
+        if isinstance(value, Known) and isinstance(value.value, dict):
+            return self.found_in_dict(value.value, index)
+        if isinstance(value, Known) and isinstance(value.value, range):
+            count = len(value.value)
+            at = self.index_within(self.number(index, "indexes by"), Scalar(Int(), str(count), count, count))
+            return self._of_range(value.value, at)
+        if isinstance(index, Known) and isinstance(value, Items):
+            try:
+                found: Value = value.items[index.value]
+                return found
+            except Exception as error:
+                return self.always_raises(error)
+        place = self.place_of_item(value, index)
+        return place if isinstance(place, Known) else self.loaded(place)
+
+    def _of_range(self, numbers: range, at: Scalar) -> Value:
+        ends = (numbers[0], numbers[-1]) if numbers else (0, 0)
+        text = f"({numbers.start} + {at.text} * {numbers.step})"
+        return Scalar(Int(), text, min(ends), max(ends))
+
+    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
+        """An item of a dict of the author's."""
+        raise self.refuse("looks up a dict", "use a list or tuple")
+
+    def place_of_item(self, value: Value, index: Value) -> Place | Known:
+        """Where `value[index]` is."""
+        row = self.as_row(value)
+        if isinstance(row, Place) and isinstance(row.type, Record):
+            names = row.type.kind
+            if isinstance(index, Known) and issubclass(names, (tuple, list)):
+                try:
+                    number = range(len(row.type.items))[index.value]
+                except Exception as error:
+                    return self.always_raises(error)
+                return self.field_of(row, number)
+            raise self.refuse(
+                f"takes an item of {describe(row)} by a number that states decide",
+                "keep like items in a tuple of their own",
+            )
+        if isinstance(row, Items) and row.items:
+            row = self.in_memory(row)
+        if isinstance(row, Items) or (
+            isinstance(row, Place) and isinstance(row.type, Seq) and isinstance(row.type.item, Never)
+        ):
+            return self.always_raises(IndexError())
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse(f"takes an item of {describe(row)}", "use a tuple, list or dict")
+        if row.type.kind in (set, frozenset):
+            return self.always_raises(TypeError())
+        number = self.number(index, "indexes by")
+        return self.item_at(row, self.index_within(number, self.length(row)).text)
+
+    def index_within(self, index: Scalar, count: Scalar) -> Scalar:
+        """An index from 0 on that is in range; leaves the state to Python where it is not."""
+        if index.high < 0 or index.low == index.high < 0:
+            text = f"({count.text} + {index.text})"
+            if count.low == count.high and index.low == index.high:
+                text = str(count.low + index.low)
+            index = Scalar(Int(), text, count.low + index.low, count.high + index.high)
+        elif index.low < 0:
+            name = self.text.temporary(index.text, "i")
+            with self.text.block(f"if {name} < 0:"):
+                self.text.line(f"{name} += {count.text}")
+            index = Scalar(Int(), name, min(0, index.low + count.high), max(index.high, count.high))
+        if index.low >= 0 and index.high < count.low:
+            return index
+        text = index.text
+        if not text.isidentifier() and not text.isdigit():
+            text = self.text.temporary(text, "i")
+        tests = [f"{text} < 0"] * (index.low < 0) + [f"{text} >= {count.text}"] * (
+            index.high >= count.low
+        )
+        self.trap(" or ".join(tests))
+        return Scalar(Int(), text, max(0, index.low), min(index.high, max(0, count.high - 1)))
+
+    # Slices
+
+    def sliced(self, value: Value, parts: tuple[Value, Value, Value]) -> Value:
+        """`value[lower:upper:step]`; missing parts are None."""
+        value = self.held(value)
+        if all(isinstance(each, Known) for each in parts):
+            known = slice(*(each.value for each in parts))  # type: ignore[union-attr]
+            if isinstance(value, Known):
+                try:
+                    return Known(value.value[known])
+                except Exception as error:
+                    return self.always_raises(error)
+            if isinstance(value, Items):
+                return Items(value.items[known], value.kind)
+            if isinstance(value, Place) and isinstance(value.type, Record):
+                places = range(len(value.type.items))[known]
+                items = [self.loaded(self.field_of(value, i)) for i in places]
+                return Items(tuple(items), value.type.kind if value.type.kind is list else tuple)
+        row = self.as_row(value)
+        if isinstance(row, Items):
+            row = self.in_memory(row)
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse(f"takes a slice of {describe(row)}", "use a tuple or list")
+        lower, upper, step = parts
+        if not isinstance(step, Known) or step.value not in (None, 1, -1):
+            return self._stepping(row, parts)
+        if step.value == -1:
+            if not (isinstance(lower, Known) and isinstance(upper, Known)) or (
+                lower.value is not None or upper.value is not None
+            ):
+                return self._stepping(row, parts)
+            return self.turned(row)
+        return self._part(row, lower, upper)
+
+    def _stepping(self, row: Place, parts: tuple[Value, Value, Value]) -> Value:
+        """A slice by a step of a sequence of known length."""
+        count = self.length(row)
+        if count.low != count.high or not all(isinstance(each, Known) for each in parts):
+            raise self.refuse("takes a slice with a step that states decide", "use range")
+        known = slice(*(each.value for each in parts))  # type: ignore[union-attr]
+        places = range(count.low)[known]
+        items = tuple(self.loaded(self.item_at(row, str(i))) for i in places)
+        return Items(items, row.type.kind)
+
+    def turned(self, row: Place) -> Value:
+        """The items from the last to the first."""
+        count = self.length(row)
+        return self._view(row, count, lambda i: f"{count.text} - 1 - {i}")
+
+    def _part(self, row: Place, lower: Value, upper: Value) -> Value:
+        count = self.length(row)
+        begin, end = self._end(lower, count, 0), self._end(upper, count, count)
+        if begin.low == begin.high and end.low == end.high:
+            size = max(0, end.low - begin.low)
+            kind = attrs.evolve(row.type, least=size, most=size)
+            found = self.part(row, kind, row.type.start + begin.low * row.type.item.cells)
+            found = attrs.evolve(found, is_fresh=True, root=None, path=())
+            if row.is_stable:
+                return found
+            copy = self.slot(kind)
+            self.store(attrs.evolve(found, is_stable=True), copy)
+            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        low, high = max(0, end.low - begin.high), max(0, end.high - begin.low)
+        if begin.text == "0":
+            size = end
+        else:
+            text = f"({end.text} - {begin.text})"
+            if end.low < begin.high:
+                text = f"max(0, {text})"
+            size = Scalar(Int(), text, low, min(high, count.high))
+        size = self.kept(size, "n")
+        return self._view(row, size, lambda i: self._plus(begin.text, i))
+
+    def _end(self, value: Value, count: Scalar, default: int | Scalar) -> Scalar:
+        """A bound of a slice as a place from 0 to the length."""
+        if isinstance(value, Known) and value.value is None:
+            if isinstance(default, Scalar):
+                return default
+            return Scalar(Int(), str(default), default, default)
+        number = self.number(value, "slices by")
+        if number.low == number.high and count.low == count.high:
+            place = slice(number.low, None).indices(count.low)[0]
+            return Scalar(Int(), str(place), place, place)
+        if 0 <= number.low and number.high <= count.low:
+            return self.kept(number, "i")
+        name = self.text.temporary(number.text, "i")
+        if number.low < 0:
+            with self.text.block(f"if {name} < 0:"):
+                self.text.line(f"{name} = max(0, {name} + {count.text})")
+        if number.high > count.low:
+            self.text.line(f"{name} = min({name}, {count.text})")
+        low = min(number.low, count.low) if number.low >= 0 else 0
+        high = count.high if number.low < 0 else min(number.high, count.high)
+        return Scalar(Int(), name, low, high)
+
+    def _view(self, row: Place, count: Scalar, place: Callable[[str], str]) -> Value:
+        """Some items of a sequence, which are read when they are used."""
+
+        def at(i: Scalar) -> Value:
+            return self.loaded(self.item_at(row, place(i.text)))
+
+        found = Joined((Stream(count=count, at=at),), row.type.kind)
+        return found if row.is_stable else self.in_memory(found)
+
+    # One behind the other
+
+    def joined_sequences(self, left: Value, right: Value) -> Value:
+        """`left + right`."""
+        if isinstance(left, Known) and isinstance(right, Known):
+            return self.known_binary(ast.Add(), left.value, right.value)
+        parts: list[Value] = []
+        kinds = set()
+        for each in (left, right):
+            kind = self.kind_of(each)
+            if kind not in (tuple, list, str):
+                raise self.refuse(f"adds {describe(left)} and {describe(right)}", "use numbers")
+            kinds.add(kind)
+            parts += each.parts if isinstance(each, Joined) else [each]
+        if len(kinds) > 1:
+            return self.always_raises(TypeError())
+        return self.behind_each_other(parts, kinds.pop())
+
+    def behind_each_other(self, parts: list[Value], kind: type) -> Value:
+        """Sequences one behind the other."""
+        if all(isinstance(each, Items) for each in parts):
+            return Items(tuple(x for each in parts for x in each.items), kind)  # type: ignore[union-attr]
+        settled: list[Value] = []
+        for each in parts:
+            value = each
+            if isinstance(each, Known):
+                value = Items(tuple(Known(x) for x in each.value), kind)
+            elif isinstance(each, Place) and not each.is_stable:
+                value = self.settled(each)
+            if isinstance(value, Items) and len(value.items) > 2:
+                settled += [Items((x,), kind) for x in value.items]
+            elif not (isinstance(value, Items) and not value.items):
+                settled.append(value)
+        return Joined(tuple(settled), kind) if settled else Items((), kind)
+
+    def kind_of(self, value: Value) -> type | None:
+        """The class of a sequence or set; None for all else."""
+        if isinstance(value, (Items, Joined)):
+            return value.kind
+        if isinstance(value, Known):
+            return value.value.__class__
+        if isinstance(value, Scalar):
+            return str if isinstance(value.type, Char) else None
+        if isinstance(value, Place) and not isinstance(value.type, Maybe):
+            return getattr(value.type, "kind", None)
+        return None
+
+    def repeated(self, value: Value, count: Value) -> Value:
+        """`sequence * count`."""
+        kind = self.kind_of(value)
+        if isinstance(count, Known) and isinstance(count.value, int) and count.value <= 1:
+            copies = [value] * max(0, count.value)
+        elif isinstance(count, Known) and isinstance(count.value, int) and isinstance(value, Items):
+            if count.value * len(value.items) <= 64 or len(value.items) > 1:
+                if count.value * len(value.items) > 4096:
+                    raise self.refuse("repeats a long sequence", "use a shorter one")
+                self.check_repeated(value)
+                return Items(value.items * count.value, value.kind)
+            copies = [value]
+        else:
+            copies = [value]
+        if kind not in (tuple, list, str):
+            raise self.refuse(f"multiplies {describe(value)}", "use numbers")
+        if not copies:
+            return Items((), kind)
+        if copies == [value] and isinstance(count, Known) and count.value == 1:
+            return self.behind_each_other([value], kind)
+        row = self.held(value)
+        if isinstance(row, Known):
+            row = Items(tuple(Known(each) for each in row.value), kind)
+        if not isinstance(row, Items) or len(row.items) != 1:
+            raise self.refuse("repeats a sequence of several items", "use a comprehension")
+        self.check_repeated(row)
+        number = self.number(count, "repeats by")
+        if number.high > 4 * self.facts.capacity and number.low != number.high:
+            number = self.within(number, -(1 << 40), 4 * self.facts.capacity)
+        text = number.text if number.low >= 0 else f"max(0, {number.text})"
+        size = self.kept(Scalar(Int(), text, max(0, number.low), max(0, number.high)), "n")
+        item = self.settled(row.items[0])
+        return Joined((Stream(count=size, at=lambda i: item),), kind)
+
+    def check_repeated(self, value: Items) -> None:
+        """Refuse `[[0] * 3] * 3`, whose rows are one list."""
+        for each in value.items:
+            kind = self.type_of(each)
+            if self.is_mutable(kind):
+                raise self.refuse("repeats a list within a list", "use a comprehension")
+
+    # What is in them
+
+    def contains(self, value: Value, item: Value) -> Scalar:
+        """`item in value`."""
+        value = self.held(value)
+        if isinstance(value, Known):
+            if isinstance(item, Known):
+                try:
+                    return self.truth(Known(item.value in value.value))
+                except Exception as error:
+                    self.always_raises(error)
+                    return FALSE
+            return self.in_known(value.value, item)
+        if isinstance(value, Stream):
+            return self.in_stream(value, item)
+        if isinstance(value, Items):
+            return self._in_items(value, item)
+        if isinstance(value, Place) and isinstance(value.type, Record):
+            parts = [self.loaded(self.field_of(value, i)) for i in range(len(value.type.items))]
+            return self._in_items(Items(tuple(parts), tuple), item)
+        if isinstance(value, Place) and isinstance(value.type, Seq):
+            if value.type.kind is str and not self._is_char(item):
+                raise self.refuse("looks for a text within a text", "look for one character")
+            return self.in_row(value, item)
+        return self.in_set(value, item)
+
+    def _is_char(self, item: Value) -> bool:
+        if isinstance(item, Known):
+            return isinstance(item.value, str) and len(item.value) == 1
+        return isinstance(item, Scalar) and isinstance(item.type, Char)
+
+    def _in_items(self, value: Items, item: Value) -> Scalar:
+        found: list[str] = []
+        if value.kind is str and not self._is_char(item):
+            raise self.refuse("looks for a text within a text", "look for one character")
+        for each in value.items:
+            same = self.equal(item, each)
+            known = known_truth(same)
+            if known:
+                return same
+            if known is None:
+                found.append(same.text)
+        if not found:
+            return FALSE
+        return Scalar(Bool(), f"({' or '.join(found)})", 0, 1)
+
+    def in_known(self, known: Any, item: Value) -> Scalar:
+        """Whether something is in an object of the author's."""
+        if isinstance(known, range):
+            number = self.number(item, "looks for") if not isinstance(item, Place) else None
+            if number is None:
+                return FALSE
+            low, high = (known[0], known[-1]) if known else (0, -1)
+            low, high = min(low, high), max(low, high)
+            if not known:
+                return FALSE
+            tests = [f"{low} <= {number.text}", f"{number.text} <= {high}"]
+            if abs(known.step) != 1:
+                tests.append(f"({number.text} - {low}) % {abs(known.step)} == 0")
+            return Scalar(Bool(), f"({' and '.join(tests)})", 0, 1)
+        if isinstance(known, (tuple, list)) and len(known) <= 8:
+            return self._in_items(Items(tuple(Known(each) for each in known), tuple), item)
+        if isinstance(known, str):
+            if not self._is_char(item):
+                raise self.refuse("looks for a text within a text", "look for one character")
+            return self._in_items(Items(tuple(Known(each) for each in set(known)), str), item)
+        if isinstance(known, (tuple, list)):
+            return self.in_row(self.as_row(Known(known)), item)
+        if isinstance(known, (set, frozenset, dict)):
+            return self.in_known_set(known, item)
+        raise self.refuse(f"looks in {known!r:.40}", "use a tuple, list, set, dict or range")
+
+    def in_known_set(self, known: Any, item: Value) -> Scalar:
+        """Whether something is in a set, or the key of a dict, of the author's."""
+        return self.in_row(self.as_row(Known(tuple(known))), item)
+
+    def in_set(self, value: Value, item: Value) -> Scalar:
+        """Whether something is in a set."""
+        raise self.refuse(f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
+
+    def in_stream(self, value: Stream, item: Value) -> Scalar:
+        """Whether something is among what is gone through."""
+        raise self.refuse("looks in an iterator", "make a tuple of it")
+
+    def in_row(self, row: Value, item: Value) -> Scalar:
+        """Whether something is in a sequence: the items are looked at one by one."""
+        place = self.place_in_row(row, item)
+        return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else FALSE
+
+    def place_in_row(self, row: Value, item: Value) -> str | None:
+        """A name for the first place of something in a sequence, -1 if it is not there."""
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse(f"looks in {describe(row)}", "use a tuple, list, set, dict or range")
+        if isinstance(row.type.item, Never):
+            return None
+        item = self.settled(item)
+        found, i = self.text.temporary("-1", "found"), self.text.name("i")
+        with self.text.loop(f"for {i} in range({self.length(row).text}):"):
+            same = self.equal(item, self.loaded(self.item_at(row, i)))
+            with self.text.block(f"if {same.text}:"):
+                self.text.line(f"{found} = {i}")
+                self.text.line("break")
+        return found

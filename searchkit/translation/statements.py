@@ -1,0 +1,347 @@
+"""Statements of the author's, by what they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.translation.calls import Calls
+from searchkit.translation.comparison import known_truth
+from searchkit.translation.memory import describe
+from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
+from searchkit.translation.values import (
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+from searchkit.translation.variables import Variable
+
+
+class Statements(Calls):
+    """What statements do. Each says whether all ways through it leave what it stands in."""
+
+    def block(self, body: list[Any]) -> bool:
+        """Statements; whether all ways through them leave."""
+        return any([self.statement(each) for each in body])
+
+    def statement(self, node: Any) -> bool:
+        """One statement."""
+        self.node = node
+        make: Callable[[Any], bool | None] | None = getattr(
+            self, f"_do_{type(node).__name__}", None
+        )
+        if make is None:
+            raise self.refuse(f"uses {type(node).__name__.lower()}", "write it another way")
+        return bool(make(node))
+
+    def _do_Pass(self, node: ast.Pass) -> None:
+        pass
+
+    def _do_Expr(self, node: ast.Expr) -> None:
+        value = node.value
+        if isinstance(value, ast.Yield):
+            found = Known(None) if value.value is None else self.value(value.value)
+            self._give(found)
+        elif isinstance(value, ast.YieldFrom):
+            self.run(self.ordered_stream(self.value(value.value)), lambda item, _: self._give(item))
+        elif not (isinstance(value, ast.Constant)):
+            found = self.value(value)
+            if isinstance(found, Stream) and found.each is not None and found.most:
+                return  # a generator that nobody goes through does nothing
+
+    def _give(self, value: Value) -> None:
+        if self.scope.yielded is None:
+            raise self.refuse("yields here", "yield in the function itself")
+        self.scope.yielded(value)
+
+    def _do_Return(self, node: ast.Return) -> bool:
+        self.give_back(node.value)
+        return True
+
+    def give_back(self, node: ast.expr | None) -> None:
+        """Return the value of an expression."""
+        self.scope.returned(Known(None) if node is None else self.value(node))
+
+    def _do_Raise(self, node: ast.Raise) -> bool:
+        self.text.line("raise Trapped")
+        return True
+
+    def _do_Assert(self, node: ast.Assert) -> None:
+        test = self.test(node.test)
+        if known_truth(test) is not True:
+            self.trap(f"not {test.text}")
+
+    def _do_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if node.decorator_list:
+            raise self.refuse("decorates an inner function", "use a plain function")
+        self.scope.bound[node.name] = Function(node, self.scope)
+
+    # Branches and loops
+
+    def _do_If(self, node: ast.If) -> bool:
+        test = self.test(node.test)
+        known = known_truth(test)
+        if known is not None:
+            return self.block(node.body if known else node.orelse)
+        with self.text.block(f"if {test.text}:"):
+            first = self.block(node.body)
+        second = False
+        if node.orelse:
+            with self.text.block("else:"):
+                second = self.block(node.orelse)
+        return first and second
+
+    def _do_For(self, node: ast.For) -> None:
+        stream = self.ordered_stream(self.value(node.iter))
+        flag = self.text.temporary("False", "ended") if node.orelse else ""
+        scope = self.scope
+
+        def body(value: Value, turn: Round) -> None:
+            with self.inside(scope):
+                scope.loops.append((turn, flag))
+                self.assign_target(node.target, value)
+                self.block(node.body)
+                scope.loops.pop()
+
+        self.run(stream, body)
+        self._at_end(node, flag)
+
+    def _at_end(self, node: Any, flag: str) -> None:
+        if node.orelse:
+            with self.text.block(f"if not {flag}:"):
+                self.block(node.orelse)
+
+    def _do_While(self, node: ast.While) -> bool:
+        flag = self.text.temporary("False", "ended") if node.orelse else ""
+        with self.text.apart() as lines:
+            test = self.test(node.test)
+        known = known_truth(test)
+        if known is False and not lines:
+            self._at_end(node, flag)
+            return False
+        head = f"while {test.text}:" if not lines else "while True:"
+        with self.text.loop(head) as loop:
+            if lines:
+                test = self.test(node.test)
+                with self.text.block(f"if not {test.text}:"):
+                    self.text.line("break")
+            self.scope.loops.append((Round((loop, "break"), (loop, "continue")), flag))
+            self.block(node.body)
+            self.scope.loops.pop()
+        self._at_end(node, flag)
+        return known is True and not any(isinstance(each, ast.Break) for each in ast.walk(node))
+
+    def _do_Break(self, node: ast.Break) -> bool:
+        turn, flag = self.scope.loops[-1]
+        if flag:
+            self.text.line(f"{flag} = True")
+        self.text.leave(*turn.stop)
+        return True
+
+    def _do_Continue(self, node: ast.Continue) -> bool:
+        turn, _ = self.scope.loops[-1]
+        self.text.leave(*turn.next)
+        return True
+
+    # Assignments
+
+    def _do_Assign(self, node: ast.Assign) -> None:
+        value = self.value(node.value)
+        if len(node.targets) > 1:
+            value = self.settled(value) if not isinstance(value, Known) else value
+            if self.is_mutable_value(value):
+                raise self.refuse("gives a list two names", "make two lists")
+        for each in node.targets:
+            self.assign_target(each, value)
+
+    def is_mutable_value(self, value: Value) -> bool:
+        """Whether a value is a list or a set."""
+        return self.kind_of(value) in (list, set, dict)
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign_target(node.target, self.value(node.value))
+
+    def assign_target(self, target: ast.expr, value: Value) -> None:
+        """Give names, or places, a value."""
+        if isinstance(target, ast.Name):
+            self.assign(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Subscript):
+            self._store_item(target, value)
+        else:
+            raise self.refuse(
+                f"changes `{ast.unparse(target)}`", "keep what changes in states or variables"
+            )
+
+    def _unpack(self, targets: list[ast.expr], value: Value) -> None:
+        stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
+        value = self.held(value)
+        if isinstance(value, Stream):
+            value = self.made_row(value, tuple)
+        if stars:
+            self._unpack_star(targets, stars[0], value)
+            return
+        if isinstance(value, Place) and isinstance(value.type, Seq) and not value.type.is_fixed:
+            count = self.length(value)
+            if not count.low == count.high == len(targets):
+                self.trap(f"{count.text} != {len(targets)}")
+            if isinstance(value.type.item, Never) or value.type.most < len(targets):
+                return self._wrong_count(targets)
+            items = [self.loaded(self.item_at(value, str(i))) for i in range(len(targets))]
+        elif isinstance(value, (Items, Known, Place)):
+            items = self.parts_of_any(value)
+        else:
+            raise self.refuse(f"unpacks {describe(value)}", "unpack tuples")
+        if len(items) != len(targets):
+            return self._wrong_count(targets)
+        if len(items) > 1:
+            items = [self.settled(each) if isinstance(each, (Scalar, Items)) else each
+                     for each in items]  # fmt: skip
+            if any(isinstance(each, (ast.Name, ast.Subscript)) for each in targets):
+                items = [
+                    self.settled(each)
+                    if isinstance(each, Place) and not each.is_stable and not self.is_mutable(each.type)
+                    else each
+                    for each in items
+                ]
+        for target, item in zip(targets, items, strict=True):
+            self.assign_target(target, item)
+        return None
+
+    def parts_of_any(self, value: Value) -> list[Value]:
+        """The items of a value, however many there are."""
+        if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
+            return [self.loaded(self.item_at(value, str(i))) for i in range(value.type.most)]
+        return self.parts_of(value)
+
+    def _wrong_count(self, targets: list[ast.expr]) -> None:
+        """Python raises an error whenever it comes here; the names get a value all the same."""
+        self.text.line("raise Trapped")
+        for each in targets:
+            self.assign_target(each, Known(0))
+
+    def _unpack_star(self, targets: list[ast.expr], star: int, value: Value) -> None:
+        behind = len(targets) - star - 1
+        starred: Any = targets[star]
+        count = self.length_of(value)
+        low = count.value if isinstance(count, Known) else count.low
+        if low < len(targets) - 1:
+            text = str(count.value) if isinstance(count, Known) else count.text
+            self.trap(f"{text} < {len(targets) - 1}")
+        for i, each in enumerate(targets[:star]):
+            self.assign_target(each, self.indexed(value, Known(i)))
+        middle = self.sliced(value, (Known(star), Known(-behind or None), Known(None)))
+        self.assign_target(starred.value, self.collected(middle, list))
+        for i, each in enumerate(targets[star + 1 :]):
+            self.assign_target(each, self.indexed(value, Known(i - behind)))
+
+    def _place_of(self, target: ast.Subscript) -> Place | None:
+        """Where an item of a list is that is going to be changed."""
+        owner = self.value(target.value)
+        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
+            inner = self.there(owner)
+            owner = inner
+        kind = owner.type if isinstance(owner, Place) else None
+        if not isinstance(owner, Place) or not isinstance(kind, (Seq, Record)):
+            raise self.refuse(f"changes {describe(owner)}", "make a list of it first")
+        if kind.kind is not list:
+            raise self.refuse(
+                f"changes an item of {describe(owner)}", "make a list of it first: list(...)"
+            )
+        self.change(owner, whole=True)
+        if isinstance(target.slice, ast.Slice):
+            raise self.refuse("changes a slice of a list", "change its items")
+        found = self.place_of_item(owner, self.value(target.slice))
+        return None if isinstance(found, Known) else found
+
+    def _store_item(self, target: ast.Subscript, value: Value) -> None:
+        self.check_parts(Items((value,), list))
+        place = self._place_of(target)
+        if place is not None:
+            self._put(place, value)
+
+    def _put(self, place: Place, value: Value) -> None:
+        """Write to an item of a list, which may have to be of another type for that."""
+        kind = self.type_of(value)
+        if not self.fits(kind, place.type):
+            variable = place.root
+            if not isinstance(variable, Variable):
+                raise self.refuse(
+                    f"puts {describe(value)} where another type is", "use like values"
+                )
+            variable.changes += 1
+            wanted = self.grown(place.type, kind, variable.changes)
+            variable.type = self.with_part(variable.type, place.path, wanted)
+            self.again(variable)
+        if self._touches(value, place) and not isinstance(value, Scalar):
+            value = self.in_memory(value, place.type) if isinstance(value, (Items, Joined)) else (
+                self.settled(value)
+            )  # fmt: skip
+        self.store(value, place)
+
+    def with_part(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Type:
+        """A type with another type of one of its parts."""
+        if not path:
+            return wanted
+        first, *rest = path
+        if isinstance(kind, Maybe):
+            return Maybe(self.with_part(kind.item, tuple(rest), wanted))
+        if isinstance(kind, Record):
+            items = [
+                self.with_part(each, tuple(rest), wanted) if i == first else each
+                for i, each in enumerate(kind.items)
+            ]
+            return Record(tuple(items), kind.kind)
+        assert isinstance(kind, Seq)
+        inner = self.with_part(kind.item, tuple(rest), wanted)
+        return attrs.evolve(kind, item=join(kind.item, inner) or inner)
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+        target = node.target
+        if isinstance(target, ast.Name):
+            before = self.looked_up(target.id)
+            if before is None:
+                raise self.refuse(f"changes {target.id}, which is not its own", "use a variable")
+            value = self.value(node.value)
+            if self.kind_of(before) is list and isinstance(node.op, ast.Add):
+                self._row_extend(before, value)
+                return
+            if self.kind_of(before) is set and isinstance(node.op, ast.BitOr):
+                self._set_update(before, value)
+                return
+            if self.is_mutable_value(before):
+                raise self.refuse("changes a list or set by an operator", "make a new one")
+            self.assign(target.id, self.combined(node.op, before, value))
+        elif isinstance(target, ast.Subscript):
+            place = self._place_of(target)
+            if place is None:
+                return
+            before = self.loaded(place)
+            value = self.value(node.value)
+            if self.is_mutable_value(before):
+                if self.kind_of(before) is list and isinstance(node.op, ast.Add):
+                    self._row_extend(before, value)
+                    return
+                raise self.refuse("changes a list or set by an operator", "make a new one")
+            self._put(place, self.combined(node.op, before, value))
+        else:
+            raise self.refuse(
+                f"changes `{ast.unparse(target)}`", "keep what changes in states or variables"
+            )
+
+    def _do_Delete(self, node: ast.Delete) -> None:
+        for each in node.targets:
+            if not isinstance(each, ast.Subscript) or isinstance(each.slice, ast.Slice):
+                raise self.refuse("deletes a name or slice", "leave it")
+            self._row_pop(self.value(each.value), self.value(each.slice))

@@ -1,0 +1,122 @@
+"""The text of a kernel as it is made: blocks, loops that may be left from deep within, room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import attrs
+
+Leave = Literal["break", "continue"]
+
+
+@attrs.define(eq=False)
+class Loop:
+    """A loop of the text that is still open."""
+
+    before: list[Any]
+    """Lines in front of it."""
+    pending: list[tuple[str, Loop, Leave]] = attrs.field(factory=list)
+    """Flags to ask for once it has ended, each with where to go then."""
+
+
+@attrs.define(eq=False)
+class Text:
+    """Lines of Python; a block is a pair of a line that ends with a colon, and its lines."""
+
+    lines: list[Any] = attrs.field(factory=list)
+    cells: int = 0
+    """How many cells of the frame are taken."""
+    _loops: list[Loop] = attrs.field(factory=list)
+    _names: int = 0
+    _flags: int = 0
+
+    def line(self, text: str) -> None:
+        """Add a line."""
+        self.lines.append(text)
+
+    def name(self, hint: str = "t") -> str:
+        """A name that nothing else has."""
+        self._names += 1
+        return f"{hint}_{self._names}"
+
+    def room(self, cells: int) -> int:
+        """Where as many cells of the frame are that nothing else takes."""
+        self.cells += cells
+        return self.cells - cells
+
+    def temporary(self, text: str, hint: str = "t") -> str:
+        """A name for what an expression gives now."""
+        name = self.name(hint)
+        self.line(f"{name} = {text}")
+        return name
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Lines within `head`."""
+        with self.apart() as inner:
+            yield
+        self.lines.append((head, inner or ["pass"]))
+
+    @contextmanager
+    def apart(self) -> Iterator[list[Any]]:
+        """Lines that are not put anywhere yet."""
+        outer, inner = self.lines, []
+        self.lines = inner
+        try:
+            yield inner
+        finally:
+            self.lines = outer
+
+    @contextmanager
+    def loop(self, head: str) -> Iterator[Loop]:
+        """Lines within a loop."""
+        found = Loop([])
+        self.lines.append((None, found.before))
+        self._loops.append(found)
+        with self.block(head):
+            yield found
+        self._loops.pop()
+        for flag, target, leave in found.pending:
+            with self.block(f"if {flag}:"):
+                self.leave(target, leave)
+
+    @contextmanager
+    def once(self) -> Iterator[Loop]:
+        """Lines that `leave` can go to the end of."""
+        with self.loop("while True:") as found:
+            yield found
+            self.line("break")
+
+    def leave(self, target: Loop, leave: Leave = "break") -> None:
+        """Go on behind a loop, or with its next round, from wherever this is within it."""
+        inner = self._loops[-1]
+        if inner is target:
+            self.line(leave)
+            return
+        for flag, other, way in inner.pending:
+            if other is target and way == leave:
+                break
+        else:
+            self._flags += 1
+            flag = f"leave_{self._flags}"
+            inner.before.append(f"{flag} = False")
+            inner.pending.append((flag, target, leave))
+        self.line(f"{flag} = True")
+        self.line("break")
+
+    def written(self, indent: str = "    ") -> str:
+        """All lines."""
+        return "\n".join(_written(self.lines, indent))
+
+
+def _written(lines: list[Any], indent: str) -> Iterator[str]:
+    for each in lines:
+        if isinstance(each, str):
+            yield indent + each
+        elif each[0] is None:
+            yield from _written(each[1], indent)
+        else:
+            yield indent + each[0]
+            yield from _written(each[1], indent + "    ")

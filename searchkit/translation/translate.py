@@ -1,0 +1,317 @@
+"""From an author's object to kernels: `successors`, `is_goal` and `heuristic` over cells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit import bits
+from searchkit.errors import CompilationError, Trapped
+from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.site import Site
+from searchkit.packed import DEAD_END
+from searchkit.problem import INFINITY, Step
+from searchkit.translation.comparison import known_truth
+from searchkit.translation.memory import Again, Untranslatable
+from searchkit.translation.statements import Statements
+from searchkit.translation.text import Text
+from searchkit.translation.types import Atoms, Maybe, Record, Seq, Type
+from searchkit.translation.values import (
+    FRAME,
+    SMALL,
+    Function,
+    Items,
+    Known,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
+from searchkit.translation.variables import FULL, Facts, Scope
+
+MOST_LINES = 6000
+"""How long a kernel may become: longer ones would be compiled for minutes."""
+
+
+@attrs.frozen(eq=False)
+class Translation:
+    """The kernels that are made of an author's object, as methods, and what they look up."""
+
+    expand: Any
+    at_goal: Any
+    estimate: Any
+    """A function, None if it is not wanted, or why there is none."""
+    constants: np.ndarray[Any, Any]
+    has_costs: bool
+    """Whether a step may cost other than 1."""
+    texts: dict[str, str]
+    """What the kernels say, by name."""
+
+
+@attrs.define(eq=False)
+class _Translator(Statements):
+    author: Any
+    kind: Type
+    """The type of states."""
+    name: str
+    facts: Facts
+    slots: dict[str, Place]
+    scope: Any = None
+    has_costs: bool = False
+
+    def head(self) -> Value:
+        """Unpack the state; its value."""
+        self.text.room(self.kind.cells)
+        return self.loaded(Place(self.kind, FRAME, "", 0, is_stable=True))
+
+    def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
+        """Translate a method of the author's that is given a state."""
+        self.scope = Scope((self.name,), {}, self.site, {})
+        outer = self.called
+
+        def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+            with self.inside(scope):
+                scope.returned, scope.yielded = returned, yielded
+                for name, value in given.items():
+                    self.assign(name, value)
+                if not self.block(definition.body):
+                    returned(Known(None))
+            return Known(None)
+
+        self.run_entry = run
+        outer(Function(None, None, function, Known(self.author)), [state], {})
+
+    run_entry: Any = None
+
+    def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+        if self.run_entry is not None:
+            run, self.run_entry = self.run_entry, None
+            found: Value = run(definition, scope, given)
+            return found
+        return super()._run(definition, scope, given)
+
+    # successors
+
+    def expand(self, function: Any) -> None:
+        """`expand`: a child for each step."""
+        state = self.head()
+
+        def returned(value: Value) -> None:
+            if not (isinstance(value, Known) and value.value is None):
+                self._leave_out_labels(value)
+            self.text.line("return")
+
+        self.entry(function, state, returned, self._child)
+
+    def _leave_out_labels(self, value: Value) -> None:
+        self.run(self.ordered_stream(value), lambda step, _: self._child(step))
+
+    def _child(self, step: Value) -> None:
+        if isinstance(step, Place) and isinstance(step.type, Record) and step.type.kind is Step:
+            parts = [self.loaded(self.field_of(step, i)) for i in range(2)]
+            step = Items(tuple(parts), Step)
+        if not isinstance(step, Items) or step.kind is not Step:
+            raise self.refuse("yields what is no Step", "yield Step(label, state)")
+        state, cost = step.items
+        at = self._cells_of(state)
+        self.trap(f"self.misfits({FRAME}, {at})")
+        is_one = cost.low == cost.high == 1
+        self.has_costs |= not is_one
+        price = "" if is_one else f", {cost.text}"
+        self.text.line(f"yield 0, self.packed({FRAME}, {at}){price}")
+
+    def _cells_of(self, state: Value) -> str:
+        """Where a child is in the frame, with zeros behind what is shorter than it may be."""
+        if isinstance(state, Place) and state.type == self.kind and state.memory == FRAME:
+            place = state
+        else:
+            place = self.slots.get("child") or self.slot(self.kind)
+            self.slots["child"] = place
+            kind = self.type_of(state)
+            if not self.fits_state(kind, self.kind):
+                raise self.refuse(
+                    f"makes a state that is {self.shown(kind)}, where states are "
+                    f"{self.shown(self.kind)}", "make states of one type",
+                )  # fmt: skip
+            self.store(state, place)
+        self._clear_behind(place)
+        return place.at()
+
+    def fits_state(self, kind: Type, within: Type) -> bool:
+        """Whether a child's value may be a state."""
+        return True
+
+    @staticmethod
+    def shown(kind: Type) -> str:
+        """The type in a few words."""
+        from searchkit.translation.types import shown  # noqa: PLC0415
+
+        return shown(kind)
+
+    def _clear_behind(self, place: Place) -> None:
+        kind = place.type
+        if isinstance(kind, Seq):
+            if not kind.is_fixed and kind.item.cells:
+                i = self.text.name("i")
+                size = kind.item.cells
+                scaled = place.cell() if size == 1 else f"{place.cell()} * {size}"
+                with self.text.loop(f"for {i} in range({scaled}, {kind.most * size}):"):
+                    inner = attrs.evolve(place, shift=place.shift + 1)
+                    self.text.line(f"{inner.cell(i)} = 0")
+            if _has_length(kind.item):
+                unstable = attrs.evolve(place, is_stable=False)
+                self.repeat(
+                    self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
+                )
+        elif isinstance(kind, Record):
+            for i, each in enumerate(kind.items):
+                if _has_length(each):
+                    self._clear_behind(self.field_of(place, i))
+        elif isinstance(kind, Maybe) and _has_length(kind.item):
+            with self.text.block(f"if {place.cell()} != 0:"):
+                self._clear_behind(self.part(place, kind.item, 1))
+
+    # is_goal, heuristic
+
+    def at_goal(self, function: Any) -> None:
+        """`at_goal`."""
+        self.entry(
+            function,
+            self.head(),
+            lambda value: self.text.line(f"return {self.truth(value).text}"),
+            None,
+        )
+
+    def estimate(self, function: Any) -> None:
+        """`estimate`."""
+
+        def returned(value: Value) -> None:
+            if isinstance(value, Known) and isinstance(value.value, float):
+                if value.value == INFINITY:
+                    self.text.line(f"return {DEAD_END}")
+                    return
+                if value.value.is_integer():
+                    value = Known(int(value.value))
+            number = self.within(self.number(value, "estimates by"), 0, SMALL - 1)
+            self.text.line(f"return {number.text}")
+
+        self.entry(function, self.head(), returned, None)
+
+    def give_back(self, node: ast.expr | None) -> None:
+        """Return the value of an expression; of a condition, in each branch."""
+        if self.name == "estimate" and isinstance(node, ast.IfExp) and len(self.scope.key) == 3:
+            test = self.test(node.test)
+            if known_truth(test) is None:
+                with self.text.block(f"if {test.text}:"):
+                    self.give_back(node.body)
+                self.give_back(node.orelse)
+                return
+        super().give_back(node)
+
+
+def _has_length(kind: Type) -> bool:
+    if isinstance(kind, Seq):
+        return not kind.is_fixed or _has_length(kind.item)
+    if isinstance(kind, Record):
+        return any(map(_has_length, kind.items))
+    return isinstance(kind, Maybe) and _has_length(kind.item)
+
+
+def _longest(kind: Type) -> int:
+    if isinstance(kind, Seq):
+        return max(kind.most, _longest(kind.item))
+    if isinstance(kind, Record):
+        return max(map(_longest, kind.items), default=0)
+    return _longest(kind.item) if isinstance(kind, Maybe) else 0
+
+
+@attrs.define(eq=False)
+class _Work:
+    """One author's object on its way."""
+
+    author: Any
+    kind: Type
+    atoms: Atoms
+    numbers: list[int] = attrs.field(factory=list)
+    texts: dict[str, str] = attrs.field(factory=dict)
+    has_costs: bool = False
+
+    def kernel(self, name: str, method: str) -> Any:
+        """The kernel of a method of the author's."""
+        kind = type(self.author)
+        function: Any = getattr(kind, method, None)
+        code = getattr(function, "__code__", None)
+        site = Site(f"{kind.__name__}.{method}", getattr(code, "co_filename", "?"))
+        if code is None or method in getattr(self.author, "__dict__", ()):
+            raise Untranslatable(
+                site.at(0), "is no plain method of its class", "define it in the class"
+            )
+        facts = Facts(capacity=max(FULL, 2 * _longest(self.kind)))
+        begin = len(self.numbers)
+        while True:
+            del self.numbers[begin:]
+            translator = _Translator(
+                Text(), self.atoms, self.numbers, site, author=self.author, kind=self.kind,
+                name=name, facts=facts, slots={},
+            )  # fmt: skip
+            try:
+                getattr(translator, name)(function)
+            except Again:
+                continue
+            except (RecursionError, CompilationError) as error:
+                if isinstance(error, Untranslatable):
+                    raise
+                raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
+            break
+        self.has_costs |= translator.has_costs
+        body = translator.text.written()
+        cells = max(1, translator.text.cells)
+        begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]
+        text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
+        if text.count("\n") > MOST_LINES:
+            raise Untranslatable(
+                site.at(code.co_firstlineno), "becomes too long a program", "use fewer calls"
+            )
+        self.texts[name] = text
+        return made_function(text, code)
+
+
+def made_function(text: str, code: Any) -> Callable[..., Any]:
+    """The function of a text, with the tree that machine code is made from."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if "lineno" in node._attributes:
+            node.lineno = node.end_lineno = code.co_firstlineno  # type: ignore[attr-defined]
+    names: dict[str, Any] = {"frame": bits.frame, "Trapped": Trapped}
+    exec(compile(tree, code.co_filename, "exec"), names)
+    (definition,) = tree.body
+    assert isinstance(definition, ast.FunctionDef)
+    made: Callable[..., Any] = names[definition.name]
+    setattr(made, MADE_FROM, definition)
+    return made
+
+
+def translate(author: Any, kind: Type, atoms: Atoms, *, heuristic: bool = True) -> Translation:
+    """The kernels of an author's object whose states are of type `kind`.
+
+    `Untranslatable`, with the line and what would help, where `successors` or `is_goal` hold what
+    machine code cannot be made of. Takes some ms for each hundred lines.
+    """
+    work = _Work(author, kind, atoms)
+    expand = work.kernel("expand", "successors")
+    at_goal = work.kernel("at_goal", "is_goal")
+    estimate: Any = None
+    if heuristic:
+        try:
+            estimate = work.kernel("estimate", "heuristic")
+        except Untranslatable as error:
+            estimate = error
+    constants = np.array(work.numbers or [0], dtype=np.int64)
+    return Translation(expand, at_goal, estimate, constants, work.has_costs, work.texts)
+
+
+__all__ = ["Translation", "Untranslatable", "translate", "Scalar", "Stream"]

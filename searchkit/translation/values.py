@@ -1,0 +1,128 @@
+"""What an expression of the author's stands for while it is translated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.translation.text import Leave, Loop
+from searchkit.translation.types import MOST_NUMBER, Type
+
+SMALL = MOST_NUMBER
+"""Numbers of cells and variables are between this and its negative."""
+FRAME = "F"
+CONSTANTS = "self.tables.constants"
+
+
+@attrs.frozen
+class Scalar:
+    """A value of one cell: an expression without effects, and bounds on the number."""
+
+    type: Type
+    text: str
+    low: int = 1 - SMALL
+    high: int = SMALL - 1
+
+
+@attrs.frozen
+class Place:
+    """A value in memory: the cells from `base + shift` on."""
+
+    type: Type
+    memory: str
+    base: str
+    """A name, or nothing."""
+    shift: int
+    is_stable: bool = False
+    """Whether the cells stay as they are for as long as the value is used."""
+    is_fresh: bool = False
+    """Whether nothing else in the author's program is this object."""
+    root: Any = None
+    """The variable that it is part of, if it is part of one."""
+    path: tuple[int | None, ...] = ()
+    """What leads from there: the number of an item of a record, or None for one of a row."""
+    bounds: tuple[int, int] = (1 - SMALL, SMALL - 1)
+    """Bounds on all numbers of it."""
+
+    def at(self, offset: int | str = 0) -> str:
+        """The index of a cell."""
+        if isinstance(offset, int):
+            shift = self.shift + offset
+            if not self.base:
+                return str(shift)
+            return f"{self.base} + {shift}" if shift else self.base
+        start = self.at()
+        return offset if start == "0" else f"{start} + {offset}"
+
+    def cell(self, offset: int | str = 0) -> str:
+        """The text of a cell."""
+        return f"{self.memory}[{self.at(offset)}]"
+
+
+@attrs.frozen
+class Known:
+    """A value that no state changes: an object of Python."""
+
+    value: Any
+
+
+@attrs.frozen
+class Items:
+    """A tuple or list of which each item is at hand; no memory holds it."""
+
+    items: tuple[Any, ...]
+    kind: type = tuple
+
+
+@attrs.frozen
+class Function:
+    """A function of the author's, or a lambda, or a method with what it belongs to."""
+
+    node: Any
+    """Its definition, with names split."""
+    scope: Any
+    """Where it is defined, for an inner one; None for a function of a module or a class."""
+    function: Any = None
+    first: Any = None
+    """Its first argument, if it is a method."""
+
+
+@attrs.frozen
+class Joined:
+    """Sequences of one kind one behind the other, or a part of one, that no memory holds yet."""
+
+    parts: tuple[Any, ...]
+    """Items, places, and streams whose items are at hand."""
+    kind: type
+
+
+@attrs.frozen
+class Round:
+    """One round of a loop of the author's: where `break` and `continue` go."""
+
+    stop: tuple[Loop, Leave]
+    next: tuple[Loop, Leave]
+
+
+@attrs.frozen
+class Stream:
+    """What can be gone through: by number, if `at` gives the item of a number, or by `each` alone.
+
+    `each(body)` makes the loop and calls `body` in it with an item and its round. `count` is how
+    many there are.
+    """
+
+    each: Callable[[Callable[[Any, Round], None]], None] | None = None
+    count: Scalar | None = None
+    at: Callable[[Scalar], Any] | None = None
+    most: int = 0
+    """A bound on how many there are, where there is no `count`."""
+    is_ordered: bool = True
+    """Whether Python has the same order."""
+
+
+Value = Scalar | Place | Known | Items | Joined | Function | Stream
+Node = ast.AST

@@ -1,0 +1,418 @@
+"""The variables of an author's program: their types, found by going over it until none changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from searchkit.translation.comparison import Comparison
+from searchkit.translation.memory import SCALARS, Again, is_none
+from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Record, Seq, Type, join, shown
+from searchkit.translation.values import (
+    FRAME,
+    SMALL,
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
+
+FULL = 64
+"""The capacity of a list that grows, unless states have longer ones."""
+MOST_ROUNDS = 200
+
+
+@attrs.define(eq=False)
+class Variable:
+    """What is known of one name."""
+
+    name: str
+    type: Type = attrs.field(factory=Never)
+    low: int = 0
+    high: int = 0
+    is_set: bool = False
+    changes: int = 0
+    is_changed: bool = False
+    """Whether the list that it stands for is changed in place."""
+    is_replaced: bool = False
+    """Whether whole lists within the list that it stands for are put in or taken out."""
+    is_shared: bool = False
+    """Whether the list that it stands for was put elsewhere as well."""
+
+
+@attrs.define(eq=False)
+class Facts:
+    """What is known of all variables, kept from one round to the next."""
+
+    capacity: int = FULL
+    variables: dict[Any, Variable] = attrs.field(factory=dict)
+    rounds: int = 0
+
+    def variable(self, key: Any, name: str) -> Variable:
+        """The variable with a key."""
+        if key not in self.variables:
+            made = "".join(each if each.isalnum() else "_" for each in name)
+            self.variables[key] = Variable(f"v{len(self.variables)}_{made}")
+        return self.variables[key]
+
+
+@attrs.define(eq=False)
+class Scope:
+    """One function on its way, at one of the places where it is called."""
+
+    key: tuple[Any, ...]
+    names: dict[str, Any]
+    """The globals of its module."""
+    site: Any
+    defined: dict[str, int]
+    """How often each name is assigned to."""
+    bound: dict[str, Value] = attrs.field(factory=dict)
+    """What names stand for that are assigned to once."""
+    outer: Scope | None = None
+    """The function around it."""
+    returned: Any = None
+    """What is done with what it returns."""
+    yielded: Any = None
+    """What is done with what it yields."""
+    loops: list[Any] = attrs.field(factory=list)
+    """The loops that are open, each with the flag that says that it was left."""
+
+
+class Variables(Comparison):
+    """Names and what they are bound to."""
+
+    facts: Facts
+    scope: Scope
+    slots: dict[str, Place]
+
+    def again(self, variable: Variable) -> None:
+        """Begin the next round, with what is known now."""
+        self.facts.rounds += 1
+        if self.facts.rounds > MOST_ROUNDS:
+            raise self.refuse(f"gives {variable.name} ever larger values", "use simpler rules")
+        raise Again
+
+    def variable(self, name: str, scope: Scope | None = None) -> Variable:
+        """What is known of a name of the scope."""
+        return self.facts.variable(((scope or self.scope).key, name), name)
+
+    def looked_up(self, name: str) -> Value | None:
+        """What a local name stands for; None if it is none."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            if name in scope.bound:
+                return scope.bound[name]
+            if name in scope.defined:
+                variable = self.variable(name, scope)
+                return self.value_of(variable)
+            scope = scope.outer
+        return None
+
+    def value_of(self, variable: Variable) -> Value:
+        """What a variable holds that is assigned to more than once."""
+        kind = variable.type
+        if isinstance(kind, Never):
+            self.text.line("raise Trapped")  # no assignment was reached before
+            return Known(0)
+        if isinstance(kind, Bool):
+            return Scalar(kind, variable.name, 0, 1)
+        if isinstance(kind, SCALARS):
+            return Scalar(kind, variable.name, variable.low, variable.high)
+        return self.slot_of(variable)
+
+    def slot_of(self, variable: Variable) -> Place:
+        """The room of a variable."""
+        if variable.name not in self.slots:
+            place = self.slot(variable.type)
+            self.slots[variable.name] = attrs.evolve(place, root=variable)
+        return self.slots[variable.name]
+
+    def grown(self, one: Type, other: Type, changes: int) -> Type:
+        """The type of values of either, with room to grow where it has grown before."""
+        found = self.joined(one, other)
+        if changes < 3:
+            return found
+        return self._roomy(one, found)
+
+    def _roomy(self, before: Type, after: Type) -> Type:
+        if isinstance(before, Seq) and isinstance(after, Seq):
+            item = self._roomy(before.item, after.item)
+            most = after.most
+            if most > before.most:
+                most = max(before.most, self.facts.capacity)
+            return Seq(item, 0 if most > before.most else after.least, most, after.kind)
+        if isinstance(before, Record) and isinstance(after, Record):
+            pairs = zip(before.items, after.items, strict=True)
+            return Record(tuple(self._roomy(a, b) for a, b in pairs), after.kind)
+        if isinstance(after, Maybe) and isinstance(before, Maybe):
+            return Maybe(self._roomy(before.item, after.item))
+        return after
+
+    def fits(self, kind: Type, within: Type) -> bool:
+        """Whether values of a type can be put where another is, at worst with a test of lengths."""
+        if isinstance(kind, Seq) and isinstance(within, Seq) and kind.kind is within.kind:
+            is_room = within.most >= self.facts.capacity or (
+                within.least <= kind.least and kind.most <= within.most
+            )
+            return is_room and self.fits(kind.item, within.item)
+        if isinstance(kind, Record) and isinstance(within, Record):
+            return kind.kind is within.kind and len(kind.items) == len(within.items) and all(
+                map(self.fits, kind.items, within.items)
+            )  # fmt: skip
+        if isinstance(within, Maybe):
+            return self.fits(kind.item if isinstance(kind, Maybe) else kind, within.item) or (
+                join(kind, within) == within
+            )
+        return join(kind, within) == within
+
+    # Assignment
+
+    def assign(self, name: str, value: Value) -> None:
+        """Give a name a value."""
+        scope = self.scope
+        if isinstance(value, Stream) and not self._is_range(value):
+            raise self.refuse("keeps an iterator", "make a list or tuple of it")
+        variable = self.variable(name)
+        if scope.defined.get(name, 0) <= 1:
+            self._bind(name, variable, value)
+        else:
+            self._set(variable, value)
+
+    @staticmethod
+    def _is_range(value: Stream) -> bool:
+        return value.each is None and value.count is not None and value.is_ordered
+
+    def _bind(self, name: str, variable: Variable, value: Value) -> None:
+        """A name that is assigned to once stands for the value itself, where that stays."""
+        bound = self.scope.bound
+        if isinstance(value, Known) and isinstance(value.value, (list, dict, set)):
+            # Python makes a new one each time only where it is written out: see `displayed`.
+            bound[name] = value
+        elif isinstance(value, (Known, Function, Stream)):
+            bound[name] = value
+        elif isinstance(value, Scalar):
+            bound[name] = self.kept(value, variable.name)
+        elif isinstance(value, Joined):
+            self._bind(name, variable, self.owned(variable, value))
+        elif isinstance(value, Items):
+            if value.kind is tuple and not variable.is_changed:
+                bound[name] = self.settled(value)
+            else:
+                bound[name] = self.owned(variable, value)
+        elif isinstance(value, Place):
+            bound[name] = self._bound_place(variable, value)
+
+    def kept(self, value: Scalar, hint: str = "t") -> Scalar:
+        """A number that later changes do not touch."""
+        if value.text.lstrip("-").isdigit() or value.text in ("True", "False"):
+            return value
+        return attrs.evolve(value, text=self.text.temporary(value.text, hint))
+
+    def settled(self, value: Value) -> Value:
+        """A value that later changes do not touch."""
+        if isinstance(value, Scalar):
+            return self.kept(value)
+        if isinstance(value, Items):
+            return Items(tuple(map(self.settled, value.items)), value.kind)
+        if isinstance(value, Place) and not value.is_stable:
+            self._check_sharing(value)
+            copy = self.slot(value.type)
+            self.store(value, copy)
+            return attrs.evolve(copy, is_stable=True)
+        if isinstance(value, Joined):
+            return self.in_memory(value)
+        return value
+
+    def owned(self, variable: Variable, value: Value) -> Place:
+        """The value in room of the variable's own."""
+        self.check_parts(value)
+        kind = self.type_of(value)
+        if not variable.is_set or not self.fits(kind, variable.type):
+            variable.type = self.grown(variable.type, kind, variable.changes)
+            variable.changes += 1
+            if variable.is_set:
+                self.again(variable)
+            variable.is_set = True
+        place = self.slot_of(variable)
+        self.store(value, place)
+        return attrs.evolve(place, is_stable=not variable.is_changed, is_fresh=False)
+
+    def _bound_place(self, variable: Variable, value: Place) -> Place:
+        if value.root is None and value.is_fresh and not value.base:
+            if variable.is_set and variable.type != value.type:
+                return self.owned(variable, value)
+            variable.type, variable.is_set = value.type, True
+            return attrs.evolve(
+                value, root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed
+            )
+        if value.is_stable or self.is_mutable(value.type):
+            # The same object by another name; addresses stay what they are now.
+            if isinstance(value.root, Variable) and value.path and value.root.is_replaced:
+                raise self.refuse(
+                    "gives a name to a list within a list, of which whole lists are replaced",
+                    "write out the index each time",
+                )
+            return value
+        return self.owned(variable, value)
+
+    def is_mutable(self, kind: Type) -> bool:
+        """Whether values of a type can be changed in place."""
+        if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
+            return True
+        if isinstance(kind, Seq):
+            return self.is_mutable(kind.item)
+        if isinstance(kind, Record):
+            return kind.kind is list or any(map(self.is_mutable, kind.items))
+        return isinstance(kind, Maybe) and self.is_mutable(kind.item)
+
+    def _set(self, variable: Variable, value: Value) -> None:
+        """Write to a variable that is assigned to more than once."""
+        if isinstance(value, (Function, Stream)):
+            raise self.refuse("gives a name several functions or ranges", "use two names")
+        if isinstance(value, Known) and isinstance(value.value, (dict, set)):
+            raise self.refuse("gives a name several dicts or sets", "use two names")
+        if not (isinstance(value, Place) and value.root is variable and not value.path):
+            self._check_sharing(value, variable)
+            self.check_parts(value)
+        kind = self.type_of(value)
+        low, high = 0, 0
+        if isinstance(kind, (Int, Bool)):
+            number = self.number(value, "")
+            low, high = max(number.low, 1 - SMALL), min(number.high, SMALL - 1)
+        if not variable.is_set or not self.fits(kind, variable.type):
+            variable.type = self.grown(variable.type, kind, variable.changes)
+            variable.changes += 1
+            if variable.is_set:
+                variable.low, variable.high = min(low, variable.low), max(high, variable.high)
+                self.again(variable)
+            variable.low, variable.high = low, high
+            variable.is_set = True
+        if isinstance(variable.type, Int) and not variable.low <= low <= high <= variable.high:
+            variable.changes += 1
+            if variable.changes > 2:
+                low = 1 - SMALL if low < variable.low else variable.low
+                high = SMALL - 1 if high > variable.high else variable.high
+            variable.low, variable.high = min(low, variable.low), max(high, variable.high)
+            self.again(variable)
+        if isinstance(variable.type, Bool):
+            self.text.line(f"{variable.name} = {self.truth(value).text}")
+        elif isinstance(variable.type, SCALARS):
+            if not isinstance(variable.type, Int):
+                variable.low, variable.high = 0, SMALL - 1
+            text = self.as_cell(value, variable.type)
+            assert text is not None
+            self.text.line(f"{variable.name} = {text}")
+        else:
+            place = self.slot_of(variable)
+            if self._reads(value, place):
+                value = attrs.evolve(self.in_memory(value, variable.type))
+            self.store(value, place)
+
+    def _reads(self, value: Value, place: Place) -> bool:
+        """Whether what is written may be read from there."""
+        if isinstance(value, Place):
+            return value.root is place.root and bool(value.path)
+        if isinstance(value, (Items, Joined)):
+            parts = value.items if isinstance(value, Items) else value.parts
+            return any(self._touches(each, place) for each in parts)
+        return False
+
+    def _touches(self, value: Value, place: Place) -> bool:
+        if isinstance(value, Place):
+            return value.root is place.root
+        if isinstance(value, (Items, Joined)):
+            parts = value.items if isinstance(value, Items) else value.parts
+            return any(self._touches(each, place) for each in parts)
+        return isinstance(value, Stream)
+
+    # Lists that are changed in place
+
+    def check_parts(self, value: Value) -> None:
+        """Refuse a display that holds lists that have other names as well."""
+        parts = value.items if isinstance(value, Items) else ()
+        if isinstance(value, Joined):
+            parts = value.parts
+        for each in parts:
+            if isinstance(each, Place):
+                self._check_sharing(each)
+            else:
+                self.check_parts(each)
+
+    def _check_sharing(self, value: Value, target: Variable | None = None) -> None:
+        """Refuse to copy a list that Python would not copy, if that could be told apart."""
+        if not isinstance(value, Place) or not self.is_mutable(value.type) or value.is_fresh:
+            return
+        if isinstance(value.root, Variable):
+            for variable in (value.root, target):
+                if variable is not None:
+                    self._share(variable)
+        elif target is not None and target.is_changed:
+            raise self._of_sharing()
+
+    def _share(self, variable: Variable) -> None:
+        if variable.is_changed:
+            raise self._of_sharing()
+        variable.is_shared = True
+
+    def _of_sharing(self) -> Exception:
+        return self.refuse(
+            "changes a list that has two names, or is part of another", "copy it with list(...)"
+        )
+
+    def change(self, place: Place, *, whole: bool = False) -> None:
+        """Note that a list is changed in place; `whole` if items that are lists are."""
+        if place.memory != FRAME:
+            raise self.refuse(
+                "changes a list that does not belong to the state", "copy it with list(...) first"
+            )
+        variable = place.root
+        if variable is None:
+            if not place.is_fresh:
+                raise self.refuse("changes a list that may have other names", "copy it first")
+            return
+        if not isinstance(variable, Variable):
+            raise self.refuse("changes the state", "copy it with list(...) first")
+        if variable.is_shared:
+            raise self._of_sharing()
+        whole = whole and isinstance(place.type, Seq) and self.is_mutable(place.type.item)
+        if not variable.is_changed or (whole and not variable.is_replaced):
+            variable.is_changed = True
+            variable.is_replaced |= whole
+            self.again(variable)
+
+    def enlarge(self, place: Place, item: Type) -> Place:
+        """Make sure that a list may have items of a type, and more of them than now."""
+        kind = place.type
+        most = max(self.facts.capacity, kind.most)
+        wanted = Seq(self.joined(kind.item, item), 0, most, kind.kind)
+        if kind == wanted:
+            return place
+        variable = place.root
+        if not isinstance(variable, Variable):
+            raise self.refuse("adds to a list that has no name", "give it one before")
+        variable.type = self._retyped(variable.type, place.path, wanted)
+        self.again(variable)
+        return place
+
+    def _retyped(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Type:
+        if not path:
+            return self.joined(kind, wanted)
+        first, *rest = path
+        if isinstance(kind, Maybe):
+            return Maybe(self._retyped(kind.item, tuple(rest), wanted))
+        if isinstance(kind, Record):
+            items = [
+                self._retyped(each, tuple(rest), wanted) if i == first else each
+                for i, each in enumerate(kind.items)
+            ]
+            return Record(tuple(items), kind.kind)
+        assert isinstance(kind, Seq)
+        return attrs.evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))
+
+
+__all__ = ["Variables", "is_none", "shown"]
