@@ -49,7 +49,7 @@ class Arithmetic(Memory):
 
     def reduced(self, value: Scalar) -> Scalar:
         """The same number, which fits a cell; leaves the state to Python where it does not."""
-        if -SMALL < value.low and value.high < SMALL:
+        if value.low > -SMALL and value.high < SMALL:
             return value
         return Scalar(Int(), self.small(value), 1 - SMALL, SMALL - 1)
 

@@ -7,9 +7,9 @@ import dataclasses
 import functools
 import inspect
 import types
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
@@ -26,7 +26,6 @@ from searchkit.translation.values import (
     SMALL,
     Function,
     Items,
-    Joined,
     Known,
     Place,
     Round,
@@ -61,7 +60,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
 class Calls(Methods, Expressions):
     """What is called."""
 
-    def _of_Call(self, node: ast.Call) -> Value:
+    def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
         if isinstance(function, Known) and function.value is Step:
             return self._step(node)
@@ -82,18 +81,12 @@ class Calls(Methods, Expressions):
     def value_of_function(self, node: ast.Call) -> Value:
         """What is called, or the method with what it belongs to."""
         if isinstance(node.func, ast.Attribute):
-            if isinstance(node.func.value, ast.Call) and isinstance(node.func.value.func, ast.Name):
-                if node.func.value.func.id == "super" and not node.func.value.args:
-                    return self._of_super(node.func.attr)
             owner = self.value(node.func.value)
             method = self.method(owner, node.func.attr)
             if method is not None:
                 return Known(method)
             return self.attribute(owner, node.func.attr)
         return self.value(node.func)
-
-    def _of_super(self, name: str) -> Value:
-        raise self.refuse("uses super()", f"call {name} of the class by its name")
 
     def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         """What a call returns."""
@@ -108,8 +101,13 @@ class Calls(Methods, Expressions):
         if isinstance(called, functools._lru_cache_wrapper):
             called = called.__wrapped__
         if isinstance(called, types.MethodType) and isinstance(called.__func__, types.FunctionType):
-            return self.called(Function(None, None, called.__func__, Known(called.__self__)), args, named)
-        if isinstance(called, types.FunctionType) and called not in (attrs.evolve, dataclasses.replace):
+            return self.called(
+                Function(None, None, called.__func__, Known(called.__self__)), args, named
+            )
+        if isinstance(called, types.FunctionType) and called not in (
+            attrs.evolve,
+            dataclasses.replace,
+        ):
             return self.called(Function(None, None, called), args, named)
         all_known = all(isinstance(e, Known) for e in (*args, *named.values()))
         if all_known and (self._is_pure(called)):
@@ -132,7 +130,7 @@ class Calls(Methods, Expressions):
             "itertools", "functools", "math",
         ):  # fmt: skip
             found = make(args, named)
-            return found
+            return found  # noqa: RET504
         if isinstance(called, type) and names_of(called) is not None:
             return self._made_record(called, args, named)
         raise self.refuse(
@@ -146,7 +144,12 @@ class Calls(Methods, Expressions):
                 return True
         except TypeError:
             return False
-        return getattr(called, "__module__", "") in ("math", "itertools", "operator", "_operator") or (
+        return getattr(called, "__module__", "") in (
+            "math",
+            "itertools",
+            "operator",
+            "_operator",
+        ) or (
             isinstance(called, types.BuiltinMethodType)
             and isinstance(called.__self__, (str, tuple, dict, frozenset, set, list, bytes))
             and called.__name__ not in CHANGING | {"update", "sort", "setdefault", "reverse"}
@@ -175,8 +178,10 @@ class Calls(Methods, Expressions):
             raise self.refuse("makes a Step by a star or without a state", "write each argument")
         for each in ast.walk(given["action"]):
             name = getattr(getattr(each, "func", None), "attr", None)
-            if isinstance(each, ast.NamedExpr) or name in CHANGING or (
-                isinstance(each, ast.Call) and getattr(each.func, "id", "") == "next"
+            if (
+                isinstance(each, ast.NamedExpr)
+                or name in CHANGING
+                or (isinstance(each, ast.Call) and getattr(each.func, "id", "") == "next")
             ):
                 raise self.refuse("changes something within a label", "do so in a line before it")
         state = self.value(given["state"])
@@ -191,7 +196,9 @@ class Calls(Methods, Expressions):
         if not issubclass(kind, tuple) and attrs.has(kind):
             aliases = tuple(each.alias for each in attrs.fields(kind))
         if any(name in vars(kind) for name in ("__post_init__", "__attrs_post_init__")) or (
-            issubclass(kind, tuple) and "__new__" in vars(kind) and not hasattr(kind, "_field_defaults")
+            issubclass(kind, tuple)
+            and "__new__" in vars(kind)
+            and not hasattr(kind, "_field_defaults")
         ):
             raise self.refuse(f"makes a {kind.__name__}, which does more than that", "use a tuple")
         given = dict(zip(aliases, args, strict=False))
@@ -212,7 +219,11 @@ class Calls(Methods, Expressions):
         if isinstance(value, Known):
             kind = value.value.__class__
         else:
-            kind = value.kind if isinstance(value, Items) else getattr(self.type_of(value), "kind", tuple)
+            kind = (
+                value.kind
+                if isinstance(value, Items)
+                else getattr(self.type_of(value), "kind", tuple)
+            )
         names = Record((), kind).names
         if not names or not set(named) <= set(names):
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")
@@ -239,7 +250,7 @@ class Calls(Methods, Expressions):
             if not isinstance(args[2], Known) or not args[2].value:
                 raise self.refuse("uses range with a step that states decide", "use while")
             step = args[2].value
-        return self.numbers(numbers[0], numbers[1], step)
+        return self.counted(numbers[0], numbers[1], step)
 
     def _call_enumerate(self, args: list[Value], named: dict[str, Value]) -> Value:
         start = args[1] if len(args) > 1 else named.get("start", Known(0))
@@ -324,8 +335,7 @@ class Calls(Methods, Expressions):
             code = self.as_cell(args[0], self.type_of(Known("0")))
             if len(args) > 1 or code is None:
                 raise self.refuse("reads a number of several digits", "use numbers in states")
-            digit = self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
-            return digit
+            return self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
         return self.number(args[0], "makes a whole number of")
 
     def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
@@ -427,7 +437,9 @@ class Calls(Methods, Expressions):
                 raise self.refuse("has an inner function with defaults", "give all arguments")
         key = (*self.scope.key, id(self.node), id(definition))
         if len(key) > 2 * DEEPEST:
-            raise self.refuse("calls functions within functions very deeply, or itself", "use a loop")
+            raise self.refuse(
+                "calls functions within functions very deeply, or itself", "use a loop"
+            )
         scope = Scope(key, names, site, _defined(definition), outer=outer)
         given = self._arguments(definition, args, named, defaults, kw_defaults)
         return self._run(definition, scope, given)
@@ -441,7 +453,8 @@ class Calls(Methods, Expressions):
             raise self.refuse("calls a function with * or ** arguments", "name each argument")
         names = [each.arg for each in plain]
         shown = [name.partition(".")[0] for name in names]
-        given = {name: Known(value) for name, value in zip(names[len(names) - len(defaults):], defaults, strict=True)}  # fmt: skip
+        last = names[len(names) - len(defaults) :]
+        given = {name: Known(value) for name, value in zip(last, defaults, strict=True)}
         given |= {name: Known(value) for name, value in kw_defaults.items()}
         whole: dict[str, Value] = {**given, **dict(zip(names, args, strict=False))}
         every = dict(zip(shown, names, strict=True)) | {
@@ -449,19 +462,19 @@ class Calls(Methods, Expressions):
         }
         for name, value in named.items():
             if name not in every:
-                return self._wrong_call()
+                self._wrong_call()
             whole[every[name]] = value
         if len(args) > len(names) or set(whole) != set(every.values()):
-            return self._wrong_call()
+            self._wrong_call()
         return whole
 
-    def _wrong_call(self) -> Any:
+    def _wrong_call(self) -> NoReturn:
         raise self.refuse("calls a function with other arguments than it has", "")
 
     def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
         def begin() -> None:
             for name, value in given.items():
-                if isinstance(value, Stream) or isinstance(value, Function):
+                if isinstance(value, (Stream, Function)):
                     scope.bound[name] = value
                 else:
                     self.assign(name, value)
@@ -567,6 +580,3 @@ def _defined(definition: Any) -> dict[str, int]:
         if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
             todo += ast.iter_child_nodes(node)
     return dict(Counter(names))
-
-
-__all__ = ["Calls", "Joined", "deque"]

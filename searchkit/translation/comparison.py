@@ -9,7 +9,16 @@ from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.translation.arithmetic import Arithmetic
 from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe
 from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Never, Record, Seq
-from searchkit.translation.values import Function, Items, Joined, Known, Place, Scalar, Stream, Value
+from searchkit.translation.values import (
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
 
 TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
 NUMBERS = (Int, Bool)
@@ -207,7 +216,7 @@ class Comparison(Arithmetic):
         return self._unlike(left, right)
 
     def _unlike(self, left: Value, right: Value) -> Scalar:
-        """Of values of unlike types: never equal, unless both may be texts, or members be numbers."""
+        """Of values of unlike types: never equal, unless both may be texts, or numbers."""
         kinds = [self.type_of(left), self.type_of(right)]
         if any(isinstance(each, Atom) for each in kinds):
             texts = all(
@@ -221,17 +230,17 @@ class Comparison(Arithmetic):
                 for each in kinds
             )  # fmt: skip
             if texts or mixed or numbers:
-                raise self.refuse(
-                    f"compares {shown_pair(left, right)}", "use values of one class"
-                )
+                raise self.refuse(f"compares {shown_pair(left, right)}", "use values of one class")
         return FALSE
 
     def _equals_known(self, left: Known, right: Place) -> Scalar:
-        kind, value = right.type, left.value
+        kind: Any = right.type
+        value = left.value
         if isinstance(kind, Seq):
-            if value.__class__ is not kind.kind or not kind.least <= len(value) <= kind.most:
-                if isinstance(value, (str, tuple, list)) and value.__class__ is not kind.kind:
-                    return self._by_class(value.__class__, kind.kind)
+            own: type = value.__class__
+            if own is not kind.kind:
+                return self._by_class(own, kind.kind) if own in (str, tuple, list) else FALSE
+            if not kind.least <= len(value) <= kind.most:
                 return FALSE
             return self._equals_items(Items(tuple(Known(each) for each in value), kind.kind), right)
         if isinstance(kind, Record):
@@ -285,10 +294,9 @@ class Comparison(Arithmetic):
             if isinstance(value.value, (tuple, list, str)):
                 return [Known(each) for each in value.value], value.value.__class__
             return None, value.value.__class__
-        if isinstance(value, Place) and isinstance(value.type, Record):
-            if issubclass(value.type.kind, (tuple, list)):
-                count = len(value.type.items)
-                return [self.loaded(self.field_of(value, i)) for i in range(count)], value.type.kind
+        fields = self.fields_of(value)
+        if fields is not None and isinstance(value, Place):
+            return fields, value.type.kind
         if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
             count = value.type.most
             if count <= 16:
@@ -317,17 +325,18 @@ class Comparison(Arithmetic):
             result = self.text.temporary("False", "same")
             with self.text.block(f"if {length.text} == {count}:"):
                 found = self._all_equal(
-                    list(left.items), [self.loaded(self.item_at(right, str(i))) for i in range(count)]
+                    list(left.items),
+                    [self.loaded(self.item_at(right, str(i))) for i in range(count)],
                 )
                 self.text.line(f"{result} = {found.text}")
             return Scalar(Bool(), result, 0, 1)
         if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
             return self._equal_places(self.in_memory(left), right)
-        parts, kind = self._parts(right)
+        parts, own = self._parts(right)
         if parts is None:
             return FALSE
-        if kind is not left.kind:
-            return self._by_class(kind, left.kind)
+        if own is not left.kind:
+            return self._by_class(own, left.kind)
         if len(parts) != len(left.items):
             return FALSE
         return self._all_equal(list(left.items), parts)

@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
-from searchkit.translation.comparison import FALSE, TRUE, known_truth
-from searchkit.translation.memory import SCALARS, describe
+from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.memory import describe
 from searchkit.translation.sets import Sets
-from searchkit.translation.types import Atom, Bits, Bool, Int, Maybe, Never, Record, Seq
+from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
     Function,
     Items,
@@ -37,7 +37,9 @@ class Expressions(Sets):
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
         before, self.node = self.node, node
-        make: Callable[[Any], Value] | None = getattr(self, f"_of_{type(node).__name__}", None)
+        make: Callable[[Any], Value] | None = getattr(
+            self, f"_of_{type(node).__name__.lower()}", None
+        )
         if make is None:
             kind = type(node).__name__
             raise self.refuse(f"uses `{ast.unparse(node):.40}` ({kind})", "write it another way")
@@ -45,10 +47,10 @@ class Expressions(Sets):
         self.node = before
         return found
 
-    def _of_Constant(self, node: ast.Constant) -> Value:
+    def _of_constant(self, node: ast.Constant) -> Value:
         return Known(node.value)
 
-    def _of_Name(self, node: ast.Name) -> Value:
+    def _of_name(self, node: ast.Name) -> Value:
         found = self.looked_up(node.id)
         if found is not None:
             return found
@@ -58,13 +60,13 @@ class Expressions(Sets):
             return Known(getattr(builtins, node.id))
         raise self.refuse(f"uses {node.id}, which is not defined", "define it")
 
-    def _of_NamedExpr(self, node: ast.NamedExpr) -> Value:
+    def _of_namedexpr(self, node: ast.NamedExpr) -> Value:
         self.assign(node.target.id, self.value(node.value))
         found = self.looked_up(node.target.id)
         assert found is not None
         return self.settled(found)
 
-    def _of_Attribute(self, node: ast.Attribute) -> Value:
+    def _of_attribute(self, node: ast.Attribute) -> Value:
         return self.attribute(self.value(node.value), node.attr)
 
     def attribute(self, value: Value, name: str) -> Value:
@@ -117,7 +119,7 @@ class Expressions(Sets):
 
     # Items, slices
 
-    def _of_Subscript(self, node: ast.Subscript) -> Value:
+    def _of_subscript(self, node: ast.Subscript) -> Value:
         owner = self.value(node.value)
         if isinstance(node.slice, ast.Slice):
             lower, upper, step = (
@@ -136,28 +138,29 @@ class Expressions(Sets):
                 inner = self.value(each.value)
                 if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
                     inner = self.collected(inner, kind)
-                parts.append(attrs.evolve(inner, kind=kind) if hasattr(inner, "kind") else inner)
+                parts.append(
+                    attrs.evolve(inner, kind=kind) if isinstance(inner, (Items, Joined)) else inner
+                )
             else:
                 parts.append(Items((self.value(each),), kind))
-        whole = self.behind_each_other(parts, kind) if parts else Items((), kind)
-        return whole
+        return self.behind_each_other(parts, kind) if parts else Items((), kind)
 
-    def _of_Tuple(self, node: ast.Tuple) -> Value:
+    def _of_tuple(self, node: ast.Tuple) -> Value:
         found = self._items(node.elts, tuple)
         if isinstance(found, Items) and all(isinstance(each, Known) for each in found.items):
             return Known(tuple(each.value for each in found.items))
         return found
 
-    def _of_List(self, node: ast.List) -> Value:
+    def _of_list(self, node: ast.List) -> Value:
         return self._items(node.elts, list)
 
-    def _of_Set(self, node: ast.Set) -> Value:
+    def _of_set(self, node: ast.Set) -> Value:
         found = self._items(node.elts, list)
         if isinstance(found, Items):
             return Items(found.items, set)
         return self.collected(found, set)
 
-    def _of_Dict(self, node: ast.Dict) -> Value:
+    def _of_dict(self, node: ast.Dict) -> Value:
         made: dict[Any, Any] = {}
         for key, item in zip(node.keys, node.values, strict=True):
             left = None if key is None else self.value(key)
@@ -173,7 +176,7 @@ class Expressions(Sets):
 
     # Operators
 
-    def _of_BinOp(self, node: ast.BinOp) -> Value:
+    def _of_binop(self, node: ast.BinOp) -> Value:
         return self.combined(node.op, self.value(node.left), self.value(node.right))
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
@@ -191,7 +194,7 @@ class Expressions(Sets):
             return self.combined_sets(op, left, right)
         return self.binary(op, left, right)
 
-    def _of_UnaryOp(self, node: ast.UnaryOp) -> Value:
+    def _of_unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
             return self.negated(self.test(node.operand))
         inner = self.value(node.operand)
@@ -207,7 +210,7 @@ class Expressions(Sets):
             return self.inverted(inner)
         return self.number(inner, "uses + on")
 
-    def _of_Compare(self, node: ast.Compare) -> Value:
+    def _of_compare(self, node: ast.Compare) -> Value:
         return self.chain(self.value(node.left), list(zip(node.ops, node.comparators, strict=True)))
 
     def chain(self, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) -> Scalar:
@@ -242,9 +245,7 @@ class Expressions(Sets):
 
     def or_else(self, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
         """Whether either holds; the second is evaluated where the first does not."""
-        return self.negated(
-            self.and_then(self.negated(first), lambda: self.negated(second()))
-        )
+        return self.negated(self.and_then(self.negated(first), lambda: self.negated(second())))
 
     def test(self, node: ast.expr) -> Scalar:
         """Whether an expression holds."""
@@ -260,21 +261,20 @@ class Expressions(Sets):
             return self.negated(self.test(node.operand))
         return self.truth(self.value(node))
 
-    def _of_BoolOp(self, node: ast.BoolOp) -> Value:
+    def _of_boolop(self, node: ast.BoolOp) -> Value:
         first, *rest = node.values
         others: ast.expr = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
         with self.text.apart():
             kinds = [self.value(first), self.value(others)]
         if all(self.is_truth(each) for each in kinds):
             return self.test(node)
-        value = self.value(first)
-        value = self.settled(value)
+        value = self.settled(self.value(first))
         test = self.truth(value)
         if isinstance(node.op, ast.And):
             return self.either(test, lambda: self.value(others), lambda: value)
         return self.either(test, lambda: value, lambda: self.value(others))
 
-    def _of_IfExp(self, node: ast.IfExp) -> Value:
+    def _of_ifexp(self, node: ast.IfExp) -> Value:
         return self.either(
             self.test(node.test), lambda: self.value(node.body), lambda: self.value(node.orelse)
         )
@@ -290,17 +290,14 @@ class Expressions(Sets):
             one = first()
         with self.text.apart() as others:
             other = second()
-        if isinstance(one, Known) and isinstance(other, Known):
-            if one.value.__class__ is other.value.__class__ and one.value == other.value:
-                return one
-        if isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind:
-            if len(one.items) == len(other.items) and not lines and not others:
-                pairs = zip(one.items, other.items, strict=True)
-                choice = self.kept(test)
-                return Items(
-                    tuple(self.either(choice, lambda a=a: a, lambda b=b: b) for a, b in pairs),  # type: ignore[misc]
-                    one.kind,
-                )
+        if self._are_same(one, other):
+            return one
+        both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
+        if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
+            pairs = zip(one.items, other.items, strict=True)  # type: ignore[union-attr]
+            choice = self.kept(test)
+            items = tuple(self.either(choice, lambda a=a: a, lambda b=b: b) for a, b in pairs)  # type: ignore[misc]
+            return Items(items, one.kind)  # type: ignore[union-attr]
         kind = self.joined(self.type_of(one), self.type_of(other))
         if isinstance(kind, Bool) and not lines and not others:
             texts = [self.truth(each).text for each in (one, other)]
@@ -318,6 +315,12 @@ class Expressions(Sets):
         if isinstance(found, Place):
             return attrs.evolve(found, is_fresh=not self.is_mutable(kind))
         return found
+
+    @staticmethod
+    def _are_same(one: Value, other: Value) -> bool:
+        if not isinstance(one, Known) or not isinstance(other, Known):
+            return False
+        return one.value.__class__ is other.value.__class__ and one.value == other.value
 
     # Comprehensions
 
@@ -390,10 +393,10 @@ class Expressions(Sets):
         """Give names, or places, a value."""
         raise NotImplementedError
 
-    def _of_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
+    def _of_generatorexp(self, node: ast.GeneratorExp) -> Value:
         return self._generated(node, lambda: self.value(node.elt))
 
-    def _of_ListComp(self, node: ast.ListComp) -> Value:
+    def _of_listcomp(self, node: ast.ListComp) -> Value:
         stream = self._generated(node, lambda: self.value(node.elt))
         if not stream.is_ordered:
             raise self.refuse("makes a list of a set", "use sorted(...)")
@@ -401,13 +404,13 @@ class Expressions(Sets):
             return Joined((stream,), list)
         return self.made_row(stream, list)
 
-    def _of_SetComp(self, node: ast.SetComp) -> Value:
+    def _of_setcomp(self, node: ast.SetComp) -> Value:
         return self.made_set(self._generated(node, lambda: self.value(node.elt)), set)
 
-    def _of_Lambda(self, node: ast.Lambda) -> Value:
+    def _of_lambda(self, node: ast.Lambda) -> Value:
         return Function(node, self.scope)
 
-    def _of_JoinedStr(self, node: ast.JoinedStr) -> Value:
+    def _of_joinedstr(self, node: ast.JoinedStr) -> Value:
         parts: list[Value] = []
         for each in node.values:
             if isinstance(each, ast.FormattedValue):
@@ -427,11 +430,8 @@ class Expressions(Sets):
         if self.kind_of(value) is str:
             return value
         if isinstance(value, Scalar) and isinstance(value.type, Int):
-            if 0 <= value.low and value.high <= 9:
+            if value.low >= 0 and value.high <= 9:
                 return self.indexed(Known("0123456789"), value)
             digit = self.within(value, 0, 9)  # others are left to Python
             return self.indexed(Known("0123456789"), digit)
         raise self.refuse(f"makes a text of {describe(value)}", "use characters")
-
-
-__all__ = ["SCALARS", "TRUE", "Bits", "Expressions", "Never", "Seq"]

@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 
 from searchkit.translation.arithmetic import HUGE
-from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.comparison import known_truth
 from searchkit.translation.memory import SCALARS, describe
 from searchkit.translation.sequences import Sequences
-from searchkit.translation.types import Bits, Bool, Char, Int, Maybe, Never, Record, Seq, Type
+from searchkit.translation.types import Bits, Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -46,6 +46,10 @@ class Loops(Sequences):
         finally:
             self.scope, self.site = before, site
 
+    def is_set(self, value: Value) -> bool:
+        """Whether a value is a set."""
+        return self.kind_of(value) in (set, frozenset)
+
     def stream(self, value: Value) -> Stream:
         """What going through a value gives."""
         if isinstance(value, Stream):
@@ -63,10 +67,9 @@ class Loops(Sequences):
             return self._repeated(list(value.items))
         if isinstance(value, Place) and isinstance(value.type, Seq):
             return self._row(value)
-        if isinstance(value, Place) and isinstance(value.type, Record):
-            if issubclass(value.type.kind, (tuple, list)):
-                count = len(value.type.items)
-                return self._repeated([self.loaded(self.field_of(value, i)) for i in range(count)])
+        fields = self.fields_of(value)
+        if fields is not None:
+            return self._repeated(fields)
         if isinstance(value, Place) and isinstance(value.type, Bits):
             return self.members(value)
         raise self.refuse(f"goes through {describe(value)}", "use a tuple, list or range")
@@ -126,9 +129,7 @@ class Loops(Sequences):
     def _repeated(self, items: list[Value]) -> Stream:
         """A loop that is written out, once for each item."""
         if len(items) > MOST_REPEATED:
-            raise self.refuse(
-                f"goes through {len(items)} unlike items", "use tuples of like items"
-            )
+            raise self.refuse(f"goes through {len(items)} unlike items", "use tuples of like items")
 
         def each(body: Body) -> None:
             with self.text.once() as out:
@@ -178,14 +179,11 @@ class Loops(Sequences):
             return Known(tuple(value.value)) if kind is tuple else Items(items, list)
         if isinstance(value, Joined):
             return attrs.evolve(value, kind=kind)
-        if isinstance(value, Place) and isinstance(value.type, Seq):
-            if value.type.kind not in (set, frozenset):
-                return self._of_kind(value, kind)
-        if isinstance(value, Place) and isinstance(value.type, Record):
-            if issubclass(value.type.kind, (tuple, list)):
-                count = len(value.type.items)
-                items = tuple(self.loaded(self.field_of(value, i)) for i in range(count))
-                return self.settled(Items(items, kind))
+        if isinstance(value, Place) and value.type.__class__ is Seq and not self.is_set(value):
+            return self._of_kind(value, kind)
+        fields = self.fields_of(value)
+        if fields is not None:
+            return self.settled(Items(tuple(fields), kind))
         return self.made_row(self.ordered_stream(value), kind)
 
     def _of_kind(self, value: Place, kind: type) -> Value:
@@ -398,7 +396,7 @@ class Loops(Sequences):
 
     # Streams made of streams
 
-    def numbers(self, start: Scalar, stop: Scalar, step: int) -> Stream:
+    def counted(self, start: Scalar, stop: Scalar, step: int) -> Stream:
         """`range`."""
         span = stop.high - start.low if step > 0 else start.high - stop.low
         least = stop.low - start.high if step > 0 else start.low - stop.high
@@ -467,9 +465,7 @@ class Loops(Sequences):
                     self.trap(f"{count.text} != {each.text}")
             elif not (each.low == each.high == count.low == count.high):
                 text = f"min({count.text}, {each.text})"
-                count = Scalar(
-                    Int(), text, min(count.low, each.low), min(count.high, each.high)
-                )
+                count = Scalar(Int(), text, min(count.low, each.low), min(count.high, each.high))
         count = self.kept(count, "n")
         return Stream(
             count=count,
@@ -489,7 +485,8 @@ class Loops(Sequences):
         """`reversed`."""
         stream = self._by_number(self.ordered_stream(value))
         count, at = stream.count, stream.at
-        assert count is not None and at is not None
+        assert count is not None
+        assert at is not None
         return Stream(
             count=count,
             at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high)),
@@ -522,7 +519,9 @@ class Loops(Sequences):
 
     # Order
 
-    def sorted_row(self, value: Value, key: Callable[[Value], Value] | None, *, down: bool) -> Value:
+    def sorted_row(
+        self, value: Value, key: Callable[[Value], Value] | None, *, down: bool
+    ) -> Value:
         """`sorted`: by insertion, as rows are short."""
         row = self.collected_for_sorting(value)
         if isinstance(row, Place) and isinstance(row.type, Seq):
@@ -532,8 +531,7 @@ class Loops(Sequences):
 
     def collected_for_sorting(self, value: Value) -> Value:
         """A list of its own of what is gone through, in any order."""
-        found = self.made_row(self._by_number(self.stream(value)), list)
-        return found
+        return self.made_row(self._by_number(self.stream(value)), list)
 
     def sort_in_place(
         self, row: Place, key: Callable[[Value], Value] | None, *, down: bool = False
@@ -585,7 +583,7 @@ class Loops(Sequences):
 
     def _text_of_parts(self, separator: str, stream: Stream, item: Type) -> Value:
         """Texts one behind the other, with a separator between them."""
-        longest = 1 if isinstance(item, Char) else item.most if isinstance(item, Seq) else None
+        longest = 1 if isinstance(item, Char) else getattr(item, "most", None)
         if longest is None or (isinstance(item, Seq) and item.kind is not str):
             raise self.refuse("joins what are no texts", "use texts of characters")
         most = min(self.most_of(stream) * (longest + len(separator)), MOST_ITEMS)
@@ -611,6 +609,3 @@ class Loops(Sequences):
         self.run(stream, add)
         self.text.line(f"{place.cell()} = {n}")
         return attrs.evolve(place, is_stable=True, is_fresh=True)
-
-
-__all__ = ["FALSE", "Loops", "Maybe"]

@@ -10,12 +10,12 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
+from searchkit.translation.cells import write
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
     NONE,
     Atom,
     Atoms,
-    Bits,
     Bool,
     Char,
     Int,
@@ -28,7 +28,6 @@ from searchkit.translation.types import (
     join,
     shown,
     type_of,
-    write,
 )
 from searchkit.translation.values import (
     CONSTANTS,
@@ -52,7 +51,7 @@ MOST_CELLS = 1 << 16
 NO_VALUE = Known(None)
 
 
-class Untranslatable(CompilationError):
+class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference engine)
     """What of an author's program machine code cannot be made of, and what would help."""
 
     def __init__(self, place: str, what: str, instead: str) -> None:
@@ -60,11 +59,11 @@ class Untranslatable(CompilationError):
         self.place, self.what, self.instead = place, what, instead
 
 
-class Again(Exception):
+class Again(Exception):  # noqa: N818  (a signal)
     """What is known of the types has changed: the translation begins once more."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, kw_only=True)
 class Memory:
     """The text that is being made, and the numbers that it looks up."""
 
@@ -89,16 +88,14 @@ class Memory:
 
     # Types
 
-    def joined(self, one: Type, other: Type) -> Type:
+    def joined(self, one: Type, other: Type) -> Any:
         """The type of values of either."""
         found = join(one, other)
         if found is None:
-            raise self.refuse(
-                f"has {shown(one)} and {shown(other)} in one place", "use two names"
-            )
+            raise self.refuse(f"has {shown(one)} and {shown(other)} in one place", "use two names")
         return found
 
-    def type_of(self, value: Value) -> Type:
+    def type_of(self, value: Value) -> Any:
         """The type of a value."""
         if isinstance(value, (Scalar, Place)):
             return value.type
@@ -106,6 +103,8 @@ class Memory:
             return self.type_of_known(value.value)
         if isinstance(value, Items):
             found = [self.type_of(each) for each in value.items]
+            if value.kind not in (tuple, list, str, set, frozenset):
+                return Record(tuple(found), value.kind)
             item: Type | None = Never()
             for each in found:
                 item = None if item is None else join(item, each)
@@ -122,7 +121,7 @@ class Memory:
                 return Seq(self.type_of(one), value.count.low, value.count.high, tuple)
         raise self.refuse("keeps an iterator", "make a list or tuple of it")
 
-    def type_of_known(self, value: Any) -> Type:
+    def type_of_known(self, value: Any) -> Any:
         """The type of an object of Python."""
         try:
             return type_of([value], self.atoms)
@@ -132,12 +131,7 @@ class Memory:
                 "use tuples of numbers and texts",
             ) from None
 
-    @staticmethod
-    def head(kind: Seq) -> int:
-        """How many cells are in front of the items."""
-        return kind.start
-
-    def type_of_joined(self, value: Joined) -> Type:
+    def type_of_joined(self, value: Joined) -> Any:
         """The type of sequences one behind the other."""
         item: Type | None = Never()
         least = most = 0
@@ -157,7 +151,8 @@ class Memory:
 
     def views(self, value: Stream) -> tuple[Scalar, Callable[[str], Value]]:
         """How many items there are, and each by its number."""
-        assert value.count is not None and value.at is not None
+        assert value.count is not None
+        assert value.at is not None
         most, at = value.count.high, value.at
         return value.count, lambda i: at(Scalar(Int(), i, 0, max(0, most - 1)))
 
@@ -166,7 +161,7 @@ class Memory:
     def length(self, place: Place) -> Scalar:
         """How many items a sequence has."""
         kind = place.type
-        if not self.head(kind):
+        if not kind.start:
             return Scalar(Int(), str(kind.most), kind.most, kind.most)
         return Scalar(Int(), self._now(place, place.cell()), kind.least, kind.most)
 
@@ -194,7 +189,7 @@ class Memory:
     def item_at(self, place: Place, index: str) -> Place:
         """The item of a sequence, by its number, which is in range."""
         kind = place.type
-        size, head = kind.item.cells, self.head(kind)
+        size, head = kind.item.cells, kind.start
         if index.isdigit():
             return self.part(place, kind.item, head + int(index) * size)
         text = index if size == 1 else f"({index}) * {size}"
@@ -207,6 +202,14 @@ class Memory:
         """An item of a record."""
         kinds = place.type.items
         return self.part(place, kinds[number], place.type.starts()[number], number)
+
+    def fields_of(self, value: Value) -> list[Value] | None:
+        """The items of a tuple, or list, of unlike items in memory; None for all else."""
+        kind = value.type if isinstance(value, Place) else None
+        if not isinstance(kind, Record) or not issubclass(kind.kind, (tuple, list)):
+            return None
+        assert isinstance(value, Place)
+        return [self.loaded(self.field_of(value, i)) for i in range(len(kind.items))]
 
     # Writing
 
@@ -245,7 +248,7 @@ class Memory:
 
     def small(self, value: Scalar) -> str:
         """The text of a number that fits a cell; leaves the state to Python where it does not."""
-        if -SMALL < value.low and value.high < SMALL:
+        if value.low > -SMALL and value.high < SMALL:
             return value.text
         text = self.text.temporary(value.text)
         self.trap(f"{text} <= -{SMALL} or {text} >= {SMALL}")
@@ -332,25 +335,27 @@ class Memory:
                 raise self.refuse("makes a longer or shorter sequence than the others here", "")
             for i, each in enumerate(value.items):
                 self.store(each, self.item_at(place, str(i)))
-            if self.head(kind):
+            if kind.start:
                 self.text.line(f"{place.cell()} = {count}")
             return
         if not (
-            isinstance(value, Place) and isinstance(value.type, Seq) and value.type.kind is kind.kind
+            isinstance(value, Place)
+            and isinstance(value.type, Seq)
+            and value.type.kind is kind.kind
         ):
             self._cannot(value, kind)
             return
         source = value
-        count = self.length(source)
-        if count.high > kind.most or count.low < kind.least:
-            self.trap(f"{count.text} > {kind.most} or {count.text} < {kind.least}")
+        length = self.length(source)
+        if length.high > kind.most or length.low < kind.least:
+            self.trap(f"{length.text} > {kind.most} or {length.text} < {kind.least}")
         if not isinstance(source.type.item, Never):
             self.repeat(
-                count, lambda i: self.store(
+                length, lambda i: self.store(
                     self.loaded(self.item_at(source, i)), self.item_at(place, i))
             )  # fmt: skip
-        if self.head(kind):
-            self.text.line(f"{place.cell()} = {count.text}")
+        if kind.start:
+            self.text.line(f"{place.cell()} = {length.text}")
 
     def _store_joined(self, value: Joined, place: Place) -> None:
         """One part behind the other; the counter is a number of the text for as long as it can."""
@@ -375,7 +380,7 @@ class Memory:
             done = self._plus(done, count.text)
             if not done.isdigit() and not done.isidentifier():
                 done = self.text.temporary(done, "n")
-        if self.head(kind):
+        if kind.start:
             self.text.line(f"{place.cell()} = {text}")
 
     @staticmethod
@@ -406,9 +411,11 @@ class Memory:
         if isinstance(value, Scalar):  # a character
             return lambda i: value
         if isinstance(value, Items) and len(value.items) == 1:
-            return lambda i: value.items[0]
+            (first,) = value.items
+            return lambda i: first
         if isinstance(value, Items) and len(value.items) == 2:
-            return lambda i: value.items[int(i)]  # see `repeat`
+            pair = value.items
+            return lambda i: pair[int(i)]  # see `repeat`
         if isinstance(value, Place) and isinstance(value.type, Record):
             value = Items(
                 tuple(self.loaded(self.field_of(value, i)) for i in range(len(value.type.items))),
@@ -428,16 +435,23 @@ class Memory:
             self._copy(value, place)
             return
         parts: list[Value] = []
-        if isinstance(value, Items) and value.kind is tuple and kind.kind is tuple:
+        if isinstance(value, Items) and value.kind is kind.kind:
             parts = list(value.items)
         elif isinstance(value, Place) and isinstance(value.type, Record):
             if value.type.kind is kind.kind:
                 count = len(value.type.items)
                 parts = [self.loaded(self.field_of(value, i)) for i in range(count)]
-        elif isinstance(value, Place) and isinstance(value.type, Seq) and kind.kind is tuple:
-            if value.type.kind is tuple and value.type.least == value.type.most:
-                count = value.type.most
-                parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
+        elif (
+            (
+                isinstance(value, Place)
+                and isinstance(value.type, Seq)
+                and kind.kind in (tuple, list)
+            )
+            and value.type.kind is kind.kind
+            and value.type.is_fixed
+        ):
+            count = value.type.most
+            parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
         if len(parts) != len(kind.items):
             self._cannot(value, kind)
         for i, each in enumerate(parts):
@@ -450,7 +464,7 @@ class Memory:
         if source.memory == place.memory and source.at() == place.at():
             return
         kind = source.type
-        if isinstance(kind, Seq) and self.head(kind):
+        if isinstance(kind, Seq) and kind.start:
             # What is behind the last item may be anything.
             count = self.text.temporary(source.cell())
             self.text.line(f"{place.cell()} = {count}")
@@ -465,10 +479,10 @@ class Memory:
             for i in range(count):
                 self.text.line(f"{place.cell(begin + i)} = {source.cell(begin + i)}")
             return
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({count}):"):
+        at = self.text.name("i")
+        with self.text.loop(f"for {at} in range({count}):"):
             one, other = (attrs.evolve(each, shift=each.shift + begin) for each in (place, source))
-            self.text.line(f"{one.cell(i)} = {other.cell(i)}")
+            self.text.line(f"{one.cell(at)} = {other.cell(at)}")
 
     def repeat(self, count: Scalar, body: Callable[[str], None]) -> None:
         """A loop that calls `body` with the text of each number below `count`."""
@@ -476,9 +490,9 @@ class Memory:
             for i in range(count.high):
                 body(str(i))
             return
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({count.text}):"):
-            body(i)
+        at = self.text.name("i")
+        with self.text.loop(f"for {at} in range({count.text}):"):
+            body(at)
 
 
 def is_none(value: Value) -> bool:
@@ -499,6 +513,3 @@ def describe(value: Value) -> str:
     if isinstance(value, Items):
         return f"a {value.kind.__name__} of {len(value.items)}"
     return "a function" if isinstance(value, Function) else "an iterator"
-
-
-__all__ = ["Again", "Memory", "Stream", "Untranslatable"]

@@ -9,14 +9,13 @@ import attrs
 
 from searchkit.translation.expressions import Expressions
 from searchkit.translation.memory import describe
-from searchkit.translation.types import Bits, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.types import Bits, Char, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
     Items,
     Joined,
     Known,
     Place,
     Scalar,
-    Stream,
     Value,
 )
 
@@ -369,5 +368,3 @@ class Methods(Expressions):
 _TEXTS = {"join", "find", "replace", "lower", "upper", "isupper", "islower", "isdigit", "isalpha"}
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
           "appendleft", "popleft"}  # fmt: skip
-
-__all__ = ["Bound", "Methods", "Record", "Stream"]

@@ -19,7 +19,7 @@ _Reach = dict[str, frozenset[int]]
 _NOTHING: frozenset[int] = frozenset()
 
 
-class NotSplit(Exception):
+class NotSplit(Exception):  # noqa: N818  (a signal)
     """What the names of a function cannot be followed through."""
 
     def __init__(self, node: ast.AST, what: str, instead: str) -> None:
@@ -101,7 +101,10 @@ class _Renamed(ast.NodeVisitor):
                 self.visit(getattr(node, name))
         self.inside.pop()
 
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+    visit_ListComp = _comprehension  # noqa: N815  (names of ast)
+    visit_SetComp = _comprehension  # noqa: N815
+    visit_DictComp = _comprehension  # noqa: N815
+    visit_GeneratorExp = _comprehension  # noqa: N815
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._inner(node, set())
@@ -254,8 +257,8 @@ class _Webs:
                     self._expression(each, reach)
             return reach
         if isinstance(node, (ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.Pass, ast.Delete)):
-            for each in ast.iter_child_nodes(node):
-                self._expression(each, reach)
+            for child in ast.iter_child_nodes(node):
+                self._expression(child, reach)
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
         kind = type(node).__name__.lower()
         raise NotSplit(node, f"uses {kind}", "use if, for, while and assignments")
@@ -313,8 +316,8 @@ class _Webs:
         elif isinstance(node, ast.Lambda):
             self._inner(node, reach)
         else:
-            for each in ast.iter_child_nodes(node):
-                self._expression(each, reach)
+            for child in ast.iter_child_nodes(node):
+                self._expression(child, reach)
 
     def _comprehension(self, node: Any, reach: _Reach) -> None:
         inner = dict(reach)
@@ -333,9 +336,9 @@ class _Webs:
         body = node.body if isinstance(node.body, list) else [node.body]
         own |= stored_in(body)
         for part in body:
-            for each in ast.walk(part):
-                if isinstance(each, ast.Name) and each.id in self.local and each.id not in own:
-                    self._use(each, reach)
+            for inner in ast.walk(part):
+                if isinstance(inner, ast.Name) and inner.id in self.local - own:
+                    self._use(inner, reach)
 
 
 def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:

@@ -40,7 +40,7 @@ class Sequences(Variables):
         value = self.held(value)
         if isinstance(value, Items) and len(value.items) > 1:
             if all(isinstance(each, Known) for each in value.items):
-                return self.in_memory(Known(tuple(e.value for e in value.items)))  # type: ignore[union-attr]
+                return self.in_memory(Known(tuple(e.value for e in value.items)))
             return self.in_memory(value)
         if isinstance(value, Known) and isinstance(value.value, (tuple, list, str)):
             kind = self.type_of(value)
@@ -65,9 +65,9 @@ class Sequences(Variables):
             value = self.in_memory(value)
         if isinstance(value, Place) and isinstance(value.type, Seq):
             return self.length(value)
-        if isinstance(value, Place) and isinstance(value.type, Record):
-            if issubclass(value.type.kind, (tuple, list)):
-                return Known(len(value.type.items))
+        fields = self.fields_of(value)
+        if fields is not None:
+            return Known(len(fields))
         if isinstance(value, Stream) and value.count is not None and value.each is None:
             return value.count
         return self.length_of_set(value)
@@ -90,7 +90,9 @@ class Sequences(Variables):
             return self.found_in_dict(value.value, index)
         if isinstance(value, Known) and isinstance(value.value, range):
             count = len(value.value)
-            at = self.index_within(self.number(index, "indexes by"), Scalar(Int(), str(count), count, count))
+            at = self.index_within(
+                self.number(index, "indexes by"), Scalar(Int(), str(count), count, count)
+            )
             return self._of_range(value.value, at)
         if isinstance(index, Known) and isinstance(value, Items):
             try:
@@ -128,7 +130,9 @@ class Sequences(Variables):
         if isinstance(row, Items) and row.items:
             row = self.in_memory(row)
         if isinstance(row, Items) or (
-            isinstance(row, Place) and isinstance(row.type, Seq) and isinstance(row.type.item, Never)
+            isinstance(row, Place)
+            and isinstance(row.type, Seq)
+            and isinstance(row.type.item, Never)
         ):
             return self.always_raises(IndexError())
         if not isinstance(row, Place) or not isinstance(row.type, Seq):
@@ -214,11 +218,11 @@ class Sequences(Variables):
         count = self.length(row)
         begin, end = self._end(lower, count, 0), self._end(upper, count, count)
         if begin.low == begin.high and end.low == end.high:
-            size = max(0, end.low - begin.low)
-            kind = attrs.evolve(row.type, least=size, most=size)
+            fixed = max(0, end.low - begin.low)
+            kind = attrs.evolve(row.type, least=fixed, most=fixed)
             found = self.part(row, kind, row.type.start + begin.low * row.type.item.cells)
-            found = attrs.evolve(found, is_fresh=True, root=None, path=())
-            if row.is_stable:
+            found = attrs.evolve(found, is_fresh=False, root=None, path=())
+            if row.is_stable and kind.kind is not list:
                 return found
             copy = self.slot(kind)
             self.store(attrs.evolve(found, is_stable=True), copy)
@@ -244,7 +248,7 @@ class Sequences(Variables):
         if number.low == number.high and count.low == count.high:
             place = slice(number.low, None).indices(count.low)[0]
             return Scalar(Int(), str(place), place, place)
-        if 0 <= number.low and number.high <= count.low:
+        if number.low >= 0 and number.high <= count.low:
             return self.kept(number, "i")
         name = self.text.temporary(number.text, "i")
         if number.low < 0:
@@ -305,7 +309,8 @@ class Sequences(Variables):
         if isinstance(value, (Items, Joined)):
             return value.kind
         if isinstance(value, Known):
-            return value.value.__class__
+            known: type = value.value.__class__
+            return known
         if isinstance(value, Scalar):
             return str if isinstance(value.type, Char) else None
         if isinstance(value, Place) and not isinstance(value.type, Maybe):

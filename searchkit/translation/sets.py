@@ -1,4 +1,4 @@
-"""Sets: rows of members that differ, and bits of a small universe; dicts that states do not change."""
+"""Sets: rows of members that differ, and bits of a small universe; dicts of the author's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.translation.comparison import FALSE, TRUE
+from searchkit.translation.comparison import FALSE
 from searchkit.translation.loops import Loops
 from searchkit.translation.memory import describe
 from searchkit.translation.types import Bits, Bool, Int, Never, Seq
@@ -16,10 +16,6 @@ from searchkit.translation.values import Items, Known, Place, Round, Scalar, Val
 
 class Sets(Loops):
     """What can be done with sets and dicts."""
-
-    def is_set(self, value: Value) -> bool:
-        """Whether a value is a set."""
-        return self.kind_of(value) in (set, frozenset)
 
     # Dicts and sets of the author's
 
@@ -82,8 +78,7 @@ class Sets(Loops):
                 unique = tuple(dict.fromkeys(each.value for each in value.items))
                 row = self.as_row(Known(unique))
                 if isinstance(row, Place) and isinstance(row.type, Seq):
-                    kind = attrs.evolve(row.type, kind=value.kind)
-                    return attrs.evolve(row, type=kind)
+                    return attrs.evolve(row, type=attrs.evolve(row.type, kind=value.kind))
                 return self.slot_for_none(value.kind)
             made = self.made_set(self._repeated_or_row(value), value.kind)
             assert isinstance(made, Place)
@@ -175,6 +170,3 @@ class Sets(Loops):
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """The same of sets of which one is bits."""
         raise self.refuse("joins sets of bits", "use tuples")
-
-
-__all__ = ["TRUE", "Sets"]

@@ -31,22 +31,25 @@ class Statements(Calls):
 
     def block(self, body: list[Any]) -> bool:
         """Statements; whether all ways through them leave."""
-        return any([self.statement(each) for each in body])
+        leaves = False
+        for each in body:
+            leaves |= self.statement(each)
+        return leaves
 
     def statement(self, node: Any) -> bool:
         """One statement."""
         self.node = node
         make: Callable[[Any], bool | None] | None = getattr(
-            self, f"_do_{type(node).__name__}", None
+            self, f"_do_{type(node).__name__.lower()}", None
         )
         if make is None:
             raise self.refuse(f"uses {type(node).__name__.lower()}", "write it another way")
         return bool(make(node))
 
-    def _do_Pass(self, node: ast.Pass) -> None:
+    def _do_pass(self, node: ast.Pass) -> None:
         pass
 
-    def _do_Expr(self, node: ast.Expr) -> None:
+    def _do_expr(self, node: ast.Expr) -> None:
         value = node.value
         if isinstance(value, ast.Yield):
             found = Known(None) if value.value is None else self.value(value.value)
@@ -63,7 +66,7 @@ class Statements(Calls):
             raise self.refuse("yields here", "yield in the function itself")
         self.scope.yielded(value)
 
-    def _do_Return(self, node: ast.Return) -> bool:
+    def _do_return(self, node: ast.Return) -> bool:
         self.give_back(node.value)
         return True
 
@@ -71,23 +74,23 @@ class Statements(Calls):
         """Return the value of an expression."""
         self.scope.returned(Known(None) if node is None else self.value(node))
 
-    def _do_Raise(self, node: ast.Raise) -> bool:
+    def _do_raise(self, node: ast.Raise) -> bool:
         self.text.line("raise Trapped")
         return True
 
-    def _do_Assert(self, node: ast.Assert) -> None:
+    def _do_assert(self, node: ast.Assert) -> None:
         test = self.test(node.test)
         if known_truth(test) is not True:
             self.trap(f"not {test.text}")
 
-    def _do_FunctionDef(self, node: ast.FunctionDef) -> None:
+    def _do_functiondef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
             raise self.refuse("decorates an inner function", "use a plain function")
         self.scope.bound[node.name] = Function(node, self.scope)
 
     # Branches and loops
 
-    def _do_If(self, node: ast.If) -> bool:
+    def _do_if(self, node: ast.If) -> bool:
         test = self.test(node.test)
         known = known_truth(test)
         if known is not None:
@@ -100,7 +103,7 @@ class Statements(Calls):
                 second = self.block(node.orelse)
         return first and second
 
-    def _do_For(self, node: ast.For) -> None:
+    def _do_for(self, node: ast.For) -> None:
         stream = self.ordered_stream(self.value(node.iter))
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope
@@ -120,7 +123,7 @@ class Statements(Calls):
             with self.text.block(f"if not {flag}:"):
                 self.block(node.orelse)
 
-    def _do_While(self, node: ast.While) -> bool:
+    def _do_while(self, node: ast.While) -> bool:
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         with self.text.apart() as lines:
             test = self.test(node.test)
@@ -140,21 +143,21 @@ class Statements(Calls):
         self._at_end(node, flag)
         return known is True and not any(isinstance(each, ast.Break) for each in ast.walk(node))
 
-    def _do_Break(self, node: ast.Break) -> bool:
+    def _do_break(self, node: ast.Break) -> bool:
         turn, flag = self.scope.loops[-1]
         if flag:
             self.text.line(f"{flag} = True")
         self.text.leave(*turn.stop)
         return True
 
-    def _do_Continue(self, node: ast.Continue) -> bool:
+    def _do_continue(self, node: ast.Continue) -> bool:
         turn, _ = self.scope.loops[-1]
         self.text.leave(*turn.next)
         return True
 
     # Assignments
 
-    def _do_Assign(self, node: ast.Assign) -> None:
+    def _do_assign(self, node: ast.Assign) -> None:
         value = self.value(node.value)
         if len(node.targets) > 1:
             value = self.settled(value) if not isinstance(value, Known) else value
@@ -167,7 +170,7 @@ class Statements(Calls):
         """Whether a value is a list or a set."""
         return self.kind_of(value) in (list, set, dict)
 
-    def _do_AnnAssign(self, node: ast.AnnAssign) -> None:
+    def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.assign_target(node.target, self.value(node.value))
 
@@ -191,7 +194,7 @@ class Statements(Calls):
             value = self.made_row(value, tuple)
         if stars:
             self._unpack_star(targets, stars[0], value)
-            return
+            return None
         if isinstance(value, Place) and isinstance(value.type, Seq) and not value.type.is_fixed:
             count = self.length(value)
             if not count.low == count.high == len(targets):
@@ -211,7 +214,9 @@ class Statements(Calls):
             if any(isinstance(each, (ast.Name, ast.Subscript)) for each in targets):
                 items = [
                     self.settled(each)
-                    if isinstance(each, Place) and not each.is_stable and not self.is_mutable(each.type)
+                    if isinstance(each, Place)
+                    and not each.is_stable
+                    and not self.is_mutable(each.type)
                     else each
                     for each in items
                 ]
@@ -307,7 +312,7 @@ class Statements(Calls):
         inner = self.with_part(kind.item, tuple(rest), wanted)
         return attrs.evolve(kind, item=join(kind.item, inner) or inner)
 
-    def _do_AugAssign(self, node: ast.AugAssign) -> None:
+    def _do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Name):
             before = self.looked_up(target.id)
@@ -340,7 +345,7 @@ class Statements(Calls):
                 f"changes `{ast.unparse(target)}`", "keep what changes in states or variables"
             )
 
-    def _do_Delete(self, node: ast.Delete) -> None:
+    def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:
             if not isinstance(each, ast.Subscript) or isinstance(each.slice, ast.Slice):
                 raise self.refuse("deletes a name or slice", "leave it")

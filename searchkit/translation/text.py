@@ -30,7 +30,6 @@ class Text:
     """How many cells of the frame are taken."""
     _loops: list[Loop] = attrs.field(factory=list)
     _names: int = 0
-    _flags: int = 0
 
     def line(self, text: str) -> None:
         """Add a line."""
@@ -62,7 +61,8 @@ class Text:
     @contextmanager
     def apart(self) -> Iterator[list[Any]]:
         """Lines that are not put anywhere yet."""
-        outer, inner = self.lines, []
+        inner: list[Any] = []
+        outer = self.lines
         self.lines = inner
         try:
             yield inner
@@ -95,12 +95,9 @@ class Text:
         if inner is target:
             self.line(leave)
             return
-        for flag, other, way in inner.pending:
-            if other is target and way == leave:
-                break
-        else:
-            self._flags += 1
-            flag = f"leave_{self._flags}"
+        flags = [f for f, other, way in inner.pending if other is target and way == leave]
+        flag = flags[0] if flags else self.name("leave")
+        if not flags:
             inner.before.append(f"{flag} = False")
             inner.pending.append((flag, target, leave))
         self.line(f"{flag} = True")

@@ -31,7 +31,8 @@ class Scalar:
 class Place:
     """A value in memory: the cells from `base + shift` on."""
 
-    type: Type
+    type: Any
+    """A `Type`."""
     memory: str
     base: str
     """A name, or nothing."""

@@ -7,8 +7,18 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import Comparison
-from searchkit.translation.memory import SCALARS, Again, is_none
-from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Record, Seq, Type, join, shown
+from searchkit.translation.memory import SCALARS, Again
+from searchkit.translation.types import (
+    Bits,
+    Bool,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    Type,
+    join,
+)
 from searchkit.translation.values import (
     FRAME,
     SMALL,
@@ -132,7 +142,7 @@ class Variables(Comparison):
             self.slots[variable.name] = attrs.evolve(place, root=variable)
         return self.slots[variable.name]
 
-    def grown(self, one: Type, other: Type, changes: int) -> Type:
+    def grown(self, one: Type, other: Type, changes: int) -> Any:
         """The type of values of either, with room to grow where it has grown before."""
         found = self.joined(one, other)
         if changes < 3:
@@ -399,7 +409,7 @@ class Variables(Comparison):
         self.again(variable)
         return place
 
-    def _retyped(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Type:
+    def _retyped(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Any:
         if not path:
             return self.joined(kind, wanted)
         first, *rest = path
@@ -413,6 +423,3 @@ class Variables(Comparison):
             return Record(tuple(items), kind.kind)
         assert isinstance(kind, Seq)
         return attrs.evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))
-
-
-__all__ = ["Variables", "is_none", "shown"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -11,12 +10,14 @@ import numpy as np
 
 from searchkit import bits
 from searchkit.errors import CompilationError, Trapped
-from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
-from searchkit.problem import INFINITY, Step
+from searchkit.problem import INFINITY, Problem, Step
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.memory import Again, Untranslatable
+from searchkit.translation.packing import function_of
+from searchkit.translation.problem import Rules
 from searchkit.translation.statements import Statements
 from searchkit.translation.text import Text
 from searchkit.translation.types import Atoms, Maybe, Record, Seq, Type
@@ -27,8 +28,6 @@ from searchkit.translation.values import (
     Items,
     Known,
     Place,
-    Scalar,
-    Stream,
     Value,
 )
 from searchkit.translation.variables import FULL, Facts, Scope
@@ -37,22 +36,7 @@ MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 
 
-@attrs.frozen(eq=False)
-class Translation:
-    """The kernels that are made of an author's object, as methods, and what they look up."""
-
-    expand: Any
-    at_goal: Any
-    estimate: Any
-    """A function, None if it is not wanted, or why there is none."""
-    constants: np.ndarray[Any, Any]
-    has_costs: bool
-    """Whether a step may cost other than 1."""
-    texts: dict[str, str]
-    """What the kernels say, by name."""
-
-
-@attrs.define(eq=False)
+@attrs.define(eq=False, kw_only=True)
 class _Translator(Statements):
     author: Any
     kind: Type
@@ -61,7 +45,6 @@ class _Translator(Statements):
     facts: Facts
     slots: dict[str, Place]
     scope: Any = None
-    has_costs: bool = False
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -120,7 +103,6 @@ class _Translator(Statements):
         at = self._cells_of(state)
         self.trap(f"self.misfits({FRAME}, {at})")
         is_one = cost.low == cost.high == 1
-        self.has_costs |= not is_one
         price = "" if is_one else f", {cost.text}"
         self.text.line(f"yield 0, self.packed({FRAME}, {at}){price}")
 
@@ -131,26 +113,9 @@ class _Translator(Statements):
         else:
             place = self.slots.get("child") or self.slot(self.kind)
             self.slots["child"] = place
-            kind = self.type_of(state)
-            if not self.fits_state(kind, self.kind):
-                raise self.refuse(
-                    f"makes a state that is {self.shown(kind)}, where states are "
-                    f"{self.shown(self.kind)}", "make states of one type",
-                )  # fmt: skip
             self.store(state, place)
         self._clear_behind(place)
         return place.at()
-
-    def fits_state(self, kind: Type, within: Type) -> bool:
-        """Whether a child's value may be a state."""
-        return True
-
-    @staticmethod
-    def shown(kind: Type) -> str:
-        """The type in a few words."""
-        from searchkit.translation.types import shown  # noqa: PLC0415
-
-        return shown(kind)
 
     def _clear_behind(self, place: Place) -> None:
         kind = place.type
@@ -168,9 +133,9 @@ class _Translator(Statements):
                     self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
                 )
         elif isinstance(kind, Record):
-            for i, each in enumerate(kind.items):
+            for number, each in enumerate(kind.items):
                 if _has_length(each):
-                    self._clear_behind(self.field_of(place, i))
+                    self._clear_behind(self.field_of(place, number))
         elif isinstance(kind, Maybe) and _has_length(kind.item):
             with self.text.block(f"if {place.cell()} != 0:"):
                 self._clear_behind(self.part(place, kind.item, 1))
@@ -237,8 +202,6 @@ class _Work:
     kind: Type
     atoms: Atoms
     numbers: list[int] = attrs.field(factory=list)
-    texts: dict[str, str] = attrs.field(factory=dict)
-    has_costs: bool = False
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""
@@ -255,8 +218,8 @@ class _Work:
         while True:
             del self.numbers[begin:]
             translator = _Translator(
-                Text(), self.atoms, self.numbers, site, author=self.author, kind=self.kind,
-                name=name, facts=facts, slots={},
+                text=Text(), atoms=self.atoms, numbers=self.numbers, site=site, author=self.author,
+                kind=self.kind, name=name, facts=facts, slots={},
             )  # fmt: skip
             try:
                 getattr(translator, name)(function)
@@ -267,7 +230,6 @@ class _Work:
                     raise
                 raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
             break
-        self.has_costs |= translator.has_costs
         body = translator.text.written()
         cells = max(1, translator.text.cells)
         begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]
@@ -276,42 +238,20 @@ class _Work:
             raise Untranslatable(
                 site.at(code.co_firstlineno), "becomes too long a program", "use fewer calls"
             )
-        self.texts[name] = text
-        return made_function(text, code)
+        return function_of(text, {"frame": bits.frame, "Trapped": Trapped})
 
 
-def made_function(text: str, code: Any) -> Callable[..., Any]:
-    """The function of a text, with the tree that machine code is made from."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if "lineno" in node._attributes:
-            node.lineno = node.end_lineno = code.co_firstlineno  # type: ignore[attr-defined]
-    names: dict[str, Any] = {"frame": bits.frame, "Trapped": Trapped}
-    exec(compile(tree, code.co_filename, "exec"), names)
-    (definition,) = tree.body
-    assert isinstance(definition, ast.FunctionDef)
-    made: Callable[..., Any] = names[definition.name]
-    setattr(made, MADE_FROM, definition)
-    return made
-
-
-def translate(author: Any, kind: Type, atoms: Atoms, *, heuristic: bool = True) -> Translation:
+def translate(
+    author: Problem[Any, Any], kind: Type, atoms: Atoms, heuristic: ProblemHeuristic | None = None
+) -> Rules:
     """The kernels of an author's object whose states are of type `kind`.
 
-    `Untranslatable`, with the line and what would help, where `successors` or `is_goal` hold what
-    machine code cannot be made of. Takes some ms for each hundred lines.
+    `Untranslatable`, with the line and what would help, where `successors` or `is_goal`, or the
+    heuristic, hold what machine code cannot be made of. Takes some tens of ms.
     """
     work = _Work(author, kind, atoms)
     expand = work.kernel("expand", "successors")
     at_goal = work.kernel("at_goal", "is_goal")
-    estimate: Any = None
-    if heuristic:
-        try:
-            estimate = work.kernel("estimate", "heuristic")
-        except Untranslatable as error:
-            estimate = error
+    estimate = None if heuristic is None else work.kernel("estimate", "heuristic")
     constants = np.array(work.numbers or [0], dtype=np.int64)
-    return Translation(expand, at_goal, estimate, constants, work.has_costs, work.texts)
-
-
-__all__ = ["Translation", "Untranslatable", "translate", "Scalar", "Stream"]
+    return Rules(expand, at_goal, constants, estimate)

@@ -1,0 +1,115 @@
+"""Kernels made of the rules of ordinary problems, run as Python: equal children in equal order."""
+
+import importlib
+from collections import deque
+
+import pytest
+
+from searchkit import INFINITY, Problem
+from searchkit.errors import Trapped
+from searchkit.heuristic import ProblemHeuristic
+from searchkit.packed import DEAD_END
+from searchkit.translation.cells import cells_of, read
+from searchkit.translation.memory import Untranslatable
+from searchkit.translation.rules import translate
+from searchkit.translation.types import Atoms, type_of
+
+MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
+REFUSED = {
+    "FarmerInSets": "looks in a frozenset",
+    "Bridge": "calls combinations",
+    "TextRows": "calls .split",
+    "LitCells": "joins sets",
+    "Sokoban": "looks in a frozenset",
+    "Roads": "no tuple, list or dict of like values",
+    "Ladder": "goes through a str",
+}
+"""What cannot be translated yet, and what is said of it."""
+UNWRITTEN = 987654321
+
+
+def problems():
+    modules = [importlib.import_module(f"tests.translation.corpus.{name}") for name in MODULES]
+    kinds = [
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and each.__module__ == module.__name__
+    ]
+    return [each for each in kinds if issubclass(each, Problem)]
+
+
+class Cells:
+    """What kernels are methods of: states are values, packed by hand."""
+
+    def __init__(self, kind, atoms, constants):
+        self.kind, self.atoms, self.tables = kind, atoms, self
+        self.constants = constants.tolist()
+
+    def unpack(self, state, cells):
+        """What nobody writes may be anything, so that here it is what no state holds."""
+        found = cells_of(self.kind, state, self.atoms)
+        cells[:] = [*found, *[UNWRITTEN] * (len(cells) - len(found))]
+        return 0
+
+    def misfits(self, cells, at):
+        return 0
+
+    def packed(self, cells, at):
+        value = read(self.kind, cells, at, self.atoms)
+        assert cells_of(self.kind, value, self.atoms) == cells[at : at + self.kind.cells]
+        return value
+
+
+def first_states(problem, most=150):
+    seen = dict.fromkeys(problem.initial_states())
+    todo = deque(seen)
+    while todo and len(seen) < most:
+        for step in problem.successors(todo.popleft()):
+            if step.state not in seen:
+                seen[step.state] = None
+                todo.append(step.state)
+    return list(seen)
+
+
+def translated(problem, states):
+    atoms = Atoms()
+    kind = type_of(states, atoms)
+    has_own = "heuristic" in vars(type(problem))
+    rules = translate(problem, kind, atoms, ProblemHeuristic(problem) if has_own else None)
+    return rules, Cells(kind, atoms, rules.constants)
+
+
+def differing(problem, states):
+    """The first state for which a kernel says something else than Python, and how many trap."""
+    rules, own = translated(problem, states)
+    trapped = 0
+    for state in states:
+        try:
+            made = [(each[1], each[2] if len(each) > 2 else 1) for each in rules.expand(own, state)]
+        except Trapped:
+            trapped += 1
+        else:
+            if made != [(step.state, step.cost) for step in problem.successors(state)]:
+                return state, trapped
+        if bool(rules.at_goal(own, state)) is not bool(problem.is_goal(state)):
+            return state, trapped
+        if rules.estimate is not None:
+            estimate = problem.heuristic(state)
+            if rules.estimate(own, state) != (DEAD_END if estimate == INFINITY else estimate):
+                return state, trapped
+    return None, trapped
+
+
+@pytest.mark.parametrize("kind", problems(), ids=lambda kind: kind.__name__)
+def test_kernels_say_what_python_says(kind):
+    problem = kind()
+    states = first_states(problem)
+    if kind.__name__ in REFUSED:
+        with pytest.raises(Untranslatable, match=REFUSED[kind.__name__]) as error:
+            translated(problem, states)
+        assert ".py:" in str(error.value)
+        return
+    state, trapped = differing(problem, states)
+    assert state is None
+    assert trapped <= 1, "machine code must do without Python nearly always"
