@@ -16,8 +16,8 @@ import attrs
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
+from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.expressions import Expressions
-from searchkit.translation.loops import MOST_ITEMS
 from searchkit.translation.memory import describe
 from searchkit.translation.methods import Methods
 from searchkit.translation.scopes import NotSplit, arguments_of, split
@@ -268,7 +268,15 @@ class Calls(Methods, Expressions):
         return self.turned_stream(args[0])
 
     def _change(self, function: Value) -> Callable[[Value], Value]:
-        return lambda value: self.call(function, [value], {})
+        node = self.node
+
+        def change(value: Value) -> Value:
+            before, self.node = self.node, node
+            found = self.call(function, [value], {})
+            self.node = before
+            return found
+
+        return change
 
     def _call_map(self, args: list[Value], named: dict[str, Value]) -> Value:
         if len(args) == 2:
@@ -440,9 +448,14 @@ class Calls(Methods, Expressions):
             raise self.refuse(
                 "calls functions within functions very deeply, or itself", "use a loop"
             )
-        scope = Scope(key, names, site, _defined(definition), outer=outer)
+        walrus = (each for each in ast.walk(definition) if isinstance(each, ast.NamedExpr))
+        scope = Scope(
+            key, names, site, _defined(definition), outer=outer,
+            walrus=frozenset(each.target.id for each in walrus),
+        )  # fmt: skip
         given = self._arguments(definition, args, named, defaults, kw_defaults)
-        return self._run(definition, scope, given)
+        found = self._run(definition, scope, given)
+        return self.settled(found) if isinstance(found, (Scalar, Items)) else found
 
     def _arguments(
         self, definition: Any, args: list[Value], named: dict[str, Value],

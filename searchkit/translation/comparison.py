@@ -64,7 +64,7 @@ class Comparison(Arithmetic):
         kind = value.type
         if isinstance(kind, Maybe):
             inner = self._sub_truth(self.part(value, kind.item, 1))
-            return self.both(Scalar(Bool(), f"({value.cell()} != 0)", 0, 1), inner)
+            return self.both(self.flag_of(value), inner)
         if isinstance(kind, Seq):
             count = self.length(value)
             if count.low > 0:
@@ -77,6 +77,10 @@ class Comparison(Arithmetic):
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
             return TRUE
         raise self.refuse(f"tests {describe(value)}", "compare it with something")
+
+    def flag_of(self, place: Place) -> Scalar:
+        """Whether what may be None is not."""
+        return Scalar(Bool(), self._now(place, f"({place.cell()} != 0)"), 0, 1)
 
     def _sub_truth(self, place: Place) -> Scalar:
         return self.truth(self.loaded(place))
@@ -92,7 +96,7 @@ class Comparison(Arithmetic):
     def all_zero(self, place: Place) -> Scalar:
         """Whether all cells of a place are 0."""
         tests = " and ".join(f"{place.cell(i)} == 0" for i in range(place.type.cells))
-        return Scalar(Bool(), f"({tests or 'True'})", 0, 1)
+        return Scalar(Bool(), self._now(place, f"({tests or 'True'})"), 0, 1)
 
     def negated(self, value: Scalar) -> Scalar:
         """The other truth value."""
@@ -161,6 +165,9 @@ class Comparison(Arithmetic):
                 raise self.refuse("compares an iterator", "make a tuple of it")
             if isinstance(each, Function):
                 raise self.refuse("compares a function", "")
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, Place) and isinstance(other.type, Maybe):
+                return self._equals_maybe(one, other)
         if isinstance(right, Scalar):
             return self._equals_scalar(left, right)
         if isinstance(left, Items) or isinstance(right, Items):
@@ -169,8 +176,6 @@ class Comparison(Arithmetic):
             return constant_truth(bool(left.value == right.value))
         assert isinstance(right, Place)
         kind = right.type
-        if isinstance(kind, Maybe):
-            return self._equals_maybe(left, right)
         if isinstance(left, Known):
             return self._equals_known(left, right)
         if isinstance(left, Scalar):
@@ -178,8 +183,6 @@ class Comparison(Arithmetic):
                 return self._equals_items(Items((left,), str), right)
             return FALSE
         assert isinstance(left, Place)
-        if isinstance(left.type, Maybe):
-            return self._equals_maybe(right, left)
         return self._equal_places(left, right)
 
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
@@ -218,6 +221,8 @@ class Comparison(Arithmetic):
     def _unlike(self, left: Value, right: Value) -> Scalar:
         """Of values of unlike types: never equal, unless both may be texts, or numbers."""
         kinds = [self.type_of(left), self.type_of(right)]
+        if type(kinds[0]) is type(kinds[1]) or {Maybe, Never} & set(map(type, kinds)):
+            raise self.refuse(f"compares {shown_pair(left, right)}", "compare like values")
         if any(isinstance(each, Atom) for each in kinds):
             texts = all(
                 isinstance(each, (Atom, Char)) or (isinstance(each, Seq) and each.kind is str)
@@ -265,7 +270,7 @@ class Comparison(Arithmetic):
         raise self.refuse("compares sets", "")
 
     def _equals_maybe(self, left: Value, right: Place) -> Scalar:
-        flag = Scalar(Bool(), f"({right.cell()} != 0)", 0, 1)
+        flag = self.flag_of(right)
         is_none = isinstance(left, Known) and left.value is None
         if is_none or (isinstance(left, Scalar) and left.type == NONE):
             return self.negated(flag)
@@ -309,8 +314,6 @@ class Comparison(Arithmetic):
         if not isinstance(left, Items):
             left, right = right, left
         assert isinstance(left, Items)
-        if isinstance(right, Place) and isinstance(right.type, Maybe):
-            return self._equals_maybe(left, right)
         if left.kind in (set, frozenset):
             return self.equal(self.in_memory(left), right)
         if isinstance(right, Place) and isinstance(right.type, Seq) and not right.type.is_fixed:

@@ -53,7 +53,8 @@ class Expressions(Sets):
     def _of_name(self, node: ast.Name) -> Value:
         found = self.looked_up(node.id)
         if found is not None:
-            return found
+            # What := changes later in the same expression has the value now.
+            return self.settled(found) if node.id in self.scope.walrus else found
         if node.id in self.scope.names:
             return Known(self.scope.names[node.id])
         if hasattr(builtins, node.id):

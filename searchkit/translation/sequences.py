@@ -282,13 +282,14 @@ class Sequences(Variables):
             if kind not in (tuple, list, str):
                 raise self.refuse(f"adds {describe(left)} and {describe(right)}", "use numbers")
             kinds.add(kind)
-            parts += each.parts if isinstance(each, Joined) else [each]
+            parts.append(each)
         if len(kinds) > 1:
             return self.always_raises(TypeError())
         return self.behind_each_other(parts, kinds.pop())
 
     def behind_each_other(self, parts: list[Value], kind: type) -> Value:
         """Sequences one behind the other."""
+        parts = [x for each in parts for x in (each.parts if isinstance(each, Joined) else [each])]
         if all(isinstance(each, Items) for each in parts):
             return Items(tuple(x for each in parts for x in each.items), kind)  # type: ignore[union-attr]
         settled: list[Value] = []

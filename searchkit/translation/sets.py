@@ -7,14 +7,14 @@ from typing import Any
 
 import attrs
 
+from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE
-from searchkit.translation.loops import Loops
 from searchkit.translation.memory import describe
 from searchkit.translation.types import Bits, Bool, Int, Never, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Value
 
 
-class Sets(Loops):
+class Sets(Builders):
     """What can be done with sets and dicts."""
 
     # Dicts and sets of the author's

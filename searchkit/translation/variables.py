@@ -89,6 +89,8 @@ class Scope:
     """What is done with what it returns."""
     yielded: Any = None
     """What is done with what it yields."""
+    walrus: frozenset[str] = frozenset()
+    """Names that := assigns to."""
     loops: list[Any] = attrs.field(factory=list)
     """The loops that are open, each with the flag that says that it was left."""
 

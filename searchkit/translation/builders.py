@@ -1,0 +1,352 @@
+"""What is built or found by going through something: rows, sets, sums, the least, order, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from searchkit.translation.arithmetic import HUGE
+from searchkit.translation.comparison import known_truth
+from searchkit.translation.loops import Loops
+from searchkit.translation.memory import SCALARS, describe
+from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
+from searchkit.translation.values import (
+    SMALL,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+
+MOST_ITEMS = 1024
+"""How many items something is made of at most that has no other bound."""
+
+
+class Builders(Loops):
+    """What is done with all that is gone through."""
+
+    # What is built
+
+    def collected(self, value: Value, kind: type) -> Value:
+        """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
+        if kind in (set, frozenset):
+            return self.made_set(self.stream(value), kind)
+        if isinstance(value, Items) and value.kind not in (set, frozenset):
+            return Items(value.items, kind)
+        if isinstance(value, Known) and isinstance(value.value, (tuple, list, str, range)):
+            items = tuple(Known(each) for each in value.value)
+            return Known(tuple(value.value)) if kind is tuple else Items(items, list)
+        if isinstance(value, Joined):
+            return attrs.evolve(value, kind=kind)
+        if isinstance(value, Place) and value.type.__class__ is Seq and not self.is_set(value):
+            return self._of_kind(value, kind)
+        fields = self.fields_of(value)
+        if fields is not None:
+            return self.settled(Items(tuple(fields), kind))
+        return self.made_row(self.ordered_stream(value), kind)
+
+    def _of_kind(self, value: Place, kind: type) -> Value:
+        """The same items as another kind of sequence."""
+        same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
+        if value.is_fresh and value.root is None:
+            return same
+        if kind is tuple and value.is_stable:
+            return same
+        self.check_items_shared(value)
+        copy = self.slot(same.type)
+        self.store(attrs.evolve(same, is_stable=True), copy)
+        return attrs.evolve(copy, is_stable=True, is_fresh=True)
+
+    def check_items_shared(self, value: Place) -> None:
+        """Refuse to copy lists within a list that Python would share."""
+        if isinstance(value.type, Seq) and self.is_mutable(value.type.item):
+            raise self.refuse(
+                "copies a list of lists, which stay the same lists",
+                "copy each: [list(row) for row in ...]",
+            )
+
+    def made_row(self, stream: Stream, kind: type) -> Value:
+        """A sequence of what is gone through."""
+        if stream.at is not None:
+            return self.in_memory(Joined((stream,), kind))
+        item = self._type_of_items(stream)
+        most = min(self.most_of(stream), MOST_ITEMS)
+        place = self.slot(Seq(item, 0, most, kind) if most else Seq(item, 0, 1, kind))
+        count = place.cell()
+        self.text.line(f"{count} = 0")
+        n = self.text.temporary("0", "n")
+
+        def add(value: Value, _: Round) -> None:
+            if self.most_of(stream) > most or not stream.most:
+                self.trap(f"{n} >= {most}")
+            self.store(value, self.item_at(place, n))
+            self.text.line(f"{n} += 1")
+
+        self.run(stream, add)
+        self.text.line(f"{count} = {n}")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def _type_of_items(self, stream: Stream) -> Type:
+        """The type of what is gone through."""
+        found: list[Type] = [Never()]
+        with self.text.apart():
+            self.run(stream, lambda value, _: found.append(self.type_of(value)))
+        kind = found[0]
+        for each in found[1:]:
+            kind = self.joined(kind, each)
+        return kind
+
+    def made_set(self, stream: Stream, kind: type) -> Value:
+        """A set of what is gone through: items that differ, in any order."""
+        item = self._type_of_items(stream)
+        most = min(self.most_of(stream), MOST_ITEMS)
+        place = self.slot(Seq(item, 0, max(1, most), kind))
+        self.text.line(f"{place.cell()} = 0")
+
+        def add(value: Value, _: Round) -> None:
+            self.add_member(place, value, is_bounded=self.most_of(stream) <= most)
+
+        self.run(stream, add)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def add_member(self, place: Place, value: Value, *, is_bounded: bool = False) -> None:
+        """Put something into a row of members unless it is there."""
+        value = self.settled(value)
+        there = self.in_row(attrs.evolve(place, is_stable=False), value)
+        with self.text.block(f"if not {there.text}:"):
+            n = self.text.temporary(place.cell(), "n")
+            if not is_bounded:
+                self.trap(f"{n} >= {place.type.most}")
+            self.store(value, self.item_at(place, n))
+            self.text.line(f"{place.cell()} = {n} + 1")
+
+    # What is found
+
+    def any_or_all(self, stream: Stream, *, is_any: bool) -> Scalar:
+        """`any` or `all`."""
+        found = self.text.temporary(str(not is_any), "holds")
+
+        def look(value: Value, turn: Round) -> None:
+            truth = self.truth(value)
+            if not is_any:
+                truth = self.negated(truth)
+            if known_truth(truth) is False:
+                return
+            with self.text.block(f"if {truth.text}:"):
+                self.text.line(f"{found} = {is_any}")
+                self.text.leave(*turn.stop)
+
+        self.run(stream, look)
+        return Scalar(Bool(), found, 0, 1)
+
+    def summed(self, stream: Stream, start: Scalar) -> Scalar:
+        """`sum`."""
+        most = self.most_of(stream)
+        total = self.text.temporary(start.text, "total")
+        ends = [start.low, start.high]
+
+        def add(value: Value, _: Round) -> None:
+            number = self.number(value, "adds")
+            ends[0] += min(0, number.low) * most
+            ends[1] += max(0, number.high) * most
+            self.text.line(f"{total} += {number.text}")
+            if not -HUGE < ends[0] <= ends[1] < HUGE or most == 0:
+                self.trap(f"{total} <= -{SMALL} or {total} >= {SMALL}")
+
+        self.run(stream, add)
+        if not -HUGE < ends[0] <= ends[1] < HUGE or most == 0:
+            return Scalar(Int(), total)
+        return Scalar(Int(), total, *ends)
+
+    def extreme(
+        self, stream: Stream, name: str, key: Callable[[Value], Value] | None, default: Value | None
+    ) -> Value:
+        """`min` or `max` of what is gone through: the first of several that are alike."""
+        sign = "<" if name == "min" else ">"
+        item = self._type_of_items(stream)
+        if default is not None:
+            item = self.joined(item, self.type_of(default))
+        if isinstance(item, Never):
+            return self.always_raises(ValueError())
+        met = self.text.temporary("False", "met")
+        best, best_key = self._cell(item, "best"), None
+        ends: list[int] = []
+
+        def look(value: Value, _: Round) -> None:
+            nonlocal best_key
+            if isinstance(value, Scalar):
+                value = self.kept(value)
+                ends.extend((value.low, value.high))
+            ranked = value if key is None else self.settled(key(value))
+            if key is not None:
+                best_key = best_key or self._cell(self.type_of(ranked), "rank")
+            before = best if best_key is None else best_key
+            better = self.text.temporary(f"not {met}", "better")
+            with self.text.block(f"if {met}:"):
+                self.text.line(f"{better} = {self.ordered(sign, ranked, self._read(before)).text}")
+            with self.text.block(f"if {better}:"):
+                self._write(best, value)
+                if best_key is not None:
+                    self._write(best_key, ranked)
+                self.text.line(f"{met} = True")
+
+        self._clear(best)
+        with self.text.apart() as ahead:
+            self.run(stream, look)
+        if best_key is not None:
+            self._clear(best_key)
+        self.text.lines += ahead
+        if default is None:
+            self.trap(f"not {met}")
+        else:
+            with self.text.block(f"if not {met}:"):
+                self._write(best, default)
+                if isinstance(default, Known) and isinstance(default.value, int):
+                    ends.extend((default.value, default.value))
+                elif isinstance(default, Scalar):
+                    ends.extend((default.low, default.high))
+        found = self._read(best)
+        if isinstance(found, Scalar) and isinstance(found.type, Int) and ends:
+            found = attrs.evolve(
+                found, low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1)
+            )
+        return found
+
+    def _cell(self, kind: Type, hint: str) -> Place | Scalar:
+        """Room for one value: a name, or a place."""
+        if isinstance(kind, SCALARS):
+            return Scalar(kind, self.text.name(hint))
+        return self.slot(kind)
+
+    def _clear(self, cell: Place | Scalar) -> None:
+        """Give a name a value: machine code wants one whatever happens."""
+        if isinstance(cell, Scalar):
+            self.text.line(f"{cell.text} = {'False' if isinstance(cell.type, Bool) else '0'}")
+
+    def _write(self, cell: Place | Scalar, value: Value) -> None:
+        if isinstance(cell, Place):
+            self.store(value, cell)
+        elif isinstance(cell.type, Bool):
+            self.text.line(f"{cell.text} = {self.truth(value).text}")
+        else:
+            text = self.as_cell(value, cell.type)
+            if text is None:
+                raise self.refuse(f"has {describe(value)} among others", "use like values")
+            self.text.line(f"{cell.text} = {text}")
+
+    def _read(self, cell: Place | Scalar) -> Value:
+        return attrs.evolve(cell, is_stable=True) if isinstance(cell, Place) else cell
+
+    def in_stream(self, value: Stream, item: Value) -> Scalar:
+        """Whether something is among what is gone through."""
+        found = self.text.temporary("False", "found")
+        item = self.settled(item)
+
+        def look(each: Value, turn: Round) -> None:
+            same = self.equal(item, each)
+            if known_truth(same) is False:
+                return
+            with self.text.block(f"if {same.text}:"):
+                self.text.line(f"{found} = True")
+                self.text.leave(*turn.stop)
+
+        self.run(value, look)
+        return Scalar(Bool(), found, 0, 1)
+
+    # Order
+
+    def sorted_row(
+        self, value: Value, key: Callable[[Value], Value] | None, *, down: bool
+    ) -> Value:
+        """`sorted`: by insertion, as rows are short."""
+        row = self.collected_for_sorting(value)
+        if isinstance(row, Place) and isinstance(row.type, Seq):
+            self.sort_in_place(row, key, down=down)
+            return row
+        raise self.refuse(f"sorts {describe(row)}", "sort like items")
+
+    def collected_for_sorting(self, value: Value) -> Value:
+        """A list of its own of what is gone through, in any order."""
+        return self.made_row(self._by_number(self.stream(value)), list)
+
+    def sort_in_place(
+        self, row: Place, key: Callable[[Value], Value] | None, *, down: bool = False
+    ) -> None:
+        """Sort a list: stable, O(n**2)."""
+        kind = row.type
+        if isinstance(kind.item, Never):
+            return
+        if self.is_mutable(kind.item):
+            raise self.refuse("sorts a list of lists", "use tuples")
+        row = attrs.evolve(row, is_stable=False)
+        count = self.length(row)
+        i, j = self.text.name("i"), self.text.name("j")
+        with self.text.loop(f"for {i} in range(1, {count.text}):"):
+            moved = self._cell(kind.item, "moved")
+            self._write(moved, self.loaded(self.item_at(row, i)))
+            held = self._read(moved)
+            ranked = held if key is None else self.settled(key(held))
+            self.text.line(f"{j} = {i}")
+            with self.text.loop(f"while {j} > 0:"):
+                before = self.loaded(self.item_at(row, self.text.temporary(f"{j} - 1", "k")))
+                other = before if key is None else key(before)
+                less = self.ordered(">" if down else "<", ranked, other)
+                if known_truth(less) is False:
+                    self.text.line("break")
+                with self.text.block(f"if not {less.text}:"):
+                    self.text.line("break")
+                self.store(before, self.item_at(row, j))
+                self.text.line(f"{j} -= 1")
+            self.store(held, self.item_at(row, j))
+
+    def joined_text(self, separator: Value, value: Value) -> Value:
+        """`separator.join(value)`."""
+        if not (isinstance(separator, Known) and isinstance(separator.value, str)):
+            raise self.refuse("joins by a text that states decide", "write the text out")
+        if isinstance(value, Known):
+            return Known(separator.value.join(value.value))
+        if isinstance(value, Items):
+            parts: list[Value] = []
+            for i, each in enumerate(value.items):
+                parts += [separator] if i and separator.value else []
+                parts.append(each)
+            return self.behind_each_other(parts, str) if parts else Known("")
+        stream = self.ordered_stream(value)
+        item = self._type_of_items(stream)
+        if isinstance(item, Char) and not separator.value:
+            return self.made_row(stream, str)
+        return self._text_of_parts(separator.value, stream, item)
+
+    def _text_of_parts(self, separator: str, stream: Stream, item: Type) -> Value:
+        """Texts one behind the other, with a separator between them."""
+        longest = 1 if isinstance(item, Char) else getattr(item, "most", None)
+        if longest is None or (isinstance(item, Seq) and item.kind is not str):
+            raise self.refuse("joins what are no texts", "use texts of characters")
+        most = min(self.most_of(stream) * (longest + len(separator)), MOST_ITEMS)
+        place = self.slot(Seq(Char(), 0, most, str))
+        n, first = self.text.temporary("0", "n"), self.text.temporary("True", "first")
+
+        def add(value: Value, _: Round) -> None:
+            for_one = Seq(Char(), 1, 1, str)
+            part = self.in_memory(value, for_one if isinstance(item, Char) else None)
+            count = self.length(part)
+            self.trap(f"{n} + {count.text} + {len(separator)} > {most}")
+            if separator:
+                with self.text.block(f"if not {first}:"):
+                    for each in separator:
+                        self.store(Known(each), self.item_at(place, n))
+                        self.text.line(f"{n} += 1")
+            self.text.line(f"{first} = False")
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({count.text}):"):
+                self.store(self.loaded(self.item_at(part, i)), self.item_at(place, n))
+                self.text.line(f"{n} += 1")
+
+        self.run(stream, add)
+        self.text.line(f"{place.cell()} = {n}")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
