@@ -17,6 +17,8 @@ PATTERNS_6_6_3 = ("1.4.5.8.9.12", "6.10.11.13.14.15", "2.3.7")
 FARTHEST_8 = "867254301"
 """One of the two 8-puzzles that need 31 moves."""
 NEAR_8, NEAR_8_MOVES = "012365487", 18
+GOAL_8 = "123456780"
+SLOWER_THAN_A_LOOP = 1.2
 
 
 @attrs.frozen
@@ -73,6 +75,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_whole_jobs(),
         *_bidirectional_jobs(),
         *_reference_jobs(),
+        *_loop_jobs(),
         *_fields_jobs(),
     )
 
@@ -275,6 +278,37 @@ def _reference_jobs() -> tuple[Job, ...]:
             _eight("searchkit", "astar", "reference"),
             (Baseline(_simpleai("astar", FARTHEST_8, 31)),),
         ),
+    )
+
+
+def _loop_jobs() -> tuple[Job, ...]:
+    searches: tuple[tuple[str, str, str, int, int], ...] = (
+        ("bfs", "breadth-first", FARTHEST_8, 31, 3),
+        ("explore", "the whole space", GOAL_8, 31, 3),
+        ("astar", "A*, Manhattan", FARTHEST_8, 31, 20),
+        ("bidirectional", "from both ends", FARTHEST_8, 31, 20),
+        ("iddfs", "iterative deepening", NEAR_8, NEAR_8_MOVES, 3),
+        ("idastar", "IDA*, Manhattan", FARTHEST_8, 31, 10),
+    )
+
+    def job(search: str, summary: str, **arguments: object) -> Job:
+        def run(name: str, function: str, search: str = search) -> Python:
+            return Python(name, f"plain_loops.{function}", {"search": search, **arguments})
+
+        baselines = [Baseline(run("the loop", "plain"), SLOWER_THAN_A_LOOP)]
+        if search == "explore":
+            baselines.append(Baseline(run("without steps", "plain", "without steps")))
+        return Job(
+            f"loop-{search}",
+            f"reference engine against a plain loop over the same steps, 8-puzzle: {summary}",
+            run("searchkit", "reference"),
+            tuple(baselines),
+            equal=("expanded",),
+        )
+
+    return tuple(
+        job(search, summary, start=start, cost=cost, repeats=repeats)
+        for search, summary, start, cost, repeats in searches
     )
 
 
