@@ -11,7 +11,7 @@ from typing import Any
 
 from searchkit.limits import LimitKind
 from searchkit.reference.best_first import FINITE
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.from_parents import one_path
 
 Entry = tuple[float, float, int, int, Hashable, Any]
@@ -29,6 +29,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     """
     problem, counters, h = task.problem, task.counters, task.heuristic
     is_goal, after, width, key_of = problem.is_goal, h.after, task.algorithm.width, task.key_of
+    successors, listed, legal_costs = task.successors, task.listed, task.legal_costs
     most = min(task.max_cost, FINITE)
     parents: dict[Hashable, Any] = {}  # of the states that are or were in the beam
     found: dict[Hashable, tuple[Entry, Any]] = {}  # the next layer, and its parents
@@ -57,9 +58,17 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         counters.containers = (parents, beam, found)
         for place, (_, estimate, _, g, parent, state) in enumerate(beam):
             counters.waiting(len(beam) - place + len(found))
-            yield
-            for step in task.expand(state):
-                _, child, cost = step
+            if counters.expanded >= task.pause_at:
+                yield
+            counters.expanded += 1
+            steps = successors(state)
+            if steps.__class__ is not list:
+                steps = listed(steps)
+            counters.generated += len(steps)
+            for step in steps:
+                action, child, cost = step
+                if cost is not ONE and (cost.__class__ is not int or cost not in legal_costs):
+                    cost = task.legal_cost(action, cost)
                 key = child if key_of is None else key_of(child)
                 child_g = g + cost
                 if key in parents:

@@ -18,11 +18,13 @@ import attrs
 
 from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_g_values import best_path, known_by
 from searchkit.solutions.from_parents import trace_back
 
 FINITE = sys.float_info.max
+SMALL = 1 << 29
+"""Below it, and the limits, numbers are compared with one machine word."""
 ANY = (math.inf,)
 """Above every entry of an open list."""
 
@@ -144,14 +146,18 @@ class BestFirst:
             self.best_g, self.parents, self.closed, self.every_parent
         )  # fmt: skip
         is_goal, key_of, after = task.problem.is_goal, task.key_of, task.heuristic.after
+        successors, listed, estimate = task.successors, task.listed, task.from_scratch()
+        legal_costs = task.legal_costs
         order_of, proves, reopens = self.order.of, self.order.proves, self.order.reopens
+        by_f = self.order is BY_F
         most = min(task.max_cost, FINITE)  # a dead end is beyond it, whatever the limit
+        surely = int(min(most, upper, SMALL))
         smallest, number = None, self.number
         while open_list and open_list[0] < limit:
             self.at_hand = open_list[0]
             order, h, _, g, parent, state = heappop(open_list)
-            if g > best_g[parent] or parent in closed or g + h >= upper:
-                continue  # expanded by a cheaper or equal entry, or no better than the solution
+            if g != best_g[parent] or g + h >= upper:
+                continue  # expanded by a cheaper entry, or no better than the solution
             if order != smallest:
                 smallest = order
                 counters.prove(proves(order))
@@ -159,10 +165,18 @@ class BestFirst:
                 closed.add(parent)
                 self.at_hand = None
                 return g, parent, state
-            yield
+            if counters.expanded >= task.pause_at:
+                yield
             closed.add(parent)
-            for step in task.expand(state):
-                _, child, cost = step
+            counters.expanded += 1
+            steps = successors(state)
+            if steps.__class__ is not list:
+                steps = listed(steps)
+            counters.generated += len(steps)
+            for step in steps:
+                action, child, cost = step
+                if cost is not ONE and (cost.__class__ is not int or cost not in legal_costs):
+                    cost = task.legal_cost(action, cost)
                 key = child if key_of is None else key_of(child)
                 child_g = g + cost
                 known = best_g.get(key)
@@ -170,21 +184,22 @@ class BestFirst:
                     if every_parent and child_g == known:
                         self._add_parent(key, parent)
                     continue
-                child_h = after(h, state, step)
+                child_h = after(h, state, step) if estimate is None else estimate(child)
                 if child_h.__class__ is not int or child_h < 0:
                     child_h = task.plain_estimate(child_h, child)
                 f = child_g + child_h
-                if not f <= most:
-                    self.cut = task.is_cut(f) or self.cut
-                    continue
-                if f >= upper:
-                    continue
+                if not f < surely:
+                    if not f <= most:
+                        self.cut = task.is_cut(f) or self.cut
+                        continue
+                    if f >= upper:
+                        continue
                 best_g[key], parents[key] = child_g, parent
-                if key in closed:
+                if known is not None and key in closed:
                     closed.discard(key)
                     counters.reopened += 1
-                order = order_of(child_g, child_h)
                 number -= 1
+                order = f if by_f else order_of(child_g, child_h)
                 heappush(open_list, (order, child_h, number, child_g, key, child))
             self.number = number
             counters.note(len(open_list), len(best_g))

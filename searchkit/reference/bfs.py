@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.packed import successors_of
 from searchkit.reference.layers import ReferenceLayers
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 from searchkit.symmetry import stabiliser
 
@@ -25,44 +25,62 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     the first layer that has one. Time and memory O(states within the solution's distance).
     """
     counters, every, is_goal, key_of = task.counters, task.every, task.problem.is_goal, task.key_of
+    successors, listed = task.successors, task.listed
     layer = {task.problem.key(start): start for start in task.starts}
-    parents: dict[Hashable, Any] = dict.fromkeys(layer, ())
+    keys, states = list(layer), list(layer.values())
+    # Of one parent its key; of all of them a list, whose first item is their layer's number.
+    parents: dict[Hashable, Any] = {key: [-1] for key in keys}
     goals = [key for key, start in layer.items() if is_goal(start)]
-    counters.generated = len(layer)
-    counters.note(len(layer), len(parents))
-    counters.containers = (parents, layer)
-    depth = 0
-    while layer and not goals:
+    counters.generated = len(states)
+    counters.note(len(states), len(parents))
+    counters.containers = (parents, states)
+    depth = most = 0
+    while states and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)
         counters.prove(depth + 1)
-        fresh: dict[Hashable, Any] = {}
-        counters.containers = (parents, layer, fresh)
-        waiting = len(layer)
-        for parent, state in layer.items():
-            yield
-            waiting -= 1
-            for _, child, _ in task.expand(state):
+        fresh: list[Any] = []
+        fresh_keys: list[Hashable] = fresh if key_of is None else []
+        counters.containers = (parents, states, fresh)
+        waiting = len(states)
+        for parent, state in zip(keys, states, strict=True):
+            if counters.expanded >= task.pause_at:
+                yield
+            counters.expanded += 1
+            steps = successors(state)
+            if steps.__class__ is not list:
+                steps = listed(steps)
+            counters.generated += len(steps)
+            for action, child, cost in steps:
+                if cost is not ONE:
+                    task.legal_cost(action, cost)
                 key = child if key_of is None else key_of(child)
                 if key not in parents:
-                    parents[key] = [parent] if every else parent
-                    fresh[key] = child
+                    parents[key] = [depth, parent] if every else parent
+                    fresh.append(child)
+                    if key_of is not None:
+                        fresh_keys.append(key)
                     if is_goal(child):
                         goals.append(key)
-                elif every and key in fresh and parents[key][-1] != parent:
+                elif every and parents[key][0] == depth and parents[key][-1] != parent:
                     parents[key].append(parent)
-            counters.note(waiting + len(fresh), len(parents))
+            waiting -= 1
+            frontier = counters.frontier = waiting + len(fresh)
+            if frontier > most:
+                most = counters.max_frontier = frontier
+            counters.stored = counters.peak_stored = len(parents)
             if goals and not every:
                 break
-        layer = fresh
+        keys, states = fresh_keys, fresh
         depth += 1
     if not goals:
         return Outcome()
 
     def before(level: Iterable[Hashable], depth: int) -> Generator[None, None, list[Hashable]]:
         yield
-        above = [parents[key] for key in level]
-        return list(dict.fromkeys(chain.from_iterable(above))) if every else above
+        if not every:
+            return [parents[key] for key in level]
+        return list(dict.fromkeys(parent for key in level for parent in parents[key][1:]))
 
     level = goals if every else goals[:1]
     remaining = yield from distances_back(task, level, depth, before, name=lambda key: key)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Hashable, Iterable, Iterator
 from itertools import chain, islice
+from operator import add
 from typing import Any
 
 from searchkit.algorithms import cycle_pruning
@@ -15,10 +16,10 @@ from searchkit.capabilities import base_of_chains
 from searchkit.engines.deepening import Round, deepen
 from searchkit.engines.transpositions import leads_back
 from searchkit.errors import UnsuitableError
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.problem import Step
 from searchkit.reference.transpositions import Transpositions
-from searchkit.running.task import Outcome, Steps, Task
+from searchkit.running.task import ONE, Outcome, Steps, Task
 
 REMEMBERED = 1 << 12
 MOST_REMEMBERED = 256
@@ -92,6 +93,8 @@ def _depth_first(
     start, estimate = root_with_estimate
     problem, counters, after = task.problem, task.counters, task.heuristic.after
     is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
+    successors, listed, legal_costs = steps_of or task.successors, task.listed, task.legal_costs
+    from_scratch, guided = task.from_scratch(), not isinstance(task.heuristic, ZeroHeuristic)
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
     root = problem.key(start)
     on_path = {root}
@@ -99,30 +102,38 @@ def _depth_first(
     if is_goal(start):
         this.found([(root, 0)])
         return
-    yield
+    if counters.expanded >= task.pause_at:
+        yield
     if table is not None:
         table.begin(start, this.bound)
     without: Collection[Hashable] = on_path if by_path else (root,)
-    steps = iter(task.expand(start, steps=steps_of, counting=False))
-    stack: list[Frame] = [(steps, root, start, 0, estimate, without)]
+    parent, state, g, h = root, start, 0, estimate
+    child_h: float = 0
+    counters.expanded += 1
+    steps = iter(listed(successors(start), counting=False))
+    stack: list[Frame] = [(steps, parent, state, g, h, without)]
     counters.containers = (stack, on_path) if table is None else (stack, on_path, table.known)
     while stack:
-        steps, parent, state, g, h, without = stack[-1]
         for step in steps:
-            _, child, cost = step
+            action, child, cost = step
+            if cost is not ONE and (cost.__class__ is not int or cost not in legal_costs):
+                cost = task.legal_cost(action, cost)
             key = child if key_of is None else key_of(child)
             if key in without:
                 if table is not None and table.lasts:
                     raise leads_back(problem, child)
                 continue
             counters.generated += 1
-            child_h = after(h, state, step)
-            if child_h.__class__ is not int or child_h < 0:
-                child_h = task.plain_estimate(child_h, child)
             child_g = g + cost
-            f = f_of(child_g, child_h)
+            f: float = child_g
+            if guided:
+                child_h = after(h, state, step) if from_scratch is None else from_scratch(child)
+                if child_h.__class__ is not int or child_h < 0:
+                    child_h = task.plain_estimate(child_h, child)
+                f = child_g + child_h if f_of is add else f_of(child_g, child_h)
             if not f <= bound:
-                this.prune(f)
+                if f < this.next_bound:
+                    this.prune(f)
                 if table is not None:
                     table.prune(cost, child_h)
             elif is_goal(child):
@@ -137,14 +148,21 @@ def _depth_first(
             elif table is not None and (known := table.f_of(child, cost, child_g, bound)):
                 this.prune(known)
             else:
-                yield
+                if counters.expanded >= task.pause_at:
+                    yield
                 if table is not None:
                     table.enter(child, cost)
+                counters.expanded += 1
+                given = successors(child)
+                if given.__class__ is not list:
+                    given = listed(given, counting=False)
+                steps = iter(given)
                 if by_path:
                     on_path.add(key)
-                without = on_path if by_path else (key, parent)
-                steps = iter(task.expand(child, steps=steps_of, counting=False))
-                stack.append((steps, key, child, child_g, child_h, without))
+                else:
+                    without = key, parent
+                parent, state, g, h = key, child, child_g, child_h
+                stack.append((steps, parent, state, g, h, without))
                 if len(stack) > counters.max_frontier:
                     counters.note(frontier=len(stack), stored=len(stack))
                 break
@@ -154,3 +172,5 @@ def _depth_first(
             if table is not None:
                 table.leave(g)
                 counters.holding(len(stack) + len(table.known))
+            if stack:
+                steps, parent, state, g, h, without = stack[-1]

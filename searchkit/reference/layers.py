@@ -10,7 +10,7 @@ import attrs
 from searchkit.capabilities import Symmetry
 from searchkit.engines.explored import KeptLayers
 from searchkit.problem import Problem, Step
-from searchkit.running.task import Steps
+from searchkit.running.task import ONE, Steps
 from searchkit.solutions.path_numbers import Paths
 
 
@@ -144,23 +144,39 @@ class ReferenceLayers(KeptLayers):
         """
         task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self.distances
         ways, following, key_of = self._ways, self._following, task.key_of
+        successors, listed = self.steps, task.listed
         other: ReferenceLayers | None = self.other
         counters.containers = self._containers
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
         seen = images if symmetric else fresh
+        plain, keep = not (look or symmetric or counted), fresh.setdefault
         waiting, held, to_ends, ends = len(self._layer), self.stored, 0, 0
         if other is not None:
             counters.containers += other._containers
             waiting, held = waiting + other.size, held + other.stored
+        most_waiting, most_held = counters.max_frontier, counters.peak_stored
         for key, state in self._layer.items():
-            yield
+            if counters.expanded >= task.pause_at:
+                yield
             waiting -= 1
+            counters.expanded += 1
+            steps = successors(state)
+            if steps.__class__ is not list:
+                steps = listed(steps, counting=not look)
             if counted:
                 number, before = ways.get(key, 0), counters.generated
-            steps = task.expand(state, steps=self.steps, counting=not look)
-            for _, child, _ in self._one_by_one(steps) if look else steps:
+            if look:
+                steps = self._one_by_one(steps)
+            else:
+                counters.generated += len(steps)
+            for action, child, cost in steps:
+                if cost is not ONE:
+                    task.legal_cost(action, cost)
                 child_key = child if key_of is None else key_of(child)
                 if child_key in closed:
+                    continue
+                if plain:
+                    keep(child_key, child)
                     continue
                 if child_key not in seen:
                     if look:
@@ -175,7 +191,12 @@ class ReferenceLayers(KeptLayers):
             if counted and counters.generated == before and key not in self._goals:
                 to_ends += number
                 ends += len(self.orbit(state))
-            counters.note(waiting + len(fresh), held + len(fresh))
+            frontier = counters.frontier = waiting + len(fresh)
+            if frontier > most_waiting:
+                most_waiting = counters.max_frontier = frontier
+            stored = counters.stored = held + len(fresh)
+            if stored > most_held:
+                most_held = counters.peak_stored = stored
         self._ends.append((to_ends, ends))
         return False
 

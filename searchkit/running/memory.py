@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Collection, Iterable, Sequence, Set
+from functools import cache
 from itertools import islice
 from types import FunctionType, GeneratorType, ModuleType
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
-SAMPLE = 256
+SAMPLE = 64
 """How many entries of a container are measured, and parts of an entry."""
 VISITS = 20_000
 """Sampling stops after this many objects."""
@@ -31,7 +32,7 @@ _NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
 def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
     """The size of `containers` and of what they hold, down to the last attribute.
 
-    The containers' own sizes are exact. Of their entries up to 256 are looked into, the oldest
+    The containers' own sizes are exact. Of their entries up to 64 are looked into, the oldest
     and the newest of a dict and some from all along a sequence, and their mean size is scaled
     up. What is a key of several containers counts in the first. What several states share
     counts once, in equal parts for each. O(number of containers).
@@ -128,35 +129,52 @@ class _Measure:
         if value is None or isinstance(value, (bool, float)):
             return False
         try:
-            return any(value in container for container in self.keyed)
+            for container in self.keyed:
+                if value in container:
+                    return True
         except TypeError:  # cannot be a key
-            return False
+            pass
+        return False
 
     def _part(self, value: Any, depth: int) -> float:
         """The share of the container, or of one of its entries, in what it holds."""
-        if depth >= DEPTH - 1 and id(value) not in self.known and self._is_key(value):
-            return 0.0
-        return self._deep(value, depth) / max(1, sys.getrefcount(value) - _OWN)
+        size = self.known.get(id(value))
+        if size is None:
+            if depth >= DEPTH - 1 and self._is_key(value):
+                return 0.0
+            size = self._deep(value, depth)
+        return size / max(1, sys.getrefcount(value) - _OWN)
 
     def _deep(self, value: Any, depth: int) -> float:
         """The size of `value` and of its shares in all that it leads to."""
-        if isinstance(value, _NOT_STORED):
-            return 0.0
         known = self.known.get(id(value))
         if known is not None:
             return known
+        kind: Any = type(value)
+        if not _is_stored(kind):
+            return 0.0
         self.visits += 1
         size = float(-(-sys.getsizeof(value) // ALIGNED) * ALIGNED)
         self.known[id(value)] = size  # should it lead to itself
         if depth and not isinstance(value, GeneratorType):
             parts = gc.get_referents(value)
             scale = max(1.0, len(parts) / SAMPLE)
-            if type(value).__dictoffset__:
+            if kind.__dictoffset__:
                 size += 16 + 8 * len(parts)  # the values of its attributes
-            parts = _all_along(parts)
+            parts = [
+                part
+                for part in _all_along(parts)
+                if not (part.__class__ is int and -6 < part < 257)  # Python has these anyway
+            ]
             size += scale * sum(self._part(part, depth - 1) for part in parts)
         self.known[id(value)] = size
         return size
+
+
+@cache
+def _is_stored(kind: type) -> bool:
+    """Whether things of a kind are parts of states; asking classes takes long, so it is kept."""
+    return not issubclass(kind, _NOT_STORED)
 
 
 def _own_references() -> int:

@@ -16,17 +16,20 @@ from collections.abc import (
 )
 from functools import wraps
 from itertools import chain, islice
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import attrs
 
 from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
-from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
+from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
-from searchkit.packed import has_expand, is_inherited, successors_of
-from searchkit.problem import INFINITY, Costs, Problem, Step
+from searchkit.packed import ZeroHeuristic, successors_of
+from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement
+
+ONE = 1
+"""The cost of most steps: a look at what it is takes less time than at whether it is legal."""
 
 LOOK_EVERY = 1 << 16
 """Reference engines look at the limits after this many generated states, also amid an expansion."""
@@ -39,6 +42,14 @@ T = TypeVar("T")
 
 Steps = Callable[[Any], Iterable[Any]]
 """The steps out of a state, or into it."""
+
+
+class Listed(Protocol):
+    """Steps, and how many of them are still to be counted."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
 
 PROMISED = {Costs.UNIT: {1}, Costs.ZERO_ONE: {0, 1}, Costs.INTEGER: {0, 1}}
 """Costs that are legal by what a problem promises: all, or the first of many."""
@@ -132,6 +143,8 @@ class Run:
 
     The engine subtracts what it expands, and yields where it would expand more.
     """
+    pause_at: int = 0
+    """Of another engine: it need not yield before it has expanded so many states in all."""
     most_expansions: float = math.inf
     """The limit: an engine that expands states in another order goes back when it comes to it."""
     is_all_expanded: bool = False
@@ -140,19 +153,15 @@ class Run:
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
-    _successors: Steps = attrs.field(init=False)
-    _pays_one: bool = attrs.field(init=False)
-    """Whether no step out of a state can cost anything but 1, which is legal by all promises."""
+    successors: Steps = attrs.field(init=False)
+    """Those of the problem; `listed` makes a list of what is none."""
     key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
     """None where a state is its own key, which saves a call for each step."""
 
     def __attrs_post_init__(self) -> None:
         key_of = self.problem.key
         self.legal_costs = set(PROMISED[self.problem.costs])
-        self._successors = successors_of(self.problem)
-        self._pays_one = not has_expand(self.problem) and (
-            is_inherited(self.problem, "cost") and is_inherited(self.problem, "successors")
-        )
+        self.successors = successors_of(self.problem)
         self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
 
     def reserve(self, total: int) -> None:
@@ -161,42 +170,18 @@ class Run:
             raise MemoryError
         self.counters.bytes = max(self.counters.bytes, total)
 
-    def expand(
-        self, state: Any, *, steps: Steps | None = None, counting: bool = True
-    ) -> Iterable[Step[Any, Any]]:
-        """Expand `state`: its steps, their costs checked.
+    def listed(self, given: Iterable[Any], *, counting: bool = True) -> Listed:
+        """The steps that `successors` gave, if they are not a list: as a list, if there is an end.
 
-        The expansion is counted, and all steps are, if `counting`. They are a list, unless there
-        are very many, for there may be no end of them: then they come one by one, and the limits
-        are looked at now and then. `steps` gives them where they are not the problem's successors.
+        No code of the author's runs between two of them then. There may be no end: where there
+        are very many, they come one by one, and the limits are looked at now and then. They have
+        no length, for they are counted as they come, if `counting`.
         """
-        counters, legal_costs = self.counters, self.legal_costs
-        counters.expanded += 1
-        given = (steps or self._successors)(state)
-        if given.__class__ is not list:
-            endless = iter(given)
-            given = list(islice(endless, LOOK_EVERY))
-            if len(given) == LOOK_EVERY:
-                return self._one_by_one(chain(given, endless), counting=counting)
-        if steps is not None or not self._pays_one:
-            for _, _, cost in given:
-                if cost.__class__ is not int or cost not in legal_costs:
-                    given = [self._legal(step) for step in given]
-                    break
-        if counting:
-            counters.generated += len(given)
-        return given
-
-    def _one_by_one(self, given: Iterable[Any], *, counting: bool) -> Iterator[Step[Any, Any]]:
-        for number, step in enumerate(given, 1):
-            if number % LOOK_EVERY == 0:
-                self.look()
-            self.counters.generated += counting
-            yield self._legal(step)
-
-    def _legal(self, step: Any) -> Step[Any, Any]:
-        action, child, cost = step
-        return Step(action, child, self.legal_cost(action, cost))
+        steps = list(islice(given, LOOK_EVERY))
+        if len(steps) < LOOK_EVERY:
+            return steps
+        is_used_up = iter(given) is given
+        return _OneByOne(self, chain(steps, given) if is_used_up else given, counting)
 
     def legal_cost(self, action: Any, cost: Any) -> int:
         """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
@@ -219,6 +204,23 @@ class Run:
                 if cost != 1:
                     return self.wrong_cost(action, cost)
         return ProblemError(f"{type(self.problem).__name__}: a step does not cost 1")
+
+
+class _OneByOne:
+    """Steps of which there may be no end."""
+
+    def __init__(self, run: Run, steps: Iterable[Any], counting: bool) -> None:
+        self._run, self._steps, self._counting = run, steps, counting
+
+    def __len__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Iterator[Any]:
+        for number, step in enumerate(self._steps, 1):
+            if number % LOOK_EVERY == 0:
+                self._run.look()
+            self._run.counters.generated += self._counting
+            yield step
 
 
 @attrs.define(kw_only=True)
@@ -250,6 +252,17 @@ class Task(Run):
     def estimate(self, state: Any) -> float:
         """The estimate of `state` from scratch, checked."""
         return self.plain_estimate(self.heuristic(state), state)
+
+    def from_scratch(self) -> Callable[[Any], Any] | None:
+        """What gives the estimate of a state by the fewest calls; None if `after` is to give it."""
+        heuristic = self.heuristic
+        if isinstance(heuristic, ZeroHeuristic):
+            return ().count  # 0 for whatever it is called with
+        if getattr(heuristic.after, "__func__", None) is not Heuristic.after:
+            return None
+        if isinstance(heuristic, ProblemHeuristic):
+            return heuristic.problem.heuristic
+        return heuristic.__call__
 
     def plain_estimate(self, value: Any, state: Any) -> float:
         """An estimate of `state` as one of Python's numbers; raise if it is wrong.

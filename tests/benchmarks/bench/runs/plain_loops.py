@@ -1,7 +1,7 @@
 """The 8-puzzle searched by the reference engines, and by loops as a teacher writes them.
 
-Both ask the same problem for the same steps in the same order, and expand the same positions, so that
-they differ by the engine alone.
+Both ask the same problem for the same steps in the same order, and expand the same positions, so
+that they differ by the engine alone.
 """
 
 from __future__ import annotations
