@@ -11,6 +11,7 @@ import attrs
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.algorithms.values import Deepening
+from searchkit.authors.blame import is_ours_class
 from searchkit.capabilities import (
     HasChainBound,
     HasChains,
@@ -36,6 +37,10 @@ class CompiledPlan:
     reason: str | None = None
     space: LinearSpace | None = None
     """Where states are bits of bitmaps; else they are hashed, ranked, or sorted in files."""
+    translates: bool = False
+    """Whether kernels are to be made of the rules of an ordinary problem, which may fail."""
+    otherwise: str | None = None
+    """Why there would be none without."""
 
 
 def plan_kernels(
@@ -56,6 +61,31 @@ def plan_kernels(
     if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
     return CompiledPlan(None if _has_numba() else "numba is not installed")
+
+
+def _by_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:
+    """Machine code of packed kernels, or of an ordinary problem's rules."""
+    found = plan_kernels(problem, heuristic)
+    is_ordinary = not isinstance(problem, PackedProblem) and not is_ours_class(type(problem))
+    if not is_ordinary or hasattr(problem, "packed_only"):
+        return found
+    objection = _no_translation(problem, heuristic)
+    if objection is not None:
+        return CompiledPlan(f"{found.reason}, and {objection}")
+    return CompiledPlan(translates=True, otherwise=found.reason)
+
+
+def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
+    """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
+    if not _has_numba():
+        return "numba is not installed"
+    if type(problem).key is not Problem.key:
+        return "it defines key"
+    if isinstance(heuristic, ZeroHeuristic):
+        return None
+    if not isinstance(heuristic, ProblemHeuristic) or heuristic.problem is not problem:
+        return f"heuristic {heuristic.name} is not its own method"
+    return None
 
 
 def plan_search(
@@ -93,7 +123,7 @@ def plan_search(
     base = base_of_chains(problem)
     if base is not None:
         return _plan_chains(base, heuristic)
-    return plan_kernels(problem, heuristic)
+    return _by_translation(problem, heuristic)
 
 
 def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:
@@ -142,7 +172,9 @@ def plan_exploration(
         return CompiledPlan("tables hold states of one word")
     if any(not symmetry.is_packed for symmetry in symmetries):
         return CompiledPlan(NOT_PACKED)
-    return plan_kernels(problem)
+    if table or symmetries:
+        return plan_kernels(problem)
+    return _by_translation(problem, ZeroHeuristic())
 
 
 def _plan_bitmaps(

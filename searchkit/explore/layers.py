@@ -33,6 +33,7 @@ from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
+from searchkit.translation.lazily import Translation
 
 SymmetryChoice = Literal["none", "auto"]
 
@@ -153,10 +154,11 @@ def explore(
         paths,
         table,
         plan.space,
+        plan.translation(problem, None, roots),
     )
     with explaining(problem):
         if table is None:
-            ran = plan.carry_out(limits, run.ran)
+            ran = plan.carry_out(limits, run.ran, run.why_not)
             found = attrs.evolve(ran.found, limit=ran.limit)
         else:
             with table:
@@ -187,6 +189,11 @@ class _Run:
     paths: bool
     table: TableWriter | None
     space: LinearSpace | None
+    translation: Translation | None
+
+    def why_not(self) -> str | None:
+        """Why the rules of an ordinary problem cannot be machine code."""
+        return None if self.translation is None else self.translation.why_not()
 
     def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
         """Explore by the engine of that kind; what was tried before is kept if it reached more."""
@@ -239,9 +246,14 @@ class _Run:
             return ReferenceLayers(task, self.expand, self.symmetries, self.paths)
         from searchkit.compiled.layers.explorers import explorer  # noqa: PLC0415
 
-        return explorer(
-            task, self.roots, self.symmetries, space=self.space, paths=self.paths, table=self.table
-        )
+        def made(run: Run, roots: list[Any]) -> Explorer:
+            return explorer(
+                run, roots, self.symmetries, space=self.space, paths=self.paths, table=self.table
+            )
+
+        if self.translation is not None:
+            return self.translation.explorer(task, made)
+        return made(task, self.roots)
 
 
 def _backward(problem: Problem[Any, Any]) -> tuple[list[Any], Steps]:

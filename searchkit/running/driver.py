@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import sys
 import threading
@@ -176,6 +177,7 @@ class Driver(Generic[T]):
             limit = self._reached(before)
             if limit is not None:
                 return limit
+            limits = self.limits
             if limits.expansions is not None:
                 size = max(1, min(size, limits.expansions - counters.expanded))
             if limits.memory is not None and not self.sliced:
@@ -202,6 +204,16 @@ class Driver(Generic[T]):
         """The limit of nodes or of time that is reached."""
         if self._interrupted:
             raise KeyboardInterrupt
+        limit = self._limit_at(now)
+        if limit is not None and isinstance(self.limits, TrialLimits):
+            more = self.limits.go_on()
+            if more is not None:
+                self.limits = more
+                self.task.most_expansions = math.inf if more.expansions is None else more.expansions
+                limit = self._limit_at(now)
+        return limit
+
+    def _limit_at(self, now: float) -> LimitKind | None:
         nodes, time = self.limits.expansions, self.limits.time
         is_done = nodes is not None and self.task.counters.expanded >= nodes
         if is_done and not self.task.is_all_expanded:

@@ -18,6 +18,7 @@ from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
 from searchkit.solving.engines import engine_kinds
+from searchkit.translation.lazily import Translation
 
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
@@ -30,6 +31,9 @@ TRIAL_SECONDS = 5.0
 Expansions and generated states decide, so that the same engine gives the answer on a busy
 machine; seconds are for rules of which each step takes long.
 """
+
+UNASKED = False
+"""Whether ordinary problems are translated where nobody asks for the compiled engine."""
 
 IN_TRIAL = "it was done in the trial"
 """Why the reference engine ran where a compiled one was not lacking."""
@@ -71,13 +75,13 @@ class Trials:
         self.are_over = not is_done or self.expanded > TRIAL_NODES
 
 
-def trial_limits(limits: Limits) -> TrialLimits:
-    """What a trial may do: a part of `limits`."""
+def trial_limits(limits: Limits, go_on: Callable[[], Limits | None] = lambda: None) -> TrialLimits:
+    """What a trial may do: a part of `limits`; see `TrialLimits` for `go_on`."""
     expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
     return TrialLimits(
         time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        generated=TRIAL_GENERATED,
+        generated=TRIAL_GENERATED, go_on=go_on,
     )  # fmt: skip
 
 
@@ -112,7 +116,8 @@ class Plan:
     """Which kind of engine is to run, and why it is not the compiled one where that is asked.
 
     With `trial`, the reference engine tries first. With `fallback`, it goes on where no machine
-    code can be made. `space` is what a compiled engine by bitmaps begins with.
+    code can be made. `space` is what a compiled engine by bitmaps begins with. `translates`
+    says that the kernels are made of the rules of an ordinary problem, if they can be.
     """
 
     kind: str
@@ -120,6 +125,7 @@ class Plan:
     trial: bool = False
     fallback: bool = False
     space: LinearSpace | None = None
+    translates: bool = False
     trials: Trials = attrs.field(factory=Trials, repr=False)
 
     def __str__(self) -> str:
@@ -130,16 +136,46 @@ class Plan:
             text += ", by bitmaps"
         return f"{text}, after a trial of the reference engine" if self.trial else text
 
+    def translation(
+        self,
+        problem: Problem[Any, Any],
+        heuristic: Heuristic[Any, Any] | None,
+        starts: Sequence[Any],
+    ) -> Translation | None:
+        """What makes machine code of an ordinary problem's rules when it is asked; else None.
+
+        Raises `UnsuitableError` at once where the compiled engine was asked for, and there is none.
+        """
+        if not self.translates:
+            return None
+        made = Translation(problem, heuristic, starts)
+        reason = None if self.fallback else made.why_not()
+        if reason is not None:
+            raise UnsuitableError(f"no compiled engine for this problem: {reason}")
+        return made
+
     def carry_out(
-        self, limits: Limits, run: Callable[[str, Limits, Ran[T] | None], Ran[T]]
+        self,
+        limits: Limits,
+        run: Callable[[str, Limits, Ran[T] | None], Ran[T]],
+        why_not: Callable[[], str | None] = lambda: None,
     ) -> Ran[T]:
         """What `run(kind, limits, tried)` has done in the end; `tried` is the trial before it.
 
-        Raises `CompilationError` and `NoCompilerError` if there is no fallback.
+        `why_not` is asked after the trial why there is no machine code, if there is none: then the
+        reference engine goes on. Raises `CompilationError` and `NoCompilerError` if there is no
+        fallback.
         """
         tried: Ran[T] | None = None
+
+        def go_on() -> Limits | None:
+            self.trials.no_code = why_not()
+            return None if self.trials.no_code is None else limits
+
         if self.trial:
-            ran = run("reference", trial_limits(limits), None)
+            ran = run("reference", trial_limits(limits, go_on), None)
+            if self.trials.no_code is not None:
+                return attrs.evolve(ran, kind="reference", reason=self.trials.no_code)
             seconds = ran.statistics.seconds
             is_done, limit = end_of_trial(ran.limit, seconds, limits)
             self.trials.note(ran.statistics.expanded, is_done=is_done)
@@ -213,6 +249,8 @@ def choose(
     if engine not in ("auto", "compiled"):
         return Plan(kind=engine)
     found = compiled()
+    if found.translates and engine == "auto" and not UNASKED:
+        found = CompiledPlan(found.otherwise)
     if found.reason is not None and engine == "compiled" and insist:
         raise UnsuitableError(f"no compiled engine for this problem: {found.reason}")
     has_choice = engine == "auto" and "reference" in kinds
@@ -224,5 +262,6 @@ def choose(
         trial=has_choice and trial and not trials.are_over,
         fallback=has_choice,
         space=found.space,
+        translates=found.translates,
         trials=trials,
     )

@@ -27,6 +27,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
+from searchkit.translation.lazily import Translation
 
 Searched = tuple[Task, Ended[Outcome]]
 
@@ -112,7 +113,10 @@ class Series:
             asked=self.asked,
         )
         with explaining(problem, premises.heuristic):
-            return _Search(self, problem, heuristic, premises, planned, progress).result()
+            translation = planned.translation(problem, premises.heuristic, starts)
+            return _Search(
+                self, problem, heuristic, premises, planned, progress, translation
+            ).result()
 
 
 @attrs.frozen
@@ -125,6 +129,7 @@ class _Search:
     premises: Premises
     plan: Plan
     progress: ProgressListener | None
+    translation: Translation | None = None
 
     def result(self) -> SearchResult[Any, Any]:
         """What is found, unless it is certified that there is nothing to find."""
@@ -138,10 +143,14 @@ class _Search:
                     status=Status.UNSOLVABLE, certificate=certificate, complete=True,
                     count=0, lower_bound=INFINITY, **self._shared(self.plan),
                 )  # fmt: skip
-        ran = self.plan.carry_out(series.limits, self._run)
+        ran = self.plan.carry_out(series.limits, self._run, self._why_not)
         task, ended = ran.found
         ended = attrs.evolve(ended, limit=ran.limit)
         return result_of(task, premises, ended, series.want, series.limits, self._shared(ran))
+
+    def _why_not(self) -> str | None:
+        """Why the rules of an ordinary problem cannot be machine code."""
+        return None if self.translation is None else self.translation.why_not()
 
     def _shared(self, by: Plan | Ran[Searched]) -> dict[str, Any]:
         """What a result says of how it was found."""
@@ -171,7 +180,10 @@ class _Search:
         if tried is not None:
             task.go_on_from(tried.found[0])
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
-        ended = driver.run(engine_of(type(series.algorithm), kind))
+        engine = engine_of(type(series.algorithm), kind)
+        if kind == "compiled" and self.translation is not None:
+            engine = self.translation.engine(engine)
+        ended = driver.run(engine)
         fault = self.heuristic.fault()
         if fault is not None:
             raise ProblemError(fault)

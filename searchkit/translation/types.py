@@ -503,3 +503,26 @@ def shown(kind: Type) -> str:
             return f"a {kind.kind.__name__}"
         case Never():
             return "nothing"
+
+
+def roomier(before: Type, kind: Type) -> Type:
+    """The type, with room for more where it has more than another of the same form.
+
+    Lengths and the ranges of members are half as large again.
+    """
+    match before, kind:
+        case Maybe(), Maybe():
+            return Maybe(roomier(before.item, kind.item))
+        case Seq(), Seq():
+            more = (kind.most + 1) // 2 if kind.most > before.most and kind.kind is not str else 0
+            item = roomier(before.item, kind.item)
+            return attrs.evolve(kind, item=item, most=kind.most + more)
+        case Record(), Record() if len(before.items) == len(kind.items):
+            items = map(roomier, before.items, kind.items)
+            return Record(tuple(items), kind.kind)
+        case Bits(universe=Grid() as one), Bits(universe=Grid() as other):
+            if one.size < other.size and len(one.sizes) == len(other.sizes):
+                sizes = tuple(size + (size + 1) // 2 for size in other.sizes)
+                wide = attrs.evolve(other, sizes=sizes)
+                return Bits(wide, kind.kind) if wide.size <= MOST_UNIVERSE else kind
+    return kind

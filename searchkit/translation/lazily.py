@@ -1,0 +1,50 @@
+"""What makes machine code of an ordinary problem's rules, imported when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.heuristic import Heuristic
+from searchkit.problem import Problem
+
+if TYPE_CHECKING:
+    from searchkit.engines.explored import Explorer
+    from searchkit.running.task import Outcome, Run
+    from searchkit.translation.search import Making
+
+
+@attrs.define(eq=False)
+class Translation:
+    """The machine code of one problem and heuristic, made when it is asked for.
+
+    `heuristic` is None where none is used.
+    """
+
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any] | None
+    starts: Sequence[Any]
+    _making: Making | None = attrs.field(default=None, init=False)
+
+    def _made(self) -> Making:
+        if self._making is None:
+            from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
+
+            self._making = Making(self.problem, self.heuristic, self.starts)
+        return self._making
+
+    def why_not(self) -> str | None:
+        """Why no machine code can be made; None if it can."""
+        return self._made().why_not()
+
+    def engine(
+        self, compiled: Callable[[Any], Generator[None, None, Outcome]]
+    ) -> Callable[[Any], Generator[None, None, Outcome]]:
+        """The compiled engine of an algorithm, as one for tasks with the author's problem."""
+        return self._made().engine(compiled)
+
+    def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
+        """The explorer that `make` makes of a packed run and its roots, for the author's."""
+        return self._made().explorer(run, make)

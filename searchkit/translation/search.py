@@ -1,0 +1,314 @@
+"""Searches of ordinary problems by machine code that is made of their rules.
+
+An engine gets the packed problem; whoever called it keeps the author's problem and its states. So
+solutions are found again by the author's steps, and labels, premises and results are the author's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, TypeVar
+
+import attrs
+
+from searchkit.authors.blame import problem_error
+from searchkit.capabilities import HasGoalStates
+from searchkit.engines.explored import Explorer
+from searchkit.errors import CompilationError
+from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.problem import Problem
+from searchkit.running.making import making_code
+from searchkit.running.task import Counters, Outcome, Run, Task
+from searchkit.solutions.distances import Distances
+from searchkit.translation.cells import cells_of
+from searchkit.translation.layout import Field, Layout, fields_of, lay_out, wider
+from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
+from searchkit.translation.sampling import States, sampled
+from searchkit.translation.types import Atoms, Type, Unfit, roomier, type_of
+
+MOST_LAYOUTS = 12
+"""So often a search may begin again with a wider layout."""
+MOST_GOALS = 100
+
+T = TypeVar("T")
+Engine = Callable[[Any], Generator[None, None, Outcome]]
+
+
+@attrs.define(eq=False)
+class Making:
+    """What makes the machine code of one problem and heuristic; see `Translation`."""
+
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any] | None
+    starts: Sequence[Any]
+    _met: list[Any] = attrs.field(factory=list, init=False)
+    """States that did not fit a layout."""
+    _states: States | None = attrs.field(default=None, init=False)
+    _kind: Type | None = attrs.field(default=None, init=False)
+    _fields: list[Field] = attrs.field(factory=list, init=False)
+    _layouts: int = attrs.field(default=0, init=False)
+    _made: tuple[Translated, TranslatedHeuristic | None] | None = attrs.field(
+        default=None, init=False
+    )
+
+    def why_not(self) -> str | None:
+        """Why no machine code can be made; None if it can."""
+        try:
+            with making_code():
+                self.made()
+        except CompilationError as error:
+            return str(error)
+        return None
+
+    def made(self) -> tuple[Translated, TranslatedHeuristic | None]:
+        """The packed problem, and its heuristic; `CompilationError` if there can be none."""
+        if self._made is None:
+            self._made = self._translated()
+        return self._made
+
+    def make_room(self, error: TooSmall) -> None:
+        """Make a wider layout, for states that did not fit; `CompilationError` after many."""
+        self._layouts += 1
+        if self._layouts > MOST_LAYOUTS:
+            raise CompilationError(
+                f"{type(self.problem).__name__}: its states grow without bound, it seems"
+            ) from error
+        self._met += error.values
+        self._made = None
+
+    def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
+        name = type(self.problem).__name__
+        if self._states is None:
+            self._states = self._sampled()
+        states = self._states.states + self._met
+        refused: CompilationError | None = None
+        for words in (True, False):
+            atoms = Atoms()
+            try:
+                kind = type_of(states, atoms, words=words)
+                if self._kind is not None:
+                    kind = roomier(self._kind, kind)
+                layout = self._laid_out(kind, states, atoms)
+                made = self._with_rules(kind, layout, atoms)
+            except Unfit as error:
+                refused = refused or CompilationError(f"{name}: {error}")
+            except CompilationError as error:
+                refused = refused or error
+            else:
+                self._kind = kind
+                return made
+        assert refused is not None
+        raise refused
+
+    def _with_rules(
+        self, kind: Type, layout: Layout, atoms: Atoms
+    ) -> tuple[Translated, TranslatedHeuristic | None]:
+        from searchkit.translation.rules import translate  # noqa: PLC0415  (of the most code)
+
+        heuristic = self.heuristic if isinstance(self.heuristic, ProblemHeuristic) else None
+        rules = translate(self.problem, kind, atoms, heuristic)
+        return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
+
+    def _sampled(self) -> States:
+        problem = self.problem
+        goals: list[Any] = []
+        try:
+            if isinstance(problem, HasGoalStates):
+                goals = [each for _, each in zip(range(MOST_GOALS), problem.goal_states() or ())]  # noqa: B905
+            found = sampled(problem, self.starts)
+        except Exception as error:
+            # Where the search would not have come, perhaps; if it does, it says so itself.
+            raise CompilationError(str(problem_error(problem, error))) from error
+        return attrs.evolve(found, states=list(dict.fromkeys(found.states + goals)))
+
+    def _laid_out(self, kind: Type, states: list[Any], atoms: Atoms) -> Layout:
+        assert self._states is not None
+        rows = [cells_of(kind, state, atoms) for state in states]
+        fields = fields_of(kind, rows)
+        if self._met and kind == self._kind and self._fields:
+            fields = wider(self._fields, fields)
+        self._fields = fields
+        return lay_out(kind, fields, is_whole=self._states.are_all and not self._met)
+
+    def engine(self, compiled: Engine) -> Engine:
+        """The compiled engine of an algorithm, as one for tasks with the author's problem."""
+
+        def engine(task: Task) -> Generator[None, None, Outcome]:
+            known = task.counters.lower_bound, list(task.counters.improvements)
+            while True:
+                inner = self._task(task)
+                try:
+                    found = yield from mirrored(task, inner, compiled(inner))
+                    return self._outcome(found)
+                except TooSmall as error:
+                    _begin_again(task, *known)
+                    self.make_room(error)
+                finally:
+                    if inner.partial is not None:
+                        task.partial = self._outcome(inner.partial)
+
+        return engine
+
+    def _task(self, task: Task) -> Task:
+        problem, heuristic = self.made()
+        inner = attrs.evolve(
+            task,
+            problem=problem,
+            heuristic=heuristic or task.heuristic,
+            starts=tuple(map(problem.packed_state, task.starts)),
+            partial=None,
+        )
+        if task.partial is not None and not isinstance(task.partial.remaining, Distances):
+            known = {
+                problem.packed_state(state): left for state, left in task.partial.remaining.items()
+            }
+            inner.partial = attrs.evolve(task.partial, remaining=known, operators={})
+        return inner
+
+    def _outcome(self, found: Outcome) -> Outcome:
+        """What an engine found, in the author's states."""
+        problem, _ = self.made()
+        remaining = found.remaining
+        if isinstance(remaining, Distances):
+            remaining = _PackedDistances(problem, remaining)
+        else:
+            remaining = {problem.value(state): left for state, left in remaining.items()}
+        return attrs.evolve(found, remaining=remaining, operators={})
+
+    def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
+        """The explorer that `make` makes of a packed run and its roots, for the author's."""
+        return TranslatedExplorer(run, self, make)
+
+
+def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:
+    """Set the counts of a run to those before its search."""
+    new = Counters(
+        lower_bound=lower_bound,
+        improvements=improvements,
+        setup_seconds=run.counters.setup_seconds,
+        bytes=run.counters.bytes,
+    )
+    for field in attrs.fields(Counters):
+        setattr(run.counters, field.name, getattr(new, field.name))
+    run.is_all_expanded = False
+
+
+def mirrored(run: Run, inner: Run, engine: Generator[None, None, T]) -> Generator[None, None, T]:
+    """Run an engine on `inner`, which is to the driver what `run` is to it."""
+    try:
+        while True:
+            inner.budget, inner.max_bytes = run.budget, run.max_bytes
+            inner.most_expansions, inner.look = run.most_expansions, run.look
+            try:
+                next(engine)
+            except StopIteration as stopped:
+                found: T = stopped.value
+                return found
+            finally:
+                run.budget, run.is_all_expanded = inner.budget, inner.is_all_expanded
+            yield
+    finally:
+        engine.close()
+
+
+@attrs.frozen(eq=False)
+class _PackedDistances(Distances):
+    """The distances of packed states, asked for those of the author."""
+
+    problem: Translated
+    packed: Distances
+
+    def are_at(self, states: Sequence[Any], distances: Sequence[int]) -> Sequence[bool]:
+        """For each of some states, whether it lies on an optimal solution at this distance."""
+        known = [self.problem.known_state(state) for state in states]
+        pairs = [
+            (state, left) for state, left in zip(known, distances, strict=True) if state is not None
+        ]
+        found = iter(self.packed.are_at([s for s, _ in pairs], [left for _, left in pairs]))
+        return [state is not None and bool(next(found)) for state in known]
+
+    def counting(self, run: Run, starts: Sequence[Any]) -> Generator[None, None, int]:
+        """Count the solutions from `starts`, which lie on some."""
+        inner = Run(problem=self.problem, counters=run.counters, threads=run.threads)
+        packed = list(map(self.problem.packed_state, starts))
+        return (yield from mirrored(run, inner, self.packed.counting(inner, packed)))
+
+
+class TranslatedExplorer(Explorer):
+    """An exploration of packed states, told in those of the author."""
+
+    def __init__(
+        self, run: Run, making: Making, make: Callable[[Run, list[Any]], Explorer]
+    ) -> None:
+        self.task = run
+        self._making, self._make = making, make
+        self._begin_inner()
+
+    def _begin_inner(self) -> None:
+        run = self.task
+        self._problem, _ = self._making.made()
+        self._run = Run(problem=self._problem, counters=run.counters, threads=run.threads)
+        self._run.max_bytes = run.max_bytes
+        self._roots: list[Any] = []
+        roots = list(map(self._problem.packed_state, self._making.starts))
+        self._inner = self._make(self._run, roots)
+        self.sizes, self.canonical_sizes = self._inner.sizes, self._inner.canonical_sizes
+
+    def begin(self, roots: list[Any]) -> None:
+        """Make the first layer."""
+        self._roots = roots
+        self._inner.begin(list(map(self._problem.packed_state, roots)))
+
+    def run(self, deepest: float) -> Generator[None, None, bool]:
+        """Reach states up to distance `deepest`; whether these are all."""
+        while True:
+            try:
+                return (yield from mirrored(self.task, self._run, self._inner.run(deepest)))
+            except TooSmall as error:
+                roots = self._roots
+                _begin_again(self.task, 0, [])
+                self._making.make_room(error)
+                self._begin_inner()
+                self.begin(roots)
+
+    def grow(self) -> Generator[None, None, int]:
+        """Make the next layer."""
+        return self._inner.grow()
+
+    def has_more(self) -> Generator[None, None, bool]:
+        """Whether there is a next layer."""
+        return self._inner.has_more()
+
+    @property
+    def fresh(self) -> int:
+        """How many states of the next layer were reached."""
+        return self._inner.fresh
+
+    @property
+    def partial(self) -> int:
+        """How many states of a layer that is not complete were reached."""
+        return self._inner.partial
+
+    def farthest(self) -> Sequence[Any]:
+        """The states of the last layer reached."""
+        return _Values(self._problem, self._inner.farthest())
+
+
+class _Values(Sequence[Any]):
+    """Packed states as their author's, made as they are asked for."""
+
+    def __init__(self, problem: Translated, states: Sequence[Any]) -> None:
+        self._problem, self._states = problem, states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._problem.value(state) for state in self._states[index]]
+        return self._problem.value(self._states[index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
