@@ -5,17 +5,20 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import attrs
 
 from searchkit.problem import Problem
+from searchkit.translation.types import Unfit
 
 NEAR = 500
 """How many states next to the starts are expanded, ..."""
 WALKS, STEPS = 10, 100
 """... and on how many walks away from them, of how many steps."""
 MOST_STATES = 4000
+MOST_STEPS = 10_000
 SECONDS = 0.3
 """So much processor time at most: rules may be slow."""
 
@@ -36,7 +39,7 @@ class States:
 def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     """States next to the starts, and on some walks at random, the same in every run.
 
-    Goals are expanded, too. Raises whatever the rules raise.
+    Goals are expanded, too. Raises whatever the rules raise, and `Unfit` for very many steps.
     """
     began = time.process_time()
     met = dict.fromkeys(starts)
@@ -44,7 +47,9 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     expanded: dict[Any, None] = {}
 
     def children(state: Any) -> list[Any]:
-        found = [step[1] for step in problem.successors(state)]
+        found = [step[1] for step in islice(problem.successors(state), MOST_STEPS)]
+        if len(found) == MOST_STEPS:
+            raise Unfit(f"from {state!r:.60} lead more than {MOST_STEPS} steps")
         expanded[state] = None
         if len(met) < MOST_STATES:
             for each in found:

@@ -13,11 +13,11 @@ import attrs
 
 from searchkit.authors.blame import problem_error
 from searchkit.capabilities import HasGoalStates
+from searchkit.compiled.engines import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.problem import Problem
-from searchkit.running.making import making_code
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
@@ -25,6 +25,7 @@ from searchkit.translation.layout import Field, Layout, fields_of, lay_out, wide
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.sampling import States, sampled
 from searchkit.translation.types import Atoms, Type, Unfit, roomier, type_of
+from searchkit.translation.watch import Watch
 
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
@@ -54,8 +55,7 @@ class Making:
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
         try:
-            with making_code():
-                self.made()
+            self.made()
         except CompilationError as error:
             return str(error)
         return None
@@ -116,6 +116,8 @@ class Making:
             if isinstance(problem, HasGoalStates):
                 goals = [each for _, each in zip(range(MOST_GOALS), problem.goal_states() or ())]  # noqa: B905
             found = sampled(problem, self.starts)
+        except Unfit as error:
+            raise CompilationError(f"{type(problem).__name__}: {error}") from error
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error
@@ -138,7 +140,9 @@ class Making:
             while True:
                 inner = self._task(task)
                 try:
-                    found = yield from mirrored(task, inner, compiled(inner))
+                    with blaming_kernels(inner.problem):
+                        watch = self.watch(inner, self.made()[1])
+                        found = yield from mirrored(task, inner, compiled(inner), watch)
                     return self._outcome(found)
                 except TooSmall as error:
                     _begin_again(task, *known)
@@ -148,6 +152,11 @@ class Making:
                         task.partial = self._outcome(inner.partial)
 
         return engine
+
+    def watch(self, run: Run, heuristic: TranslatedHeuristic | None = None) -> Watch:
+        """What compares the machine code of a packed run with the rules."""
+        assert self._states is not None
+        return Watch(run, heuristic, self._states.expanded)
 
     def _task(self, task: Task) -> Task:
         problem, heuristic = self.made()
@@ -193,9 +202,16 @@ def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:
     run.is_all_expanded = False
 
 
-def mirrored(run: Run, inner: Run, engine: Generator[None, None, T]) -> Generator[None, None, T]:
-    """Run an engine on `inner`, which is to the driver what `run` is to it."""
+def mirrored(
+    run: Run,
+    inner: Run,
+    engine: Generator[None, None, T],
+    watch: Watch | None = None,
+) -> Generator[None, None, T]:
+    """Run an engine on `inner`, which is to it what `run` is to the driver; watch its code."""
     try:
+        if watch is not None:
+            watch.begin()
         while True:
             inner.budget, inner.max_bytes = run.budget, run.max_bytes
             inner.most_expansions, inner.look = run.most_expansions, run.look
@@ -206,6 +222,8 @@ def mirrored(run: Run, inner: Run, engine: Generator[None, None, T]) -> Generato
                 return found
             finally:
                 run.budget, run.is_all_expanded = inner.budget, inner.is_all_expanded
+            if watch is not None:
+                watch.look()
             yield
     finally:
         engine.close()
@@ -263,7 +281,10 @@ class TranslatedExplorer(Explorer):
         """Reach states up to distance `deepest`; whether these are all."""
         while True:
             try:
-                return (yield from mirrored(self.task, self._run, self._inner.run(deepest)))
+                with blaming_kernels(self._problem):
+                    running = self._inner.run(deepest)
+                    watch = self._making.watch(self._run)
+                    return (yield from mirrored(self.task, self._run, running, watch))
             except TooSmall as error:
                 roots = self._roots
                 _begin_again(self.task, 0, [])
