@@ -109,9 +109,16 @@ def test_a_plan_explains_itself(engine, algorithm, told):
     assert str(plan(eight_puzzle(), algorithm, engine=engine)) == told
 
 
+class Keyed(Walk):
+    """States that are equal by something else."""
+
+    def key(self, state):
+        return abs(state)
+
+
 def test_what_was_asked_for_and_cannot_be_is_refused():
-    with pytest.raises(UnsuitableError, match="Walk is not a PackedProblem"):
-        plan(Walk(), AStar(), engine="compiled")
+    with pytest.raises(UnsuitableError, match="Keyed is not a PackedProblem, and it defines key"):
+        plan(Keyed(), AStar(), engine="compiled")
     with pytest.raises(UnsuitableError, match="own has no compiled engine; it has reference"):
         plan(Walk(), Uncompiled(), engine="compiled")
     for engine, threads in (("fast", 1), ("auto", 0)):
