@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from searchkit.errors import UsageError
@@ -136,6 +137,46 @@ class PatternSpace(ABC):
         """
 
 
+class SolvedSpace(PatternSpace):
+    """A pattern space that finds its distances itself: nothing of it is said under Building.
+
+    A pattern state is its own entry. Distances may count costs, also of steps that cost nothing.
+    """
+
+    operators = 0
+
+    @abstractmethod
+    def distances(self, group: int) -> Iterator[Any]:
+        """The distances of all entries as bytes, after every round: the last ones are right.
+
+        254 stands for all that are larger, 255 for entries from which no goal can be reached.
+        """
+
+    @abstractmethod
+    def is_goal(self, word: int, group: int) -> bool:
+        """Whether it is the pattern state of a goal; `goals` may list some of them only."""
+
+    @abstractmethod
+    def leads(self, word: int, after: int, group: int, cost: int) -> bool:
+        """Whether some move leads from a pattern state to another, and costs no more."""
+
+    def rank(self, word: int, group: int) -> int:
+        """Kernel: the pattern state itself."""
+        return word
+
+    def unrank(self, entry: int, group: int) -> int:
+        """Kernel: the entry itself."""
+        return entry
+
+    def choices(self, word: int, group: int, mask: int, operator: int) -> int:
+        """Kernel: none, as there are no operators."""
+        return 0
+
+    def previous(self, word: int, group: int, operator: int, choice: int) -> int:
+        """Kernel: the same, as there are no operators."""
+        return word
+
+
 def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
     """Groups of `pieces` in their order by their sizes, "4-4", or the pieces named: "1.2.3/4.5".
 
@@ -157,3 +198,32 @@ def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
             "1.2.3/4.5.6"
         )
     return tuple(tuple(int(piece) for piece in group.split(".")) for group in name.split("/"))
+
+
+_NUMBERS = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(\.[0-9]{1,5}(-[0-9]{1,5})?)*")
+
+
+def numbers_named(text: str, what: str = "numbers") -> Iterator[int]:
+    """The numbers of a text like `0-3.7`; `UsageError` for another one, which names none of `what`.
+
+    >>> list(numbers_named("0-3.7"))
+    [0, 1, 2, 3, 7]
+    """
+    if not _NUMBERS.fullmatch(text):
+        raise UsageError(f"{text!r:.60} names no {what}; write numbers like 0-3 or 0.2.5")
+    for part in text.split("."):
+        begin, _, end = part.partition("-")
+        if int(end or begin) < int(begin):
+            raise UsageError(f"{part!r:.60} must name the lower number first")
+        yield from range(int(begin), int(end or begin) + 1)
+
+
+def runs_of(numbers: Sequence[int]) -> Iterator[str]:
+    """The parts of the text of some numbers, which go up.
+
+    >>> ".".join(runs_of([0, 1, 2, 3, 7]))
+    '0-3.7'
+    """
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        found = [number for _, number in run]
+        yield str(found[0]) if len(found) == 1 else f"{found[0]}-{found[-1]}"

@@ -24,6 +24,7 @@ from searchkit.fields.tables import Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.pattern_space import Pattern, PatternSpace
 from searchkit.problem import Costs
 
 _RULES = ("legal", "apply", "at_goal", "cost")
@@ -83,6 +84,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     """What each move changes, where that is the same in every state."""
     lists: list[list[int]] | None = None
     """The legal moves of each control state, where these decide."""
+    known_factors: list[Any]
+    """What pattern databases were made of, for this puzzle or one with another start."""
     in_range: set[Any]
     """States out of which no step leaves the bounds of a field."""
 
@@ -182,6 +185,23 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """The arguments of a kernel for a message: a state and, after it, a move."""
         return _shown(self, arguments)
 
+    @property
+    def only_goal(self) -> Any:
+        """The goal, unless `at_goal` says what is one."""
+        return None if _defines(type(self.author), "at_goal") else self.goal  # type: ignore[attr-defined]
+
+    def patterns_named(self, name: str) -> tuple[Pattern, ...]:
+        """What the databases of a name look at: see `searchkit.fields.patterns.patterns_of`."""
+        from searchkit.fields.patterns import patterns_of  # noqa: PLC0415  (slow to import)
+
+        return patterns_of(self, name)
+
+    def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
+        """The space of pattern databases for some groups of what a state holds."""
+        from searchkit.fields.patterns import space_of  # noqa: PLC0415  (slow to import)
+
+        return space_of(self, groups)
+
     def slow_rules(self) -> PlainFields:
         """The same puzzle by the rules as they are written."""
         return plain_form(self.author, self.costs)
@@ -266,6 +286,7 @@ def finished(puzzle: Any) -> Any:
     made, estimate = _made[key]
     object.__setattr__(puzzle, "tables", _named(rules))
     object.__setattr__(puzzle, "in_range", set())
+    object.__setattr__(puzzle, "known_factors", [])
     if estimate is not None and bound is not None:
         heuristic = estimate()
         heuristic.tables = _named(bound)

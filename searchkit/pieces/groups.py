@@ -10,16 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from searchkit.errors import UsageError
-from searchkit.pattern_space import Pattern, consecutive_groups
+from searchkit.pattern_space import Pattern, consecutive_groups, numbers_named, runs_of
 from searchkit.pieces.coordinates import Mark
 from searchkit.pieces.definition import Definition
 from searchkit.texts.amounts import quoted
 
 WHAT = ("", "places", "turns")
-_PIECES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(\.[0-9]{1,5}(-[0-9]{1,5})?)*")
 
 
 def groups_named(definition: Definition, name: str) -> tuple[Pattern, ...]:
@@ -83,18 +81,12 @@ def _part(definition: Definition, text: str) -> Iterator[int]:
 
 
 def _numbers(text: str, places: int, orbit: str) -> Iterator[int]:
-    if not _PIECES.fullmatch(text):
-        raise UsageError(f"{quoted(text)} names no pieces; write numbers like 0-3 or 0.2.5")
-    for part in text.split("."):
-        begin, _, end = part.partition("-")
-        for piece in range(int(begin), int(end or begin) + 1):
-            if piece >= places:
-                raise UsageError(
-                    f"orbit {orbit} has no piece {piece}; pieces are from 0 to {places - 1}"
-                )
-            yield piece
-        if int(end or begin) < int(begin):
-            raise UsageError(f"{quoted(part)} must name the lower number first")
+    for piece in numbers_named(text, "pieces"):
+        if piece >= places:
+            raise UsageError(
+                f"orbit {orbit} has no piece {piece}; pieces are from 0 to {places - 1}"
+            )
+        yield piece
 
 
 def name_of(definition: Definition, group: Pattern) -> str:
@@ -107,16 +99,10 @@ def name_of(definition: Definition, group: Pattern) -> str:
             first = begins + number * total
             pieces = [piece - first for piece in group if 0 <= piece - first < orbit.places]
             if pieces:
-                some = "" if len(pieces) == orbit.places else "=" + ".".join(_runs(pieces))
+                some = "" if len(pieces) == orbit.places else "=" + ".".join(runs_of(pieces))
                 parts.append(orbit.name + some + (f":{what}" if what else ""))
         begins += orbit.places
     return "+".join(parts)
-
-
-def _runs(pieces: Sequence[int]) -> Iterator[str]:
-    for _, run in groupby(enumerate(sorted(pieces)), lambda pair: pair[1] - pair[0]):
-        found = [piece for _, piece in run]
-        yield str(found[0]) if len(found) == 1 else f"{found[0]}-{found[-1]}"
 
 
 def marks_of(definition: Definition, group: Pattern) -> dict[int, dict[int, Mark]]:

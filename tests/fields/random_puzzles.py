@@ -167,9 +167,23 @@ class Writer:
         return "\n".join(part.replace("LINE", "4") for part in parts) + "\n"
 
 
-def random_puzzle(seed):
+class SmallWriter(Writer):
+    """Writes a class of few states, in which goals are common."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.count, self.flags, self.members, self.single = 3, 3, 5, 5
+        self.below = min(self.below, 3)
+
+    def text(self):
+        text = super().text().replace("s.one == 4 and 3 in s.members", "s.one == 3 and s.flags[1]")
+        step = "        s.flags[(x * 3 + y) % 3] ^= 1\n"
+        return text.replace(step, f"{step}        s.one = (s.one + y) % 5\n")
+
+
+def random_puzzle(seed, writer=Writer):
     """A random puzzle; its text can be found by `inspect`."""
-    text = Writer(seed).text()
+    text = writer(seed).text()
     file = f"<random puzzle {seed} {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     names = {"Fields": Fields, "Array": Array, "Int": Int, "Set": Set, "__name__": "random_puzzle"}

@@ -21,7 +21,7 @@ from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
 
-TRIED = ("1-1", "2-2", "2", "1")
+TRIED = ("1-1", "2-2", "2", "1", "auto=1kB")
 """Names that many puzzles know; the first two that do are tried, with the recommended ones."""
 SPACES = 2
 STATES = 200

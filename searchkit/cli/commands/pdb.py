@@ -124,9 +124,9 @@ def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> in
 
 
 def _check_memory(space: PatternSpace, most: int | None) -> None:
-    from searchkit.heuristics.patterns.compiled_build import Build  # noqa: PLC0415  (loads numba)
+    from searchkit.heuristics.patterns.compiled_build import bytes_for  # noqa: PLC0415  (slow)
 
-    needed = max(Build.bytes_for(space, group) for group in range(len(space.groups)))
+    needed = max(bytes_for(space, group) for group in range(len(space.groups)))
     allowed = default_memory() if most is None else most
     if needed > allowed:
         raise UsageError(
@@ -144,11 +144,11 @@ def _built(
     deadline: float | None,
 ) -> PatternDatabase | None:
     """The database of a group; None if the time was up."""
-    from searchkit.heuristics.patterns.compiled_build import Build  # noqa: PLC0415  (loads numba)
+    from searchkit.heuristics.patterns.compiled_build import building_of  # noqa: PLC0415  (slow)
 
     unfinished = library.path_of(identity_of(space, group), halved=False)
     unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
-    building, quiet = Build(space, group, options["threads"]), options["quiet"]
+    building, quiet = building_of(space, group, options["threads"]), options["quiet"]
     try:
         if building.resume(unfinished) and not quiet:
             say("note", f"going on with pattern {name} at distance {building.level}")

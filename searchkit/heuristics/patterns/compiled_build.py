@@ -31,8 +31,9 @@ from searchkit.heuristics.patterns.laws import (
     walk_back,
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
+from searchkit.heuristics.patterns.solved import BYTES_AN_ENTRY, SolvedBuild
 from searchkit.heuristics.patterns.storing import blaming_disk, sweep
-from searchkit.pattern_space import PatternSpace
+from searchkit.pattern_space import PatternSpace, SolvedSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.tables.signed import UNREADABLE, read_signed, write_signed
 from searchkit.texts.files import open_regular, write_whole
@@ -97,12 +98,6 @@ class Build:
     def entries(self) -> int:
         """How many entries there are."""
         return self.space.entries(self.group)
-
-    @staticmethod
-    def bytes_for(space: PatternSpace, group: int) -> int:
-        """The memory that a build takes."""
-        masks = 0 if space.undirected else 3 * int(mask_type(space.places).itemsize)
-        return space.entries(group) * (1 + masks)
 
     def _expand(self, first: int, end: int, info: Any) -> None:
         """Expand the entries of the layer from `first` to before `end`."""
@@ -328,15 +323,33 @@ def mask_type(places: int) -> Any:
     raise UsageError(f"a pattern space has {places} places; at most 32 are possible")
 
 
+Building = Build | SolvedBuild
+
+
+def building_of(space: PatternSpace, group: int, threads: int = 1) -> Building:
+    """A database of a group that is to be built."""
+    if isinstance(space, SolvedSpace):
+        return SolvedBuild(space, group)
+    return Build(space, group, threads)
+
+
+def bytes_for(space: PatternSpace, group: int) -> int:
+    """The memory that a build takes."""
+    if isinstance(space, SolvedSpace):
+        return BYTES_AN_ENTRY * space.entries(group)
+    masks = 0 if space.undirected else 3 * int(mask_type(space.places).itemsize)
+    return space.entries(group) * (1 + masks)
+
+
 def build(
     space: PatternSpace,
     group: int = 0,
     *,
     threads: int = 1,
-    progress: Callable[[Build], None] | None = None,
+    progress: Callable[[Building], None] | None = None,
 ) -> PatternDatabase:
     """Build the database of a group; `progress` is called after every slice."""
-    building = Build(space, group, threads)
+    building = building_of(space, group, threads)
     for _ in building.run():
         if progress is not None:
             progress(building)

@@ -11,7 +11,7 @@ from searchkit.capabilities import HasCertificate
 from searchkit.errors import ProblemError
 from searchkit.heuristics.patterns.identity import at_method, named
 from searchkit.packed import PackedProblem, PackedStep, packed_steps
-from searchkit.pattern_space import MOST_PLACES, WORD_BITS_USED, PatternSpace
+from searchkit.pattern_space import MOST_PLACES, WORD_BITS_USED, PatternSpace, SolvedSpace
 
 WALKS, WALK = 8, 12
 """How many walks, of how many moves back from the goals, are tried before a database is built."""
@@ -193,6 +193,11 @@ def _check_step(space: PatternSpace, step: PackedStep, cost: int) -> None:
             if image:  # its steps need not be steps of the problem: the inverse of a permutation's
                 continue
             changed.append(group)
+            if isinstance(space, SolvedSpace):
+                if not space.leads(word, after, group, cost):
+                    expected = f"some move to lead from {word} to {after} at a cost of {cost}"
+                    raise PatternError(space, group, expected, "none does", "leads locate")
+                continue
             if cost == 0:
                 expected = "a step that costs nothing to leave the pattern state as it is"
                 raise PatternError(
@@ -214,11 +219,11 @@ def _check_step(space: PatternSpace, step: PackedStep, cost: int) -> None:
 def check_state(space: PatternSpace, state: Any, is_goal: bool) -> None:
     """Raise unless a state has entries, and a goal those of goals."""
     for group in range(len(space.groups)):
-        goals = {word for word, _ in space.goals(group)}
+        goals = {word for word, _ in space.goals(group)} if is_goal else set()
         for image in range(space.images):
             word = space.locate(state, image, group)
             check_word(space, group, word, "locate", "locate")
-            if is_goal and word not in goals:
+            if is_goal and word not in goals and not _is_goal_of(space, word, group):
                 found = f"{word:#x}" + (f" of image {image}" if image else "")
                 raise PatternError(
                     space, group, "locate of a goal among goals", found, "goals locate"
@@ -246,6 +251,10 @@ def try_on_problem(space: PatternSpace, problem: Any, seed: int = 0) -> None:
             check_step(space, step, problem.cost(*step[:3]))
             state = step.child
         return
+
+
+def _is_goal_of(space: PatternSpace, word: int, group: int) -> bool:
+    return isinstance(space, SolvedSpace) and space.is_goal(word, group)
 
 
 def ones(mask: int) -> Iterator[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import moves_before
-from searchkit.pattern_space import PatternSpace
+from searchkit.heuristics.patterns.solved import solved
+from searchkit.pattern_space import PatternSpace, SolvedSpace
 
 MOST_ENTRIES = 1 << 20
 
@@ -21,6 +22,8 @@ def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase |
     entries = space.entries(group)
     if entries > MOST_ENTRIES:
         return None
+    if isinstance(space, SolvedSpace):
+        return solved(space, group) if entries <= most else None
     distance: dict[int, int] = {}
     seen: dict[int, int] = {}
     layer: dict[int, int] = {}

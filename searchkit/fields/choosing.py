@@ -1,0 +1,201 @@
+"""Which pattern databases of a puzzle on fields an amount of memory allows.
+
+A pattern grows by the variable that raises the mean bound on some states most, as long as its
+abstraction is small enough to be tried; then by those that were best at last. Where each label
+changes one variable of a kind at most, bounds of groups of these are added up: what is better
+counts. (P. Haslum, A. Botea, M. Helmert, B. Bonet and S. Koenig, Domain-independent construction of
+pattern database heuristics, 2007.)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+import numpy as np
+
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.fields.distances import NOWHERE, Array, distances
+from searchkit.fields.factors import Factors
+from searchkit.pattern_space import Pattern
+from searchkit.texts.amounts import quoted, read_memory
+
+AUTO = "auto"
+DEFAULT_MEMORY = 16_000_000
+MOST_TRIED = 1 << 16
+"""Patterns of no more entries are built to see how good they are."""
+MOST_WORK = 1 << 26
+"""About how many entries are built in all for that."""
+MOST_GROUPS = 8
+LEAST_GAIN = 1.05
+"""A further group has to raise the mean bound so far."""
+TRIED_SUMS = 1 << 20
+"""Groups that are added up are compared with others by smaller ones, of so many entries."""
+
+
+def memory_named(name: str) -> int | None:
+    """The bytes that `auto` or `auto=1GB` allow; None for another name."""
+    if not re.fullmatch(rf"{AUTO}(=.*)?", name):
+        return None
+    if name == AUTO:
+        return DEFAULT_MEMORY
+    size = read_memory(name.removeprefix(f"{AUTO}="))
+    if size is None or size < 1:
+        raise UsageError(f"{quoted(name)} allows no memory; write one like auto=16MB")
+    return int(min(size, 1 << 62))
+
+
+@attrs.define(eq=False)
+class _Chooser:
+    """Looks for groups of variables whose bounds are large on some states."""
+
+    factors: Factors
+    most: int
+    """The entries that groups may have together."""
+    states: Array
+    """The digits of some states, a row for each."""
+    work: int = 0
+
+    def size(self, group: Sequence[int]) -> int:
+        """How many entries a group has."""
+        return math.prod(self.factors.variables[each].size for each in group)
+
+    def bounds(self, group: Sequence[int]) -> tuple[Array, float]:
+        """The bounds on the states, and the mean of all entries."""
+        found = distances(self.factors, group)
+        self.work += found.size
+        own = found[tuple(self.states[:, each] for each in group)].astype(np.float64)
+        reached = found[found < NOWHERE]
+        # That a state is a dead end is worth as much as that it is farthest.
+        own[own >= NOWHERE] = reached.max(initial=0)
+        return own, float(reached.mean()) if reached.size else 0.0
+
+    def grown(self, given: Array, left: int) -> tuple[Pattern, Array]:
+        """A pattern of at most so many entries that raises given bounds most; perhaps empty.
+
+        And the bounds then, by what of it was tried.
+        """
+        group: Pattern = ()
+        best = (float(given.mean()), 0.0)
+        ranking: list[int] = []
+        bounds: dict[int, Array] = {}
+        raised = given
+        while True:
+            found = []
+            for each in self._related(group):
+                size = self.size((*group, each))
+                if size > min(left, MOST_TRIED) or self.work > MOST_WORK:
+                    continue
+                try:
+                    own, mean = self.bounds((*group, each))
+                except UnsuitableError:
+                    continue
+                bounds[each] = np.maximum(given, own)
+                value = (round(float(bounds[each].mean()), 9), round(mean, 9))
+                found.append((value, -self.factors.variables[each].size, -each))
+            found = [each for each in found if each[0] > best]
+            if not found:
+                break
+            found.sort(reverse=True)
+            ranking = [-each for _, _, each in found]
+            group, best = (*group, ranking[0]), found[0][0]
+            raised = bounds[ranking[0]]
+        if best[0] <= given.mean():
+            return (), given
+        # Beyond what is tried: what was best at last, then whatever has to do with it.
+        for each in [*ranking, *self._related(group)]:
+            if each not in group and MOST_TRIED < self.size((*group, each)) <= left:
+                group = (*group, each)
+        return group, raised
+
+    def _related(self, group: Pattern) -> list[int]:
+        """The variables that may say more of a group: of labels that change it, or of goals."""
+        found = {each for goal in self.factors.goals for each in goal}
+        if group:
+            found |= {
+                each
+                for label in self.factors.labels
+                if any(label.changes(own) for own in group)
+                for each in label.relations
+            }
+        sizes = self.factors.variables
+        return sorted(each for each in found if each not in group and sizes[each].size > 1)
+
+    def summed(self) -> Iterator[list[int]]:
+        """For each kind of variables those of which no label changes two."""
+        kinds: dict[tuple[str, bool], list[int]] = {}
+        for number, each in enumerate(self.factors.variables):
+            field = re.split("[=:]", each.name)[0]
+            kinds.setdefault((field, each.value is not None), []).append(number)
+        for members in kinds.values():
+            yield _apart(self.factors, members)
+
+    def cut(self, members: Sequence[int], most: int) -> list[Pattern]:
+        """Members in groups as long as memory allows; none where it allows too little."""
+        for length in range(len(members), 0, -1):
+            groups = [tuple(members[i : i + length]) for i in range(0, len(members), length)]
+            if sum(map(self.size, groups)) <= most and len(groups) <= MOST_GROUPS:
+                return groups
+        return []
+
+
+def _apart(factors: Factors, members: Sequence[int]) -> list[int]:
+    """Members of which no label changes two: those that most others clash with are left out."""
+    clashes: dict[int, set[int]] = {each: set() for each in members}
+    for label in factors.labels:
+        changed = [each for each in members if label.changes(each)]
+        for each in changed:
+            clashes[each] |= {other for other in changed if other != each}
+    while any(clashes.values()):
+        worst = max(clashes, key=lambda each: len(clashes[each]))
+        for other in clashes.pop(worst):
+            clashes[other].discard(worst)
+    return sorted(clashes)
+
+
+def are_additive(factors: Factors, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether no label changes two groups, so that distances may be added up."""
+    return len(groups) > 1 and all(
+        sum(any(label.changes(each) for each in group) for group in groups) < 2
+        for label in factors.labels
+    )
+
+
+def choose_groups(factors: Factors, states: Sequence[Sequence[int]], most: int) -> list[Pattern]:
+    """The groups whose bounds are largest on some states, given as their numbers; perhaps none."""
+    digits = np.array(
+        [[variable.digit(state) for variable in factors.variables] for state in states]
+    )
+    chooser = _Chooser(factors, most, digits)
+    groups: list[Pattern] = []
+    given: Array = np.zeros(len(states))
+    left = most
+    while len(groups) < MOST_GROUPS:
+        group, raised = chooser.grown(given, left)
+        if not group or float(raised.mean()) < LEAST_GAIN * float(given.mean()):
+            break
+        given = raised
+        groups.append(group)
+        left -= chooser.size(group)
+    return _better(chooser, groups, given)
+
+
+def _better(chooser: _Chooser, groups: list[Pattern], given: Array) -> list[Pattern]:
+    """Groups to add up, if these are better than groups of which the largest bound counts."""
+    best = float(given.mean())
+    for members in chooser.summed():
+        tried = chooser.cut(members, min(chooser.most, TRIED_SUMS))
+        bounds = [chooser.bounds(each)[0] for each in tried]
+        mean = float(sum(own.mean() for own in bounds))
+        if len(tried) > 1 and mean > best:
+            useful = {
+                number
+                for each, own in zip(tried, bounds, strict=True)
+                for number in each
+                if own.any()
+            }
+            groups = chooser.cut([each for each in members if each in useful], chooser.most)
+            best = mean
+    return groups

@@ -1,0 +1,364 @@
+"""Pattern databases of a puzzle on fields: what its variables say, and their distances."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+
+from searchkit.errors import ProblemError, UnsuitableError, UsageError
+from searchkit.fields.choosing import AUTO, are_additive, choose_groups, memory_named
+from searchkit.fields.distances import MOST_COST, NOWHERE, relaxed
+from searchkit.fields.factors import Factors, Variable, factors_of
+from searchkit.fields.labels import lowered, numbers_of
+from searchkit.packed import packed_steps
+from searchkit.pattern_space import Pattern, SolvedSpace, numbers_named, runs_of
+from searchkit.texts.amounts import memory, quoted
+
+Array = np.ndarray[Any, Any]
+MOST_ENTRIES = 1 << 30
+CHUNK_BITS = 9
+"""Numbers beside each other in a word are looked up together, if they have no more bits."""
+WALKS, WALK = 8, 40
+"""How many random walks, and how long, make the states on which bounds are compared."""
+UNREACHED, MOST_VALUE = 255, 254
+
+
+class SpaceTables(NamedTuple):
+    """What `locate` looks up.
+
+    Chunks of bits have numbers; those of a group are from `first` to before `end`. Chunk `i` is
+    what `mask[i]` leaves of word `word[i]` from bit `shift[i]` on, and what it adds to the entry
+    is in `parts` from `part[i]` on.
+    """
+
+    first: tuple[int, ...]
+    end: tuple[int, ...]
+    word: tuple[int, ...]
+    shift: tuple[int, ...]
+    mask: tuple[int, ...]
+    part: tuple[int, ...]
+    parts: Array
+
+
+class FieldSpace(SolvedSpace):
+    """The abstractions that groups of variables are; a pattern state is its own entry."""
+
+    def __init__(self, problem: Any, factors: Factors, groups: Sequence[Pattern]) -> None:
+        self.groups = tuple(map(tuple, groups))
+        self.factors = factors
+        self.puzzle = type(problem).__name__
+        self.layout = problem.layout
+        self.additive = are_additive(factors, self.groups)
+        for group in range(len(self.groups)):
+            if self.entries(group) > MOST_ENTRIES:
+                raise UnsuitableError(
+                    f"pattern {self.name_of(group)} has {self.entries(group):,} entries, more than "
+                    f"{MOST_ENTRIES:,}; name fewer fields"
+                )
+        self.tables = _tables(self)
+        self._identities = [_identity(self, group) for group in range(len(self.groups))]
+
+    def sizes(self, group: int) -> list[int]:
+        """How many digits each variable of a group has."""
+        return [self.factors.variables[each].size for each in self.groups[group]]
+
+    def name_of(self, group: int) -> str:
+        """As `patterns_of` reads it."""
+        return _name_of(self.factors.variables, self.groups[group])
+
+    def identity(self, group: int) -> Mapping[str, Any]:
+        """The puzzle, the variables, and a digest of what the moves make of them."""
+        return self._identities[group]
+
+    def entries(self, group: int) -> int:
+        """All digits of the variables."""
+        return int(np.prod(self.sizes(group), dtype=object))
+
+    def strides(self, group: int) -> list[int]:
+        """What a digit counts in an entry."""
+        sizes = self.sizes(group)
+        return [int(np.prod(sizes[i + 1 :], dtype=object)) for i in range(len(sizes))]
+
+    def digits(self, word: int, group: int) -> tuple[int, ...]:
+        """The digits of a pattern state."""
+        pairs = zip(self.sizes(group), self.strides(group), strict=True)
+        return tuple(word // stride % size for size, stride in pairs)
+
+    def goals(self, group: int) -> list[tuple[int, int]]:
+        """One pattern state of each goal."""
+        pairs = list(zip(self.groups[group], self.strides(group), strict=True))
+        words = {
+            sum(min(goal.get(each, (0,))) * stride for each, stride in pairs)
+            for goal in self.factors.goals
+        }
+        return [(word, 1) for word in sorted(words)]
+
+    def is_goal(self, word: int, group: int) -> bool:
+        """Whether a goal has these digits."""
+        pairs = list(zip(self.groups[group], self.digits(word, group), strict=True))
+        return any(
+            all(each not in goal or digit in goal[each] for each, digit in pairs)
+            for goal in self.factors.goals
+        )
+
+    def leads(self, word: int, after: int, group: int, cost: int) -> bool:
+        """Whether some label, which costs no more, leads from a pattern state to another."""
+        old, new = self.digits(word, group), self.digits(after, group)
+        triples = list(zip(self.groups[group], old, new, strict=True))
+        return any(
+            min(label.cost, MOST_COST) <= cost
+            and all(
+                (a, b) in label.relations[each] if each in label.relations else a == b
+                for each, a, b in triples
+            )
+            for label in self.factors.labels
+        )
+
+    def distances(self, group: int) -> Iterator[Array]:
+        """The distances of all entries after every round; see `searchkit.fields.distances`."""
+        for found in relaxed(self.factors, self.groups[group]):
+            values = np.minimum(found, MOST_VALUE).astype(np.uint8)
+            values[found >= NOWHERE] = UNREACHED
+            yield values.reshape(-1)
+
+    def word(self, state: Any, number: int) -> int:
+        """Kernel: a word of a state."""
+        return int(state)
+
+    def locate(self, state: Any, image: int, group: int) -> int:
+        """Kernel: the entry of a state. O(chunks)."""
+        entry = 0
+        for i in range(self.tables.first[group], self.tables.end[group]):
+            bits = self.word(state, self.tables.word[i]) >> self.tables.shift[i]
+            entry += int(self.tables.parts[self.tables.part[i] + (bits & self.tables.mask[i])])
+        return entry
+
+
+class WideFieldSpace(FieldSpace):
+    """The same where states have several words."""
+
+    def word(self, state: Any, number: int) -> int:
+        """Kernel: a word of a state."""
+        return int(state[number])
+
+
+@attrs.frozen
+class _Chunk:
+    """Numbers beside each other in a word, and what their values add to an entry."""
+
+    word: int
+    shift: int
+    bits: int
+    parts: Array
+
+
+def _tables(space: FieldSpace) -> SpaceTables:
+    chunks: list[list[_Chunk]] = []
+    for group in range(len(space.groups)):
+        added = _added(space, group)
+        found: list[_Chunk] = []
+        places = sorted((*_place(space.layout, number), number) for number in added)
+        for word, shift, bits, number in places:
+            values: Array = np.zeros(1 << bits, dtype=np.int64)
+            values[: len(added[number])] = added[number]
+            last = found[-1] if found else None
+            if last and last.word == word and shift + bits - last.shift <= CHUNK_BITS:
+                gap = shift - last.shift
+                size = 1 << gap + bits
+                index = np.arange(size)
+                parts = last.parts[(index & (1 << last.bits) - 1)] + values[index >> gap]
+                found[-1] = _Chunk(word, last.shift, gap + bits, parts)
+            else:
+                found.append(_Chunk(word, shift, bits, values))
+        chunks.append(found)
+    flat = [each for found in chunks for each in found]
+    ends = list(accumulate(len(found) for found in chunks))
+    return SpaceTables(
+        first=(0, *ends[:-1]),
+        end=tuple(ends),
+        word=tuple(each.word for each in flat),
+        shift=tuple(each.shift for each in flat),
+        mask=tuple((1 << each.bits) - 1 for each in flat),
+        part=tuple(accumulate((len(each.parts) for each in flat[:-1]), initial=0)),
+        parts=np.concatenate([each.parts for each in flat]),
+    )
+
+
+def _added(space: FieldSpace, group: int) -> dict[int, Array]:
+    """What each value of each number of the state adds to the entries of a group."""
+    fields = [slot.field for slot in space.layout.slots.values() for _ in range(slot.field.length)]
+    found: dict[int, Array] = {}
+    for each, stride in zip(space.groups[group], space.strides(group), strict=True):
+        variable = space.factors.variables[each]
+        if variable.value is None:
+            own = found.setdefault(variable.first, np.zeros(variable.size, dtype=np.int64))
+            own += np.arange(variable.size) * stride
+            continue
+        for place in range(variable.size):
+            number = variable.first + place
+            field = fields[number]
+            own = found.setdefault(number, np.zeros(field.values, dtype=np.int64))
+            own[variable.value - field.low] += place * stride
+    return found
+
+
+def _place(layout: Any, number: int) -> tuple[int, int, int]:
+    """The word of a number of the state, its lowest bit, and how many bits it has."""
+    for slot in layout.slots.values():
+        if number < slot.field.length:
+            return (*slot.place(number), slot.field.bits)
+        number -= slot.field.length
+    raise IndexError(number)
+
+
+def _identity(space: FieldSpace, group: int) -> dict[str, Any]:
+    own = space.groups[group]
+    place = {number: i for i, number in enumerate(own)}
+    labels = sorted(
+        {
+            (
+                label.cost,
+                tuple(sorted((place[n], r) for n, r in label.relations.items() if n in place)),
+            )
+            for label in space.factors.labels
+            if any(label.changes(number) for number in own)
+        }
+    )
+    goals = sorted(
+        {
+            tuple(sorted((place[n], tuple(sorted(d))) for n, d in goal.items() if n in place))
+            for goal in space.factors.goals
+        }
+    )
+    text = repr((space.sizes(group), labels, goals))
+    return {
+        "puzzle": space.puzzle,
+        "pattern": space.name_of(group),
+        "moves": hashlib.sha256(text.encode()).hexdigest()[:32],
+        "counts": "all moves",
+    }
+
+
+# What a puzzle says of its databases
+
+
+def factors_for(problem: Any) -> Factors:
+    """The factors of a puzzle, which its copies with other starts share where they can."""
+    starts = list(problem.initial_states())
+    if hasattr(problem, "goal_states"):
+        starts += problem.goal_states()
+    numbers = [tuple(numbers_of(problem.layout, each)) for each in starts]
+    for known in problem.known_factors:
+        if all(map(known.admit, numbers)):
+            return known  # type: ignore[no-any-return]
+    found = factors_of(problem.layout, lowered(problem.author, starts, problem.only_goal))
+    if not found.goals:
+        raise UnsuitableError(
+            f"{type(problem).__name__}: no state that can be reached is a goal, as far as two "
+            "numbers of it show; there is no pattern database"
+        )
+    problem.known_factors.append(found)
+    return found
+
+
+def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
+    """The groups of a name; `UsageError` if it names none.
+
+    `auto` and `auto=1GB` are the best that so much memory allows, 16 MB by default. Else groups are
+    separated by `/`, what is looked up together by `+`: a field, `=` and the numbers of some of its
+    items, or `:` and values of which the places count.
+    """
+    most = memory_named(name)
+    if most is None and not re.match(r"[^\W\d]", name):  # sizes, say: pieces have them
+        raise UsageError(f"{quoted(name)} names no part of a state; write one like {AUTO}")
+    factors = factors_for(problem)
+    if most is None:
+        return tuple(
+            tuple(
+                dict.fromkeys(
+                    each for part in group.split("+") for each in _part(factors.variables, part)
+                )
+            )
+            for group in name.split("/")
+        )
+    groups = choose_groups(factors, list(_states(problem)), most)
+    if not groups:
+        raise UnsuitableError(
+            f"no pattern database of {type(problem).__name__} within {memory(most)} says anything: "
+            f"its bounds are all 0; allow more, like {AUTO}=256MB, name fields, or use another "
+            "heuristic"
+        )
+    return tuple(groups)
+
+
+def space_of(problem: Any, groups: Sequence[Pattern]) -> FieldSpace:
+    """The space of some groups of variables."""
+    factors = factors_for(problem)
+    for group in groups:
+        wrong = [each for each in group if not 0 <= each < len(factors.variables)]
+        if wrong or not group or len(set(group)) < len(group):
+            raise UsageError(f"{group!r:.60} is no pattern; its numbers are those of variables")
+    kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
+    return kind(problem, factors, groups)
+
+
+def _states(problem: Any) -> Iterator[tuple[int, ...]]:
+    """Numbers of states on random walks, the same each time."""
+    rng = random.Random(0)
+    for start in problem.initial_states():
+        for _ in range(WALKS):
+            state = start
+            for _ in range(WALK):
+                yield tuple(numbers_of(problem.layout, state))
+                try:
+                    steps = list(packed_steps(problem, state))
+                except ProblemError:  # said by the search
+                    break
+                if not steps:
+                    break
+                state = rng.choice(steps).child
+        return
+
+
+def _part(variables: Sequence[Variable], text: str) -> list[int]:
+    """The variables that a part of a name stands for."""
+    kinds: dict[str, dict[int, int]] = {}
+    for number, each in enumerate(variables):
+        field, sign, which = re.fullmatch(r"(\w+)([=:]?)(-?\d*)", each.name).groups()  # type: ignore[union-attr]
+        kinds.setdefault(field + sign, {})[int(which or 0)] = number
+    own = kinds.get(text) or kinds.get(f"{text}=")
+    if own is not None:
+        return list(own.values())
+    kind = re.match(r"\w*[=:]?", text)[0]  # type: ignore[index]
+    own = kinds.get(kind)
+    if own is None or kind == text:
+        known = ", ".join(f"{each}..." if each[-1] in "=:" else each for each in kinds)
+        raise UsageError(f"{quoted(text)} names no part of a state; there are {known:.200}")
+    found = []
+    for number in numbers_named(text.removeprefix(kind)):
+        if number not in own:
+            raise UsageError(
+                f"{quoted(text)}: there is no {kind}{number}; there are {kind}"
+                f"{'.'.join(runs_of(list(own)))}"
+            )
+        found.append(own[number])
+    return found
+
+
+def _name_of(variables: Sequence[Variable], group: Pattern) -> str:
+    """A name of a group, in its order, which `_part` reads."""
+    parts: list[tuple[str, list[int]]] = []
+    for number in group:
+        kind, which = re.fullmatch(r"(\w+[=:]?)(-?\d*)", variables[number].name).groups()  # type: ignore[union-attr]
+        if parts and parts[-1][0] == kind and which and int(which) > parts[-1][1][-1]:
+            parts[-1][1].append(int(which))
+        else:
+            parts.append((kind, [int(which)] if which else []))
+    return "+".join(kind + ".".join(runs_of(each)) for kind, each in parts)

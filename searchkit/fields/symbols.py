@@ -1,0 +1,187 @@
+"""Numbers of which only a set of values is known, for rules that are run on all states at once.
+
+A rule is run as it is written, on a state of such numbers. Where it asks something that the values
+still possible answer in different ways, the run takes one of the answers, keeps the values that
+give it, and the rule is run again for the others: the runs together are all that the rule does.
+(J. C. King, Symbolic execution and program testing, 1976.)
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from searchkit.errors import UnsuitableError
+
+Values = tuple[int, ...]
+MOST_RUNS = 1 << 12
+"""A rule that has to be run more often, for one move, is given up."""
+
+
+@attrs.define
+class Run:
+    """One run of a rule: what it has been told of each number, and what it could have been told."""
+
+    domains: Mapping[int, Values]
+    script: list[int]
+    """The answers to give; after them, the first ones."""
+    possible: dict[int, Values] = attrs.field(factory=dict)
+    """The values of numbers that the rule has asked about."""
+    given: list[int] = attrs.field(factory=list)
+    others: list[list[int]] = attrs.field(factory=list)
+    """The scripts of the runs for other answers."""
+
+    def values(self, number: int) -> Values:
+        """The values that a number of the state still can have."""
+        found = self.possible.get(number)
+        return self.domains[number] if found is None else found
+
+    def asked(self, number: int, table: Mapping[int, Hashable]) -> Any:
+        """What a table says of a number: one of its answers, and the values that give it."""
+        parts: dict[Hashable, list[int]] = {}
+        for value in self.values(number):
+            parts.setdefault(table[value], []).append(value)
+        answers = list(parts)
+        which = 0
+        if len(answers) > 1:
+            at = len(self.given)
+            if at < len(self.script):
+                which = self.script[at]
+            else:
+                self.others += [[*self.given, other] for other in range(1, len(answers))]
+            self.given.append(which)
+        self.possible[number] = tuple(parts[answers[which]])
+        return answers[which]
+
+
+def all_runs(
+    domains: Mapping[int, Values], rule: Callable[[Run], Any]
+) -> Iterator[tuple[Run, Any, Exception | None]]:
+    """Every way through a rule, with what it returns or raises.
+
+    No state goes two ways, and every state goes one. `UnsuitableError` if there are too many.
+    """
+    scripts: list[list[int]] = [[]]
+    for _ in range(MOST_RUNS):
+        if not scripts:
+            return
+        run = Run(domains, scripts.pop())
+        try:
+            found, error = rule(run), None
+        except UnsuitableError:
+            raise
+        except Exception as raised:  # of the author's code
+            found, error = None, raised
+        yield run, found, error
+        scripts += run.others
+    raise UnsuitableError(f"it goes more than {MOST_RUNS:,} ways")
+
+
+def _failing(error: Exception) -> Any:
+    raise error
+
+
+class Number:
+    """What a rule has made of one number of the state: a value for each of its values."""
+
+    __slots__ = ("of", "run", "table")
+
+    def __init__(self, run: Run, of: int, table: Mapping[int, Any]) -> None:
+        self.run, self.of, self.table = run, of, table
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return int  # so that `isinstance` says of it what it says of the numbers it stands for
+
+    def known(self) -> Any:
+        """The value, as one of those that it can have."""
+        return self.run.asked(self.of, self.table)
+
+    def results(self) -> set[Any]:
+        """The values that it can have."""
+        return {self.table[value] for value in self.run.values(self.of)}
+
+    def mapped(self, function: Callable[[Any], Any]) -> Any:
+        """What a function makes of it; what it raises, where it raises something."""
+        table: dict[int, Any] = {}
+        errors: dict[int, Exception | None] = {}
+        for value in self.run.values(self.of):
+            try:
+                table[value], errors[value] = function(self.table[value]), None
+            except Exception as error:
+                errors[value] = error
+        if any(errors.values()):
+            kinds = {value: repr(error) for value, error in errors.items()}
+            kind = self.run.asked(self.of, kinds)
+            if kind != repr(None):
+                _failing(next(e for e in errors.values() if e is not None and repr(e) == kind))
+        return Number(self.run, self.of, table)
+
+    def joined(self, function: Callable[[Any, Any], Any], other: Any) -> Any:
+        """What a function makes of it and of another number."""
+        if not isinstance(other, Number):
+            return self.mapped(lambda value: function(value, other))
+        if other.of == self.of:
+            # As one table, so that what raises is found in the same way.
+            both = {
+                each: (self.table[each], other.table[each]) for each in self.run.values(self.of)
+            }
+            return Number(self.run, self.of, both).mapped(lambda pair: function(*pair))
+        if len(other.results()) <= len(self.results()):
+            value = other.known()
+            return self.mapped(lambda mine: function(mine, value))
+        value = self.known()
+        return other.mapped(lambda theirs: function(value, theirs))
+
+    def __bool__(self) -> bool:
+        return bool(self.mapped(bool).known())
+
+    def __index__(self) -> int:
+        return int(self.known())
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        return float(self.known())
+
+    def __hash__(self) -> int:
+        return hash(self.known())
+
+    def __repr__(self) -> str:
+        return repr(self.known())
+
+    def __str__(self) -> str:
+        return str(self.known())
+
+    def __format__(self, form: str) -> str:
+        return format(self.known(), form)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.known(), name)
+
+
+def _binary(function: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    def of_left(self: Number, other: Any) -> Any:
+        return self.joined(function, other)
+
+    def of_right(self: Number, other: Any) -> Any:
+        return self.joined(lambda mine, theirs: function(theirs, mine), other)
+
+    return of_left, of_right
+
+
+for _name in ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "and", "or", "xor",
+              "lshift", "rshift"):  # fmt: skip
+    _left, _right = _binary(getattr(operator, f"__{_name}__"))
+    setattr(Number, f"__{_name}__", _left)
+    setattr(Number, f"__r{_name}__", _right)
+_left, _right = _binary(divmod)
+Number.__divmod__, Number.__rdivmod__ = _left, _right  # type: ignore[attr-defined,operator]
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Number, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"))[0])
+for _name in ("neg", "pos", "abs", "invert"):
+    _function = getattr(operator, f"__{_name}__")
+    setattr(Number, f"__{_name}__", lambda self, _function=_function: self.mapped(_function))
