@@ -17,7 +17,7 @@ import attrs
 import numpy as np
 
 from searchkit.errors import UnsuitableError, UsageError
-from searchkit.fields.distances import NOWHERE, Array, distances
+from searchkit.fields.distances import NOWHERE, Array, distances, moves_of
 from searchkit.fields.factors import Factors
 from searchkit.pattern_space import Pattern
 from searchkit.texts.amounts import quoted, read_memory
@@ -26,8 +26,10 @@ AUTO = "auto"
 DEFAULT_MEMORY = 16_000_000
 MOST_TRIED = 1 << 16
 """Patterns of no more entries are built to see how good they are."""
-MOST_WORK = 1 << 26
-"""About how many entries are built in all for that."""
+MOST_WORK = 1 << 24
+"""From how many entries moves are made in all for that, in each round."""
+WORK_OF_MOVE = 256
+"""A move takes as long as from so many entries before it is made."""
 MOST_GROUPS = 8
 LEAST_GAIN = 1.05
 """A further group has to raise the mean bound so far."""
@@ -64,8 +66,9 @@ class _Chooser:
 
     def bounds(self, group: Sequence[int]) -> tuple[Array, float]:
         """The bounds on the states, and the mean of all entries."""
-        found = distances(self.factors, group)
-        self.work += found.size
+        moves = moves_of(self.factors, group)
+        self.work += sum(each.entries + WORK_OF_MOVE for each in moves)
+        found = distances(self.factors, group, moves)
         own = found[tuple(self.states[:, each] for each in group)].astype(np.float64)
         reached = found[found < NOWHERE]
         # That a state is a dead end is worth as much as that it is farthest.
@@ -117,7 +120,7 @@ class _Chooser:
             found |= {
                 each
                 for label in self.factors.labels
-                if any(label.changes(own) for own in group)
+                if not label.changed.isdisjoint(group)
                 for each in label.relations
             }
         sizes = self.factors.variables
@@ -145,7 +148,7 @@ def _apart(factors: Factors, members: Sequence[int]) -> list[int]:
     """Members of which no label changes two: those that most others clash with are left out."""
     clashes: dict[int, set[int]] = {each: set() for each in members}
     for label in factors.labels:
-        changed = [each for each in members if label.changes(each)]
+        changed = [each for each in members if each in label.changed]
         for each in changed:
             clashes[each] |= {other for other in changed if other != each}
     while any(clashes.values()):
@@ -158,8 +161,7 @@ def _apart(factors: Factors, members: Sequence[int]) -> list[int]:
 def are_additive(factors: Factors, groups: Sequence[Sequence[int]]) -> bool:
     """Whether no label changes two groups, so that distances may be added up."""
     return len(groups) > 1 and all(
-        sum(any(label.changes(each) for each in group) for group in groups) < 2
-        for label in factors.labels
+        sum(not label.changed.isdisjoint(group) for group in groups) < 2 for label in factors.labels
     )
 
 

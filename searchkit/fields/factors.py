@@ -18,6 +18,7 @@ from searchkit.fields.declared import Array
 from searchkit.fields.labels import Copy, Label, Lowered
 from searchkit.fields.pairs import Pairs, pairs_of
 from searchkit.fields.symbols import Values
+from searchkit.problem import derived
 
 Relation = tuple[tuple[int, int], ...]
 """The digits of a variable before and after: an identity where a label leaves it as it is."""
@@ -52,10 +53,14 @@ class Factored:
     cost: int
     relations: Mapping[int, Relation]
 
-    def changes(self, variable: int) -> bool:
-        """Whether it can change a variable."""
-        relation = self.relations.get(variable)
-        return relation is not None and any(old != new for old, new in relation)
+    changed: frozenset[int] = derived(
+        lambda self: frozenset(
+            variable
+            for variable, relation in self.relations.items()
+            if any(old != new for old, new in relation)
+        )
+    )
+    """The variables that it can change."""
 
 
 @attrs.frozen(eq=False)
@@ -97,8 +102,9 @@ def factors_of(layout: Any, puzzle: Lowered) -> Factors:
                 assert relation is not None
                 if len(relation) < variable.size or any(a != b for a, b in relation):
                     relations[number] = relation
-        if any(old != new for relation in relations.values() for old, new in relation):
-            found.append(Factored(label.cost, relations))
+        factored = Factored(label.cost, relations)
+        if factored.changed:
+            found.append(factored)
     goals = []
     for goal in puzzle.goals:
         narrow = pairs.narrowed(goal)

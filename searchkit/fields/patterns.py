@@ -14,7 +14,7 @@ import numpy as np
 
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.fields.choosing import AUTO, are_additive, choose_groups, memory_named
-from searchkit.fields.distances import MOST_COST, NOWHERE, relaxed
+from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
 from searchkit.fields.factors import Factors, Variable, factors_of
 from searchkit.fields.labels import lowered, numbers_of
 from searchkit.packed import packed_steps
@@ -123,7 +123,8 @@ class FieldSpace(SolvedSpace):
 
     def distances(self, group: int) -> Iterator[Array]:
         """The distances of all entries after every round; see `searchkit.fields.distances`."""
-        for found in relaxed(self.factors, self.groups[group]):
+        moves = moves_of(self.factors, self.groups[group])
+        for found in relaxed(self.factors, self.groups[group], moves):
             values = np.minimum(found, MOST_VALUE).astype(np.uint8)
             values[found >= NOWHERE] = UNREACHED
             yield values.reshape(-1)
@@ -228,7 +229,7 @@ def _identity(space: FieldSpace, group: int) -> dict[str, Any]:
                 tuple(sorted((place[n], r) for n, r in label.relations.items() if n in place)),
             )
             for label in space.factors.labels
-            if any(label.changes(number) for number in own)
+            if not label.changed.isdisjoint(own)
         }
     )
     goals = sorted(
