@@ -167,6 +167,8 @@ class Builders(Loops):
         self, stream: Stream, name: str, key: Callable[[Value], Value] | None, default: Value | None
     ) -> Value:
         """`min` or `max` of what is gone through: the first of several that are alike."""
+        if key is not None:
+            self.check_order(stream)
         sign = "<" if name == "min" else ">"
         item = self._type_of_items(stream)
         if default is not None:

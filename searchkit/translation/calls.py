@@ -157,6 +157,8 @@ class Calls(Methods, Expressions):
 
     def parts_of(self, value: Value) -> list[Value]:
         """The items of a value that has a fixed number of them."""
+        if self.is_set(value) and not isinstance(value, Known):
+            raise self.refuse("unpacks a set, whose order machine code does not know", "use tuples")
         if isinstance(value, Items):
             return list(value.items)
         if isinstance(value, Known):
@@ -327,6 +329,8 @@ class Calls(Methods, Expressions):
         if not isinstance(down, Known):
             raise self.refuse("sorts in an order that states decide", "use two calls")
         change = None if key is None else self._change(key)
+        if change is not None:
+            self.check_order(self.stream(args[0]))
         return self.sorted_row(args[0], change, down=bool(down.value))
 
     def _call_abs(self, args: list[Value], named: dict[str, Value]) -> Value:
@@ -381,6 +385,7 @@ class Calls(Methods, Expressions):
         if not isinstance(args[0], Stream):
             raise self.refuse("calls next", "use it on a generator expression")
         stream = args[0]
+        self.check_order(stream)
         item = self._type_of_items(stream)
         if len(args) > 1:
             item = self.joined(item, self.type_of(args[1]))

@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.lookups import Lookups
 from searchkit.translation.memory import describe
-from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
     Function,
@@ -29,7 +29,7 @@ from searchkit.translation.values import (
 ROWS = (tuple, list, str)
 
 
-class Expressions(Sets):
+class Expressions(Lookups):
     """What expressions stand for."""
 
     author: Any

@@ -154,12 +154,16 @@ class Loops(Sequences):
     def ordered_stream(self, value: Value) -> Stream:
         """What going through a value gives, where the order matters."""
         found = self.stream(value)
-        if not found.is_ordered:
+        self.check_order(found)
+        return found
+
+    def check_order(self, stream: Stream) -> None:
+        """Refuse to go through a set where the order matters."""
+        if not stream.is_ordered:
             raise self.refuse(
                 "goes through a set, whose order machine code does not know",
                 "go through sorted(...) of it, or use tuples",
             )
-        return found
 
     def made_row(self, stream: Stream, kind: type) -> Value:
         """A sequence of what is gone through."""

@@ -314,7 +314,8 @@ class Methods(Expressions):
     def _set_add(self, owner: Value, item: Value) -> Value:
         row = self._members(owner)
         if isinstance(row.type, Bits):
-            raise self.refuse("changes a set of bits", "make a new set by |")
+            self._with_bit(row, item, "|", must=True)
+            return NONE
         row = self.enlarge(row, self.type_of(item))
         self.add_member(row, item)
         return NONE
@@ -327,7 +328,10 @@ class Methods(Expressions):
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
         row = self._members(owner)
         if isinstance(row.type, Bits):
-            raise self.refuse("changes a set of bits", "make a new set by -")
+            if is_sure:
+                self.trap(f"not {self.in_set(attrs.evolve(row, is_stable=False), item).text}")
+            self._with_bit(row, item, "&", must=False)
+            return NONE
         row = self.enlarge(row, Never())
         place = self.place_in_row(row, item)
         if place is None:

@@ -32,6 +32,12 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import FULL, Facts, Scope
 
+_NAMES = {
+    "frame": bits.frame,
+    "count_ones": bits.count_ones,
+    "lowest_one": bits.lowest_one,
+    "Trapped": Trapped,
+}
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 
@@ -238,7 +244,7 @@ class _Work:
             raise Untranslatable(
                 site.at(code.co_firstlineno), "becomes too long a program", "use fewer calls"
             )
-        return function_of(text, {"frame": bits.frame, "Trapped": Trapped})
+        return function_of(text, _NAMES)
 
 
 def translate(

@@ -10,7 +10,7 @@ import attrs
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.memory import describe
-from searchkit.translation.types import Bits, Bool, Int, Never, Seq
+from searchkit.translation.types import Bits, Bool, Never, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Value
 
 
@@ -96,10 +96,6 @@ class Sets(Builders):
 
     def length_of_set(self, value: Value) -> Scalar:
         """`len` of a set."""
-        if isinstance(value, Place) and isinstance(value.type, Bits):
-            total = self.text.temporary("0", "n")
-            self.run(self.members(value), lambda _v, _t: self.text.line(f"{total} += 1"))
-            return Scalar(Int(), total, 0, value.type.universe.size)
         return super().length_of_set(value)
 
     def equals_set(self, left: Value, right: Place) -> Scalar:

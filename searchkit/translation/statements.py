@@ -190,7 +190,10 @@ class Statements(Calls):
     def _unpack(self, targets: list[ast.expr], value: Value) -> None:
         stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
         value = self.held(value)
+        if self.is_set(value) and not isinstance(value, Known):
+            raise self.refuse("unpacks a set, whose order machine code does not know", "use tuples")
         if isinstance(value, Stream):
+            self.check_order(value)
             value = self.made_row(value, tuple)
         if stars:
             self._unpack_star(targets, stars[0], value)

@@ -16,11 +16,8 @@ from searchkit.translation.types import Atoms, Unfit, type_of
 
 MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
 REFUSED = {
-    "FarmerInSets": "looks in a frozenset",
     "Bridge": "calls combinations",
     "TextRows": "calls .split",
-    "LitCells": "joins sets",
-    "Sokoban": "looks in a frozenset",
     "Roads": "no tuple, list or dict of like values",
     "Ladder": "goes through a str",
 }
