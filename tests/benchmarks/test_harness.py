@@ -15,6 +15,7 @@ from bench.document import document
 from bench.instances import EASIEST, MOST_NODES, korf_rows
 from bench.jobs import Baseline, Job, all_jobs
 from bench.measuring import measure
+from bench.runs.pieces import PackedCube
 from bench.samples import Clock, Failed, Sample, Unavailable
 from bench.table import table
 from bench.target import architecture, numba_environment
@@ -22,6 +23,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from searchkit.comparison import Spread
+from searchkit_cube import cube3
 from tests.conftest import KEPT
 
 FIRST_LAYERS_3X3 = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152]
@@ -271,6 +273,33 @@ def test_cube_program_counts_layers():
     layers = Program("cube", "cube_2x2x2").run().figures["layers"]
     assert layers[:5] == [1, 9, 54, 321, 1847]
     assert sum(layers) == 3_674_160
+
+
+@pytest.mark.parametrize("puzzle", ["pancakes", "ring"])
+def test_programs_and_arrays_count_the_same_layers(puzzle):
+    needs_compiler()
+    layers = Program("orders", "permutations", 1, (puzzle, "8")).run().figures["layers"]
+    arrays = Python("arrays", "arrays.whole", {"puzzle": puzzle, "size": 8, "states": 40320})
+    assert layers == arrays.run().figures["layers"]
+    assert sum(layers) == 40_320
+
+
+def test_cube_3x3x3_program_counts_layers():
+    needs_compiler()
+    layers = Program("cube", "cube_3x3x3", 1, ("4", "46741")).run().figures["layers"]
+    assert layers == [1, 18, 243, 3240, 43239]
+
+
+def test_a_cube_packed_by_hand_has_the_steps_of_the_pieces():
+    cube, declared = PackedCube(), cube3()
+    state, other = cube.tables.goal, declared.goal
+    for name in ["R", "U2", "F'", "L", "D", "B'"]:
+        (state,) = (step.state for step in cube.successors(state) if step.action == name)
+        (other,) = (step.state for step in declared.successors(other) if step.action == name)
+    moves = cube.operators(0)
+    assert [cube.apply(state, 0, move)[::-1] for move in moves] == [
+        declared.apply(other, 0, move) for move in moves
+    ]
 
 
 def test_databases_that_are_not_there_are_named(monkeypatch, tmp_path):

@@ -13,6 +13,10 @@ from bench.samples import Clock
 STATES_3X3 = 181_440
 STATES_3X4 = 239_500_800
 STATES_CUBE = 3_674_160
+STATES_CUBE3 = 8_240_087
+"""Positions of the 3x3x3 cube up to 6 moves from the solved one."""
+ORDERS_10 = 3_628_800
+"""The orders of ten things."""
 PATTERNS_6_6_3 = ("1.4.5.8.9.12", "6.10.11.13.14.15", "2.3.7")
 FARTHEST_8 = "867254301"
 """One of the two 8-puzzles that need 31 moves."""
@@ -77,6 +81,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_reference_jobs(),
         *_loop_jobs(),
         *_fields_jobs(),
+        *_pieces_jobs(),
     )
 
 
@@ -343,5 +348,39 @@ def _fields_jobs() -> tuple[Job, ...]:
                 Baseline(form("packed", "rush", **slow)),
             ),
             equal=("nodes",),
+        ),
+    )
+
+
+def _pieces_jobs() -> tuple[Job, ...]:
+    def whole(puzzle: str, size: int, states: int, repeats: int, summary: str) -> Job:
+        work = {"puzzle": puzzle, "size": size, "states": states}
+        return Job(
+            f"{puzzle}-{size}-explore",
+            f"declared pieces, breadth-first: {summary}, {states:,} states",
+            Python("searchkit", "pieces.whole", {**work, "engine": "compiled", "repeats": repeats}),
+            (
+                Baseline(Program("C++", "permutations", repeats, (puzzle, str(size)))),
+                Baseline(Python("numpy, as CayleyPy", "arrays.whole", work)),
+            ),
+            takes_minutes=states > ORDERS_10,
+            equal=("nodes", "layers"),
+        )
+
+    cube: dict[str, object] = {"moves": 6, "states": STATES_CUBE3, "repeats": 2}
+    packed = {**cube, "form": "packed", "engine": "compiled"}
+    return (
+        whole("pancakes", 10, ORDERS_10, 5, "10 pancakes"),
+        whole("pancakes", 11, 11 * ORDERS_10, 1, "11 pancakes"),
+        whole("ring", 10, ORDERS_10, 5, "Top-Spin with a ring of 10 that turns by one"),
+        Job(
+            "cube3-explore",
+            f"declared pieces, breadth-first: 3x3x3 cube up to 6 moves, {STATES_CUBE3:,} positions",
+            Python("searchkit", "pieces.cube", {**packed, "form": "declared"}),
+            (
+                Baseline(Python("packed by hand", "pieces.cube", packed), 1 / 0.85),
+                Baseline(Program("C++", "cube_3x3x3", 2, ("6", str(STATES_CUBE3)))),
+            ),
+            equal=("nodes", "layers"),
         ),
     )
