@@ -16,10 +16,12 @@ from searchkit.pieces.changes import Motion, inverse, power, then
 from searchkit.pieces.definition import Definition
 from searchkit.texts.amounts import quoted
 
-_TOKEN = re.compile(r"\s*([(\[:,]|[)\]]\^?[0-9]*'?|[^\s()\[\]:,]+)")
-_POWER = re.compile(r"(?:\^?([0-9]+))?('?)")
+_TOKEN = re.compile(r"\s*([(\[:,]|[)\]](?:'[0-9]+|\^?[0-9]*'?)|[^\s()\[\]:,]+)")
+_POWER = re.compile(r"(?:\^?([0-9]+))?('?)|(')([0-9]+)")
 MOST_DIGITS = 9
 MOST_BRACKETS = 100
+MOST_NAMED = 24
+"""How many rotations and words an error names."""
 
 
 def read_sequence(
@@ -27,8 +29,9 @@ def read_sequence(
 ) -> Motion:
     """The motion of a sequence of moves, rotations and words, in which groups may have powers.
 
-    The power of a move is a number, `'` takes it back. `motions` has those of all names that can
-    stand in it, by default those of the definition. Raises `ParseError` that names the word.
+    The power of a move is a number, and `'` before or after it takes it back. `motions` has those
+    of all names that can stand in it, by default those of the definition. Raises `ParseError` that
+    names the word.
 
     >>> from searchkit.pieces import Change, Move, Orbit
     >>> turn = Move("A", {"beads": Change((4, 0, 1, 2, 3))})
@@ -65,7 +68,7 @@ def _split(word: str, names: Collection[str]) -> tuple[str, int] | None:
     for length in range(len(word), 0, -1):
         rest = _POWER.fullmatch(word, length)
         if rest and word[:length] in names:
-            return word[:length], _exponent(rest[1] or "", rest[2])
+            return word[:length], _exponent(rest)
     return None
 
 
@@ -115,20 +118,24 @@ class _Reader:
             raise ParseError(f"a bracket {sign!r} is not closed in {quoted(self.text)}")
         found = _POWER.fullmatch(end, 1)
         assert found is not None
-        return power(part, _exponent(found[1] or "", found[2]))
+        return power(part, _exponent(found))
 
     def _word(self, word: str) -> Motion:
         found = _split(word, self.motions)
         if found is not None:
             return power(self.motions[found[0]], found[1])
-        known = " ".join(move.name for move in self.definition.moves)
+        moves = [move.name for move in self.definition.moves]
+        others = [name for name in self.motions if name not in moves]
+        more = " ..." * (len(others) > MOST_NAMED)
+        also = f"also {' '.join(others[:MOST_NAMED])}{more}, " * bool(others)
         raise ParseError(
-            f"{quoted(word)} is not a move of {self.definition.name}; moves are {known}, each "
-            "with a power like 2, ' or 2'"
+            f"{quoted(word)} is not a move of {self.definition.name}; moves are {' '.join(moves)}, "
+            f"{also}each with a power like 2, ' or 2'"
         )
 
 
-def _exponent(digits: str, mark: str) -> int:
+def _exponent(found: re.Match[str]) -> int:
+    digits = found[1] or found[4] or ""
     if len(digits) > MOST_DIGITS:
         raise ParseError(f"the power {digits[:MOST_DIGITS]}... has more than {MOST_DIGITS} digits")
-    return int(digits or 1) * (-1 if mark else 1)
+    return int(digits or 1) * (-1 if found[2] or found[3] else 1)

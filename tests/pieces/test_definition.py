@@ -194,6 +194,7 @@ def test_sequences():
     assert read_sequence(cube, "") == nothing
     assert read_sequence(cube, "(R U R' U')6") == nothing
     assert read_sequence(cube, "(R2 (U F’)2 )'") == read_sequence(cube, "F U' F U' R2'")
+    assert read_sequence(cube, "(R U'3)'2 L'2") == read_sequence(cube, "U' R' U' R' L2")
     assert read_sequence(cube, "R400 U^4001") == read_sequence(cube, "U")
     assert read_sequence(cube, "[R U: F2]2") == read_sequence(cube, "")
     assert read_sequence(cube, "[R U: F]'") == read_sequence(cube, "R U F' U' R'")
@@ -201,7 +202,8 @@ def test_sequences():
     assert read_sequence(cube, "x R x'") == read_sequence(cube, "R")
     assert read_sequence(cube, "x U x'") != read_sequence(cube, "U")
     for text, message in {
-        "R Q": "'Q' is not a move of 3x3x3; moves are U R F D L B, each with a power like 2",
+        "R Q": "'Q' is not a move of 3x3x3; moves are U R F D L B, also x y z, each with a power",
+        "R'2'": "\"R'2'\" is not a move",
         "(R": "a bracket '(' is not closed in",
         "R)": "')' in 'R)' has no bracket",
         "R''": "\"R''\" is not a move",
