@@ -97,6 +97,10 @@ class Invariants:
         ]
         return cls(tuple(components), moduli, _triangle([*rows, *also, *multiples]))
 
+    def with_rows(self, rows: Iterable[Row]) -> Invariants:
+        """What other motions with these numbers, or exchanges, keep as well."""
+        return attrs.evolve(self, basis=_triangle([*rows, *self.basis]))
+
     @property
     def index(self) -> int:
         """Among how many motions one has the numbers of a product of moves."""

@@ -6,7 +6,7 @@ import math
 
 from searchkit.pieces.group import Factor, StateCount
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.symmetries import Symmetries
+from searchkit.pieces.up_to_symmetry import count_up_to_symmetry
 from searchkit.texts.amounts import memory, plural
 
 MOST_DIGITS = 200
@@ -38,7 +38,7 @@ def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
         found.append(("note", TOO_LARGE))
     elif not count.is_exact:
         found.append(("note", ALIKE))
-    found += _of_symmetries(layout.symmetries, count if count.is_exact else None)
+    found += _of_symmetries(layout, count if count.is_exact else None)
     packed = f"{plural(len(layout.words), 'word')}, {plural(len(layout.fields), 'field')}"
     found.append(("a state takes", packed))
     if ranks:
@@ -46,8 +46,9 @@ def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
     return [*found, *(("note", note) for note in layout.definition.notes)]
 
 
-def _of_symmetries(found: Symmetries, count: StateCount | None) -> list[tuple[str, str]]:
+def _of_symmetries(layout: Layout, count: StateCount | None) -> list[tuple[str, str]]:
     """How many symmetries there are, and of which all others are products."""
+    found = layout.symmetries
     mirrors = f", {found.mirrors:,} of them mirrors" * (found.mirrors > 0)
     least = "" if found.is_whole else "at least "
     rows = [("symmetries", f"{least}{found.order:,}{mirrors}")]
@@ -56,8 +57,9 @@ def _of_symmetries(found: Symmetries, count: StateCount | None) -> list[tuple[st
         text = ", ".join(f"{before} to {after}" for before, after in changed[:MOST_SHOWN])
         rows.append(("symmetry", text + ", ..." * (len(changed) > MOST_SHOWN)))
     if count is not None and len(found.maps) > 1:
-        fewest = -(-count.states // len(found.maps))
-        rows.append(("states up to symmetry", f"at least {_amount(fewest)}"))
+        exactly = None if found.note else count_up_to_symmetry(layout.group, found.maps)
+        fewest = "at least " + _amount(-(-count.states // len(found.maps)))
+        rows.append(("states up to symmetry", _amount(exactly) if exactly else fewest))
     if found.note is not None:
         rows.append(("note", found.note))
     return rows
