@@ -29,7 +29,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     """
     problem, counters, h = task.problem, task.counters, task.heuristic
     is_goal, after, width, key_of = problem.is_goal, h.after, task.algorithm.width, task.key_of
-    successors, listed, legal_costs = task.successors, task.listed, task.legal_costs
+    successors, listed, legal_costs = task.successors, task.lister(), task.legal_costs
     most = min(task.max_cost, FINITE)
     parents: dict[Hashable, Any] = {}  # of the states that are or were in the beam
     found: dict[Hashable, tuple[Entry, Any]] = {}  # the next layer, and its parents

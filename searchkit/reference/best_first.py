@@ -146,7 +146,7 @@ class BestFirst:
             self.best_g, self.parents, self.closed, self.every_parent
         )  # fmt: skip
         is_goal, key_of, after = task.problem.is_goal, task.key_of, task.heuristic.after
-        successors, listed, estimate = task.successors, task.listed, task.from_scratch()
+        successors, listed, estimate = task.successors, task.lister(), task.from_scratch()
         legal_costs = task.legal_costs
         order_of, proves, reopens = self.order.of, self.order.proves, self.order.reopens
         by_f = self.order is BY_F

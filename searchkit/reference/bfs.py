@@ -25,7 +25,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     the first layer that has one. Time and memory O(states within the solution's distance).
     """
     counters, every, is_goal, key_of = task.counters, task.every, task.problem.is_goal, task.key_of
-    successors, listed = task.successors, task.listed
+    successors, listed = task.successors, task.lister()
     layer = {task.problem.key(start): start for start in task.starts}
     keys, states = list(layer), list(layer.values())
     # Of one parent its key; of all of them a list, whose first item is their layer's number.

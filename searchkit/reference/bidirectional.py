@@ -40,11 +40,14 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 class _Search(BothEnds[ReferenceLayers]):
     def meeting(self) -> list[Any]:
         """The states that both last layers hold, with those that symmetries make equal."""
-        mine, others = self.forward, self.backward.members
-        if others.keys().isdisjoint(mine.members):
+        mine, others = self.forward, self.backward
+        distance, depth = others.distances.get, others.depth
+        if others.distances.keys().isdisjoint(mine.members):
             return []
+        if not mine.symmetries:
+            return [state for key, state in mine.canonical if distance(key) == depth]
         orbits = (mine.orbit(state).items() for state in mine.layer)
-        return [state for orbit in orbits for key, state in orbit if key in others]
+        return [state for orbit in orbits for key, state in orbit if distance(key) == depth]
 
     def join(self, meeting: list[Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states of `meeting`.

@@ -93,7 +93,11 @@ def _depth_first(
     start, estimate = root_with_estimate
     problem, counters, after = task.problem, task.counters, task.heuristic.after
     is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
-    successors, listed, legal_costs = steps_of or task.successors, task.listed, task.legal_costs
+    successors, listed, legal_costs = (
+        steps_of or task.successors,
+        task.lister(counting=False),
+        task.legal_costs,
+    )
     from_scratch, guided = task.from_scratch(), not isinstance(task.heuristic, ZeroHeuristic)
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
     root = problem.key(start)
@@ -110,7 +114,7 @@ def _depth_first(
     parent, state, g, h = root, start, 0, estimate
     child_h: float = 0
     counters.expanded += 1
-    steps = iter(listed(successors(start), counting=False))
+    steps = iter(listed(successors(start)))
     stack: list[Frame] = [(steps, parent, state, g, h, without)]
     counters.containers = (stack, on_path) if table is None else (stack, on_path, table.known)
     while stack:
@@ -155,7 +159,7 @@ def _depth_first(
                 counters.expanded += 1
                 given = successors(child)
                 if given.__class__ is not list:
-                    given = listed(given, counting=False)
+                    given = listed(given)
                 steps = iter(given)
                 if by_path:
                     on_path.add(key)

@@ -30,14 +30,19 @@ class ReferenceLayers(KeptLayers):
     """Whether to keep all layers in `distances`, and not only those that may be met again."""
     distances: dict[Hashable, int] = attrs.field(init=False, factory=dict)
     """How far the states are that were met, by their keys."""
-    members: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
-    """All states of the last complete layer, by their keys."""
-    _layer: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
-    """The last complete layer: its canonical states by key."""
+    members: Collection[Hashable] = attrs.field(init=False, default=())
+    """The keys of all states of the last complete layer."""
+    _older: Collection[Hashable] = attrs.field(init=False, default=())
+    """Those of the layer before, unless it is kept."""
+    layer: list[Any] = attrs.field(init=False, factory=list)
+    """The canonical states of the last complete layer."""
+    _keys: list[Hashable] = attrs.field(init=False, factory=list)
+    """Their keys; the same list where states are their own."""
     _ways: dict[Hashable, int] = attrs.field(init=False, factory=dict)
     """The shortest paths to each of them."""
-    _fresh: dict[Hashable, Any] = attrs.field(init=False, factory=dict)
+    _fresh: list[Any] = attrs.field(init=False, factory=list)
     """The layer being made, with what follows."""
+    _fresh_keys: list[Hashable] = attrs.field(init=False)
     _following: dict[Hashable, int] = attrs.field(init=False, factory=dict)
     _images: dict[Hashable, Hashable] = attrs.field(init=False, factory=dict)
     """The canonical state's key for the key of each state; empty without symmetries."""
@@ -47,6 +52,9 @@ class ReferenceLayers(KeptLayers):
     _to_goals: list[int] = attrs.field(init=False, factory=list)
     _ends: list[tuple[int, int]] = attrs.field(init=False, factory=list)
     """The paths to ends, and the ends, of the layers that were expanded."""
+
+    def __attrs_post_init__(self) -> None:
+        self._fresh_keys = self._fresh if self.task.key_of is None else []
 
     @property
     def problem(self) -> Problem[Any, Any]:
@@ -63,20 +71,15 @@ class ReferenceLayers(KeptLayers):
         """The states that are held, with those that symmetries make equal."""
         return len(self.distances)
 
-    @property
-    def layer(self) -> Iterable[Any]:
-        """The canonical states of the last complete layer."""
-        return self._layer.values()
-
     def farthest(self) -> tuple[Any, ...]:
         """The canonical states of the last layer reached."""
-        return tuple((self._fresh or self._layer).values())
+        return tuple(self._fresh or self.layer)
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""
         for root in roots:
             key = self.problem.key(root)
-            if key not in (self._images or self._fresh):
+            if key not in self.distances:
                 self._add(key, root)
             key = self._images.get(key, key)
             self._following[key] = self._following.get(key, 0) + 1
@@ -99,18 +102,19 @@ class ReferenceLayers(KeptLayers):
 
     def _next_layer(self) -> None:
         """Go on to the layer that was made."""
-        depth, members = len(self.sizes), self._images or self._fresh
+        members = self._images or self._fresh_keys
         if self.problem.undirected and not self.keep:
-            self.distances.clear()  # before there is another
-            self.distances |= dict.fromkeys(self.members, depth - 1)
-        self.distances |= dict.fromkeys(members, depth)
+            for key in self._older:
+                self.distances.pop(key, None)
+            self._older = self.members
         self.members = members
-        self._layer, self._ways = self._fresh, self._following
-        self._fresh, self._following, self._images = {}, {}, {}
-        self.enter(len(members), len(self._layer))
+        self.layer, self._keys, self._ways = self._fresh, self._fresh_keys, self._following
+        self._fresh, self._following, self._images = [], {}, {}
+        self._fresh_keys = self._fresh if self.task.key_of is None else []
+        self.enter(len(members), len(self.layer))
         if self.count_paths:
             is_goal = self.problem.is_goal
-            self._goals = {key for key, state in self._layer.items() if is_goal(state)}
+            self._goals = {key for key, state in self.canonical if is_goal(state)}
             self._to_states.append(sum(self._ways.values()))
             self._to_goals.append(sum(self._ways.get(key, 0) for key in self._goals))
 
@@ -119,11 +123,21 @@ class ReferenceLayers(KeptLayers):
         images = [each.state_map(state) for each in self.symmetries] or [state]
         return {self.problem.key(image): image for image in images}
 
+    @property
+    def canonical(self) -> Iterable[tuple[Hashable, Any]]:
+        """The canonical states of the last complete layer, with their keys."""
+        return zip(self._keys, self.layer, strict=True)
+
     def _add(self, key: Hashable, state: Any) -> None:
         """Put a new state, which stands for its orbit, into the layer being made."""
-        self._fresh[key] = state
+        self._fresh.append(state)
+        if self._fresh_keys is not self._fresh:
+            self._fresh_keys.append(key)
+        self.distances[key] = len(self.sizes)
         if self.symmetries:
-            self._images |= dict.fromkeys(self.orbit(state), key)
+            images = dict.fromkeys(self.orbit(state), key)
+            self._images |= images
+            self.distances |= dict.fromkeys(images, len(self.sizes))
 
     def _one_by_one(self, steps: Iterable[Step[Any, Any]]) -> Iterator[Step[Any, Any]]:
         """The steps, each of which is counted when it is looked at."""
@@ -134,8 +148,11 @@ class ReferenceLayers(KeptLayers):
     @property
     def _containers(self) -> tuple[Collection[Any], ...]:
         """What holds states, each once."""
-        own = (self.members, self._layer, self._fresh, self._images, self._ways, self._following)
-        return self.distances, *own[self.members is self._layer :]
+        own = (
+            self.distances, self._older, self.members, self._keys, self.layer, self._fresh_keys,
+            self._fresh, self._images, self._ways, self._following,
+        )  # fmt: skip
+        return tuple({id(container): container for container in own}.values())
 
     def _expand_all(self, *, look: bool) -> Generator[None, None, bool]:
         """Expand the last layer, or only until a new state is met, which is not kept.
@@ -144,25 +161,25 @@ class ReferenceLayers(KeptLayers):
         """
         task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self.distances
         ways, following, key_of = self._ways, self._following, task.key_of
-        successors, listed = self.steps, task.listed
+        successors, listed = self.steps, task.lister(counting=not look)
         other: ReferenceLayers | None = self.other
         counters.containers = self._containers
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
-        seen = images if symmetric else fresh
-        plain, keep = not (look or symmetric or counted), fresh.setdefault
-        waiting, held, to_ends, ends = len(self._layer), self.stored, 0, 0
+        fresh_keys, below = self._fresh_keys, len(self.sizes)
+        keyed = fresh_keys is not fresh
+        waiting, held, to_ends, ends = len(self.layer), self.stored, 0, 0
         if other is not None:
             counters.containers += other._containers
             waiting, held = waiting + other.size, held + other.stored
         most_waiting, most_held = counters.max_frontier, counters.peak_stored
-        for key, state in self._layer.items():
+        for key, state in self.canonical:
             if counters.expanded >= task.pause_at:
                 yield
             waiting -= 1
             counters.expanded += 1
             steps = successors(state)
             if steps.__class__ is not list:
-                steps = listed(steps, counting=not look)
+                steps = listed(steps)
             if counted:
                 number, before = ways.get(key, 0), counters.generated
             if look:
@@ -173,18 +190,18 @@ class ReferenceLayers(KeptLayers):
                 if cost is not ONE:
                     task.legal_cost(action, cost)
                 child_key = child if key_of is None else key_of(child)
-                if child_key in closed:
-                    continue
-                if plain:
-                    keep(child_key, child)
-                    continue
-                if child_key not in seen:
+                if child_key not in closed:
                     if look:
                         return True
                     if symmetric:
                         self._add(child_key, child)
                     else:
-                        fresh[child_key] = child
+                        closed[child_key] = below
+                        fresh.append(child)
+                        if keyed:
+                            fresh_keys.append(child_key)
+                elif not counted or closed[child_key] != below:
+                    continue
                 if counted:
                     canonical = images.get(child_key, child_key)
                     following[canonical] = following.get(canonical, 0) + number

@@ -102,6 +102,7 @@ class Driver(Generic[T]):
                 raise problem_error(self.task.problem, error) from error
         seconds = max(0.0, self._seconds() - self.task.counters.setup_seconds)
         self._measure()
+        self.task.counters.containers = ()  # task and driver hold each other for a while
         return Ended(
             self._outcome, limit, self._statistics(seconds, monotonic() - called - seconds)
         )

@@ -154,7 +154,7 @@ class Run:
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""
     successors: Steps = attrs.field(init=False)
-    """Those of the problem; `listed` makes a list of what is none."""
+    """Those of the problem; `lister` makes lists of what is none."""
     key_of: Callable[[Any], Hashable] | None = attrs.field(init=False)
     """None where a state is its own key, which saves a call for each step."""
 
@@ -170,18 +170,22 @@ class Run:
             raise MemoryError
         self.counters.bytes = max(self.counters.bytes, total)
 
-    def listed(self, given: Iterable[Any], *, counting: bool = True) -> Listed:
-        """The steps that `successors` gave, if they are not a list: as a list, if there is an end.
+    def lister(self, *, counting: bool = True) -> Callable[[Iterable[Any]], Listed]:
+        """What makes a list of the steps that `successors` gave, if they are not one, and end.
 
         No code of the author's runs between two of them then. There may be no end: where there
         are very many, they come one by one, and the limits are looked at now and then. They have
         no length, for they are counted as they come, if `counting`.
         """
-        steps = list(islice(given, LOOK_EVERY))
-        if len(steps) < LOOK_EVERY:
-            return steps
-        is_used_up = iter(given) is given
-        return _OneByOne(self, chain(steps, given) if is_used_up else given, counting)
+
+        def listed(given: Iterable[Any]) -> Listed:
+            steps = list(islice(given, LOOK_EVERY))
+            if len(steps) < LOOK_EVERY:
+                return steps
+            is_used_up = iter(given) is given
+            return _OneByOne(self, chain(steps, given) if is_used_up else given, counting)
+
+        return listed
 
     def legal_cost(self, action: Any, cost: Any) -> int:
         """The cost as an int, where it is none or not among `legal_costs`; raise if it may not be.
