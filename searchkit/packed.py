@@ -83,9 +83,9 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """Give a problem that defines `expand` no operators."""
         super().__init_subclass__(**arguments)
         if "expand" in vars(cls):
-            for name, function in (("operators", _no_operators), ("apply", _no_apply)):
-                if getattr(getattr(cls, name), "__isabstractmethod__", False):
-                    setattr(cls, name, function)
+            cls.operators = _no_operators  # type: ignore[method-assign]
+            if getattr(cls.apply, "__isabstractmethod__", False):
+                cls.apply = _no_apply  # type: ignore[method-assign]
 
     @abstractmethod
     def operators(self, control: int) -> Sequence[int]:

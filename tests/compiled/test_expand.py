@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
@@ -64,14 +64,19 @@ def searches(heuristic, *, unit=False):
 
 
 def try_all(problem, algorithms, data, **options):
-    for algorithm in algorithms:
+    for algorithm in data.draw(st.lists(st.sampled_from(algorithms), min_size=3, max_size=3)):
         want = data.draw(wanted) if algorithm.finds_all else "one"
         agree(problem, algorithm, want=want, **options)
 
 
-@settings(deadline=None, max_examples=12)
-@given(st.data())
-def test_without_the_compiler(data):
+@settings(
+    deadline=None,
+    max_examples=8,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_without_the_compiler(monkeypatch, data):
+    monkeypatch.setattr(astar, "AHEAD_LINES", data.draw(st.sampled_from([0, 1 << 15])))
     tables, starts = data.draw(graphs())
     table = TableEstimate(data.draw(estimates(tables)))
     limits = Limits(
@@ -171,7 +176,8 @@ TRAPPED = [
 
 @pytest.mark.parametrize("algorithm", TRAPPED, ids=lambda each: each.name)
 @pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
-def test_nothing_is_lost_in_traps(algorithm, engine):
+def test_nothing_is_lost_in_traps(algorithm, engine, monkeypatch):
+    monkeypatch.setattr(astar, "AHEAD_LINES", 0)
     want = "count" if algorithm.finds_all else "one"
     expected = solve(Known(4), algorithm, engine="reference", want=want)
     problem = Grid(4)

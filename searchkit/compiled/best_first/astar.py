@@ -18,7 +18,7 @@ from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
 from searchkit.compiled.best_first.kernels import astar, closed_list, open_list, sweep
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
-from searchkit.compiled.best_first.kernels.prefetching import Queue
+from searchkit.compiled.best_first.kernels.prefetching import Queue, Room
 from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
@@ -29,7 +29,7 @@ from searchkit.compiled.specialise.costs import (
     wrong_estimate,
 )
 from searchkit.compiled.specialise.growable import Account, doubled
-from searchkit.compiled.specialise.kernels.children import Children, Listing
+from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.errors import ProblemError
@@ -106,8 +106,7 @@ class BestFirst:
     layout: LineLayout
     closed: ClosedTable = attrs.field(init=False)
     open: OpenList = attrs.field(init=False)
-    room: Queue | Children = attrs.field(init=False)
-    """To look ahead, or for the successors of a state where these are no operators."""
+    room: Room = attrs.field(init=False)
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
 
@@ -125,10 +124,9 @@ class BestFirst:
         engine = cls(task, Account(task), *_specialised(task, cls._mark_bits(task), cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
-        if engine.spec.module.LISTING:
-            engine.room = engine.spec.children(CHILDREN)
-        else:
-            engine.room = Queue(engine.spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
+        spec = engine.spec
+        queue = Queue(spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
+        engine.room = Room(queue, spec.children(CHILDREN if spec.module.LISTING else 0))
         return engine
 
     @classmethod
@@ -233,8 +231,9 @@ class BestFirst:
         elif result == Ended.BUCKETS_FULL:
             self.open.grow_buckets()
         elif result == Ended.CHILDREN_FULL:
-            self.room = doubled(self.room)
-            after = sum(array.nbytes for array in self.room)
+            children = doubled(self.room.children)
+            self.room = self.room._replace(children=children)
+            after = sum(array.nbytes for array in children)
             self.account.reserve("children", after + after // 2, after)
         elif result == Ended.TRAPPED:
             self.spec.traps.deal_with(python_state(self.open.noted()))

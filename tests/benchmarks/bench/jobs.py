@@ -319,7 +319,10 @@ def _loop_jobs() -> tuple[Job, ...]:
 
 def _fields_jobs() -> tuple[Job, ...]:
     def form(name: str, function: str, **arguments: object) -> Python:
-        names = {"declared": "searchkit, fields", "packed": "packed by hand", "plain": "plain"}
+        names = {
+            "declared": "searchkit, fields", "packed": "packed by hand", "plain": "plain",
+            "expanded": "steps by expand",
+        }  # fmt: skip
         return Python(names[name], f"fields.{function}", {"form": name, **arguments})
 
     works: tuple[tuple[str, str, dict[str, object]], ...] = (
@@ -327,6 +330,7 @@ def _fields_jobs() -> tuple[Job, ...]:
         ("rush", "Rush Hour, every state", {"engine": "compiled", "repeats": 60}),
         ("tiles", "15-puzzle, breadth-first", {"repeats": 5, "most": 1_000_000}),
     )
+    more = ("astar", "15-puzzle, A*", {"repeats": 3, "most": 1_000_000})
     slow: dict[str, object] = {"engine": "reference", "repeats": 3}
     return (
         *(
@@ -338,6 +342,16 @@ def _fields_jobs() -> tuple[Job, ...]:
                 equal=("nodes",),
             )
             for name, summary, arguments in works
+        ),
+        *(
+            Job(
+                f"expand-{name}",
+                f"steps by expand against operators, both packed by hand: {summary}",
+                form("expanded", name, **arguments),
+                (Baseline(form("packed", name, **arguments), 1 / 0.85),),
+                equal=("nodes",),
+            )
+            for name, summary, arguments in (*works, more)
         ),
         Job(
             "fields-reference",

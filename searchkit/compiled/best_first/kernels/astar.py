@@ -17,6 +17,7 @@ from searchkit.compiled.best_first.kernels import (
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
 from searchkit.compiled.best_first.kernels.order import Order
+from searchkit.compiled.best_first.kernels.prefetching import Room
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, WRONG_COST
@@ -50,18 +51,18 @@ def insert(closed: Table, opened: OpenTables, info, state, estimate, node, is_op
 
 @entry
 def best_first(
-    P, H, lists, closed: Table, opened: OpenTables, room, info, budget
+    P, H, lists, closed: Table, opened: OpenTables, room: Room, info, budget
 ):  # fmt: skip
     """Go on until a goal comes first, f is above `info[LAST_F]`, or `budget` states are expanded.
 
     Operators that a list leaves out because they lead straight back generate children in vain,
-    which count. `room` is a `Queue` to look ahead; where steps are no operators, it is `Children`,
-    and `lists` are those of `successors.append`.
+    which count. Where steps are no operators, `lists` are those of `successors.append`.
     """
     P, H, lists, room = borrowed(P), borrowed(H), borrowed(lists), borrowed(room)
     closed, opened, info = borrowed(closed), borrowed(opened), borrowed(info)
     search = Lists(closed, opened, info)
     _, marks, lines = closed
+    listed = room.children
     waiting, nodes, before, buckets, slots, heap, stack = opened
     last_f = info[Info.LAST_F]
     limit = info[Info.EXPANDED] + budget
@@ -69,7 +70,7 @@ def best_first(
     bucket_count = len(buckets)
     result = Ended.DONE
     ahead_f, ahead_h, ahead = -1, -1, 0
-    looks_ahead = not LISTING and lines > AHEAD_LINES
+    looks_ahead = lines > AHEAD_LINES
     while True:
         current = info[Info.CURRENT]
         if buckets[current, Bucket.TOP] < 0:
@@ -118,7 +119,7 @@ def best_first(
             break
         children = most_lines = WIDEST
         if LISTING:
-            children = successors.append(P, lists, state, room, 0)
+            children = successors.append(P, lists, state, listed, 0)
             if children < 0 or children > MOST_LISTED:
                 info[Info.PLACE] = entry_at
                 result = Ended.TOO_WIDE
@@ -151,10 +152,10 @@ def best_first(
         if LISTING:
             info[Info.GENERATED] += children
             for i in range(children):
-                step = PackedStep(state, 0, 0, words.load(room.states, i))
+                step = PackedStep(state, 0, 0, words.load(listed.states, i))
                 child_g = g + 1
                 if not problem.UNIT_COSTS:
-                    child_g = g + room.costs[i]
+                    child_g = g + listed.costs[i]
                 result = reaching.reach(P, H, search, step, h, child_g, 0)
                 if result != Ended.DONE:
                     return result

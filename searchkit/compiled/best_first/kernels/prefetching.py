@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 from searchkit.compiled.best_first.kernels import closed_list, open_list, order
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
-from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.kernels.successors import LISTING
 from searchkit.compiled.specialise.names import heuristic, inlined, natural, parameter, problem
-from searchkit.compiled.specialise.operators import OperatorLists
+from searchkit.packed import PackedStep
 
 ROOTS = parameter()
 """The entries of a bucket that are looked at."""
@@ -31,13 +33,51 @@ class Queue(NamedTuple):
     g: Any
 
 
+class Room(NamedTuple):
+    """Room to look ahead, and for the successors of a state where they are listed."""
+
+    queue: Queue
+    children: Children
+
+
+class Reached(NamedTuple):
+    """The f of the bucket, the h of a state, and the g and the node of its child (-1: unknown)."""
+
+    f: Any
+    h: Any
+    g: Any
+    node: Any
+
+
 @inlined
-def look_ahead(
-    P, H, lists: OperatorLists, closed: Table, opened: OpenTables, info, queue: Queue
-):  # fmt: skip
+def follow(P, H, closed: Table, info, queue: Queue, size, step: PackedStep, reached: Reached):
+    """Ask for the line of a child, and put it behind `size` others if its turn comes with them."""
+    child = step.child
+    closed_list.prefetch_line(closed, child)
+    if heuristic.INCREMENTAL:
+        child_h = reached.h + heuristic.change(H, step.state, step.control, step.operator, child)
+    else:
+        child_h = heuristic.estimate_of(H, child)
+    # Those with a larger f come after this bucket, too late for the cache to hold them.
+    if order.order_of(info, reached.g, child_h) <= reached.f and size < QUEUE:
+        node = reached.node
+        if not problem.STATIC and node < 0:
+            node = problem.control(P, child)
+        last = natural(size)
+        words.store(queue.states, last, child)
+        queue.nodes[last] = node
+        queue.h[last] = child_h
+        queue.g[last] = reached.g
+        size += 1
+    return size
+
+
+@inlined
+def look_ahead(P, H, lists, closed: Table, opened: OpenTables, info, room: Room):
     """Play the search through from the top of the current bucket down; how many entries it met."""
     marks = closed.marks
     waiting, nodes, before, buckets = opened[:4]
+    queue = room.queue
     queue_nodes, queue_h, queue_g = queue.nodes, queue.h, queue.g
     current = info[Info.CURRENT]
     f, h = buckets[current, Bucket.F], buckets[current, Bucket.H_VALUE]
@@ -75,6 +115,16 @@ def look_ahead(
             continue
         if problem.FENCED and problem.at_goal(P, state):
             continue
+        if LISTING:
+            # Where they cannot be listed, that is met when it is the state's turn.
+            made = successors.append(P, lists, state, room.children, 0)
+            for at in range(made):
+                step = PackedStep(state, 0, 0, words.load(room.children.states, at))
+                child_g = g + 1
+                if not problem.UNIT_COSTS:
+                    child_g = g + room.children.costs[at]
+                size = follow(P, H, closed, info, queue, size, step, Reached(f, own_h, child_g, 0))
+            continue
         control = natural(lists.controls[node])
         for index in range(lists.first[node], lists.first[node + 1]):
             at = natural(index)
@@ -82,21 +132,8 @@ def look_ahead(
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue
             child = problem.apply(P, state, control, operator)
-            closed_list.prefetch_line(closed, child)
             child_g = g + problem.cost(P, state, control, operator)
-            if heuristic.INCREMENTAL:
-                child_h = own_h + heuristic.change(H, state, control, operator, child)
-            else:
-                child_h = heuristic.estimate_of(H, child)
-            # Those with a larger f come after this bucket, too late for the cache to hold them.
-            if order.order_of(info, child_g, child_h) <= f and size < QUEUE:
-                child_node = lists.following[at]
-                if not problem.STATIC and child_node < 0:
-                    child_node = problem.control(P, child)
-                last = natural(size)
-                words.store(queue.states, last, child)
-                queue_nodes[last] = child_node
-                queue_h[last] = child_h
-                queue_g[last] = child_g
-                size += 1
+            step = PackedStep(state, control, operator, child)
+            reached = Reached(f, own_h, child_g, lists.following[at])
+            size = follow(P, H, closed, info, queue, size, step, reached)
     return roots

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.runs import declared_forms, packed_forms
+from bench.runs import declared_forms, expanded_forms, packed_forms
 from bench.runs.ours import EngineChoice, figures_of, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
-from searchkit import Bidirectional, BreadthFirst, Limits, Problem, explore
+from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, explore
 
-FORMS = {"declared": declared_forms, "packed": packed_forms}
+FORMS = {"declared": declared_forms, "packed": packed_forms, "expanded": expanded_forms}
 BOARD_15 = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
 
 
@@ -23,6 +23,12 @@ def tiles(form: str, repeats: int, most: int) -> Report:
     """The 15-puzzle breadth-first, until `most` states are expanded."""
     puzzle = FORMS[form].Tiles(BOARD_15)
     return _search(puzzle, BreadthFirst(), None, repeats, Limits(expansions=most))
+
+
+def astar(form: str, repeats: int, most: int) -> Report:
+    """The 15-puzzle by A*, Manhattan from scratch, until `most` states are expanded."""
+    puzzle = FORMS[form].Tiles(BOARD_15)
+    return _search(puzzle, AStar(packed_forms.Far()), None, repeats, Limits(expansions=most))
 
 
 def rush(form: str, engine: EngineChoice, repeats: int) -> Report:

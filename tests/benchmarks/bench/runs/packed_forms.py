@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bench.runs.declared_forms import BOARD, N, cars_of, cross, swept
-from searchkit import PackedProblem, Problem, Step
+from searchkit import PackedHeuristic, PackedProblem, Problem, Step
 from searchkit.bits import lowest_one
 
 
@@ -137,6 +137,29 @@ class PlainRush(Problem[tuple[int, ...], tuple[int, int]]):
                 while 0 <= to + way < len(car) and car[to + way][last] not in full:
                     to += way
                     yield Step((i, to - at), (*state[:i], to, *state[i + 1 :]))
+
+
+class FarTables(NamedTuple):
+    far: tuple[tuple[int, ...], ...]
+    """By cell and tile, how far the tile is from its place."""
+
+
+class Far(PackedHeuristic):
+    """The sum over all tiles of how far they are from their places."""
+
+    name = "far"
+    tables = FarTables(
+        tuple(
+            tuple(abs(t % 4 - c % 4) + abs(t // 4 - c // 4) if t else 0 for t in range(16))
+            for c in range(16)
+        )
+    )
+
+    def estimate(self, state: Any) -> int:
+        far = 0
+        for cell in range(16):
+            far += self.tables.far[cell][state >> 4 * cell & 15]
+        return far
 
 
 class TileTables(NamedTuple):
