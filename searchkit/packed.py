@@ -468,6 +468,35 @@ class CarriedHeuristic(PackedHeuristic):
         return self.begun(state, [0] * self.memory)
 
 
+class PrefetchedHeuristic(CarriedHeuristic):
+    """A heuristic that says what it will look up, so that memory comes while others are searched.
+
+    It looks bytes of one large array up, `tables.far`; entry `e` is in byte `e >> far_bits`. Two
+    steps of `follow` are apart: `ask` and `told` for a child, `settle` for what else it looks up,
+    whose entry is the last word of the state until then, or a negative number.
+    """
+
+    far_bits: int = 0
+
+    @abstractmethod
+    def ask(self, memo: Any, at: int, operator: int, most: int) -> int:
+        """Kernel: the entry that `told` will look up for a child; negative if none is needed."""
+
+    @abstractmethod
+    def told(
+        self, memo: Any, at: int, kept: Any, after: int, step: PackedStep, most: int, entry: int
+    ) -> int:
+        """Kernel: a lower bound on the estimate of a child, from the entry that was asked for.
+
+        If it is at most `most`, the words of the child go to `kept`, from `after` on. The child of
+        `step` is not made yet.
+        """
+
+    @abstractmethod
+    def settle(self, memo: Any, at: int) -> int:
+        """Kernel: the estimate of the state whose words are at `at`; fills in what is missing."""
+
+
 class ZeroHeuristic(PackedHeuristic):
     """Knows nothing: A* with it is uniform-cost search."""
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, WeightedIDAStar, solve
-from searchkit.compiled.depth_first import batch_plan, batched, deepening
+from searchkit.compiled.depth_first import batch_plan, deepening
 from searchkit.compiled.depth_first import siblings as bursts
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance, sliding
-from tests.support.both_engines import agree
+from tests.support.both_engines import agree, in_small_runs
 from tests.support.carried import Words
 from tests.support.rooms import rooms, values
 
@@ -35,20 +35,6 @@ def used(monkeypatch):
 
     monkeypatch.setattr(deepening, "Bursts", Noted)
     return made
-
-
-def in_small_runs(monkeypatch):
-    """Share among threads, in runs of a few states; the iterations that were."""
-    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
-    monkeypatch.setattr(batched, "STATES_PER_THREAD", 10)
-    monkeypatch.setattr(batched, "SEARCHED_DEPTH_FIRST", 20)
-    monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 320)
-    done = []
-    run = batched.BatchIteration.run
-    monkeypatch.setattr(
-        batched.BatchIteration, "run", lambda self: done.append(1) or (yield from run(self))
-    )
-    return done
 
 
 @settings(deadline=None, max_examples=60)
@@ -86,14 +72,12 @@ def test_threads_count_what_one_counts(monkeypatch, want, threads, roots):
     for seed in range(2):
         puzzle = sliding("3x3")
         puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
-        total = agree(
-            puzzle, IDAStar(WalkingDistance(puzzle)), want=want, threads=threads
-        ).statistics.expanded  # fmt: skip
+        algorithm = IDAStar(WalkingDistance(puzzle))
+        result = agree(puzzle, algorithm, want=want, threads=threads, held=())
+        total = result.statistics.expanded
         for nodes in (total // 2, total - 1, total):
-            agree(
-                puzzle, IDAStar(WalkingDistance(puzzle)), want=want, threads=threads,
-                limits=Limits(expansions=nodes),
-            )  # fmt: skip
+            limits = Limits(expansions=nodes)
+            agree(puzzle, algorithm, want=want, threads=threads, held=(), limits=limits)
     assert done
 
 
@@ -111,7 +95,7 @@ def test_threads_in_rooms(problem, estimate, early, want, nodes):
         in_small_runs(patch)
         patch.setattr(deepening, "BATCHES_FROM", 4)
         agree(
-            problem, IDAStar(Words(estimate, early), "parent"), threads=2,
+            problem, IDAStar(Words(estimate, early), "parent"), threads=2, held=(),
             want=want, limits=Limits(expansions=nodes, cost=9),
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 import attrs
 import pytest
 
-from searchkit import IDAStar, ProblemError, UnsuitableError, UsageError, solve
+from searchkit import IDAStar, Limits, ProblemError, UnsuitableError, UsageError, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.heuristics.cosets.build import CosetBuild
 from searchkit.heuristics.cosets.choose import best_built, coset_heuristic
@@ -18,6 +18,7 @@ from searchkit.heuristics.cosets.laws import check_table
 from searchkit.heuristics.cosets.tables import CosetTable, bytes_of
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import Pieces
+from tests.support.both_engines import agree, in_small_runs
 from tests.support.piece_puzzles import cube2, cube3, mirrored, pyraminx
 
 
@@ -103,6 +104,29 @@ def test_searches_are_those_of_the_reference_engine(puzzle):
             assert rows == [rows[0]] * 4
         pruned = solve(start, IDAStar(heuristic, operator_pruning=2), engine="compiled")
         assert pruned.cost == found[0].cost
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_states_in_flight_are_those_of_the_reference_engine(puzzle, threads, monkeypatch):
+    """They are searched in another order, and as many are expanded and generated."""
+    done = in_small_runs(monkeypatch)
+    heuristic, _ = built(puzzle, 2, few_roots=8)
+    rng = random.Random(7)
+    for length in (9, 11):
+        state = puzzle.goal
+        for _ in range(length):
+            state = puzzle.apply(state, 0, rng.randrange(4))
+        start = puzzle.with_start(state)
+        for want in ("one", "all"):
+            total = agree(start, IDAStar(heuristic), want=want, threads=threads, held=())
+            for nodes in (total.statistics.expanded // 2, total.statistics.expanded - 1):
+                agree(
+                    start, IDAStar(heuristic), want=want, threads=threads,
+                    limits=Limits(expansions=nodes), held=(),
+                )  # fmt: skip
+        with plainly():
+            agree(start, IDAStar(heuristic), threads=threads, held=())
+    assert done
 
 
 def test_a_puzzle_whose_pieces_take_several_words():

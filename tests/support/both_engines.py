@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from searchkit import Limits, solve
+from searchkit.compiled.depth_first import batch_plan, batched, deepening
 
 
 def counts(statistics):
@@ -60,17 +61,19 @@ def outcome(result):
     }
 
 
-def agree(problem, algorithm, *, engines=("reference", "compiled"), threads=1, **options):
-    """Solve with both engines; every count must be equal.
+HELD = ("max_frontier", "stored")
+"""What depends on how many states are searched at once."""
 
-    Several threads hold other states in memory than one.
-    """
+
+def agree(
+    problem, algorithm, *, engines=("reference", "compiled"), threads=1, held=HELD, **options
+):
+    """Solve with both engines; every count must be equal."""
     results = [
         solve(problem, algorithm, engine=engine, threads=threads, **options) for engine in engines
     ]
     theirs, ours = results
     assert outcome(ours) == outcome(theirs)
-    held = ("max_frontier", "stored") if threads == 1 else ()
     for name in ("expanded", "generated", *held):
         assert getattr(ours.statistics, name) == getattr(theirs.statistics, name), name
     rows = [
@@ -79,3 +82,17 @@ def agree(problem, algorithm, *, engines=("reference", "compiled"), threads=1, *
     ]
     assert rows[0] == rows[1]
     return ours
+
+
+def in_small_runs(monkeypatch):
+    """Share among threads, in runs of a few states; the iterations that were."""
+    monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
+    monkeypatch.setattr(batched, "STATES_PER_THREAD", 10)
+    monkeypatch.setattr(batched, "SEARCHED_DEPTH_FIRST", 20)
+    monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 320)
+    done = []
+    run = batched.BatchIteration.run
+    monkeypatch.setattr(
+        batched.BatchIteration, "run", lambda self: done.append(1) or (yield from run(self))
+    )
+    return done

@@ -19,11 +19,11 @@ import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, Plan
-from searchkit.compiled.depth_first.burst_worker import BurstWorker
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.leaving import NOTHING_LEFT, Cut
 from searchkit.compiled.depth_first.resumable import Counted
+from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs, Worker
@@ -64,7 +64,7 @@ class Crew:
 
     spec: Specialised
     task: Task
-    kind: type[Buckets | BurstWorker] = Buckets
+    kind: type[Buckets | Searching] = Buckets
     workers: Sequence[Worker] = ()
     pool: ThreadPoolExecutor = attrs.field(init=False)
 

@@ -16,14 +16,14 @@ from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import Plan
 from searchkit.compiled.depth_first.batched import BatchIteration, Crew
-from searchkit.compiled.depth_first.burst_worker import BurstWorker
-from searchkit.compiled.depth_first.kernels import batched, listed, masked, siblings
+from searchkit.compiled.depth_first.kernels import batched, in_flight, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.listed import Listed, TablePlan
 from searchkit.compiled.depth_first.masked import Masked, fits_masks
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
+from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
@@ -32,7 +32,12 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.packed import CarriedHeuristic, has_candidates, has_expand
+from searchkit.packed import (
+    CarriedHeuristic,
+    PrefetchedHeuristic,
+    has_candidates,
+    has_expand,
+)
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task
 
@@ -71,7 +76,7 @@ class _Deepening:
     stack: Stack | Bursts | Listed | Masked
     crew: Crew
     batches: bool
-    """Whether batches, or several threads, can do complete iterations."""
+    """Whether complete iterations can be done in another order, or by several threads."""
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
@@ -89,6 +94,8 @@ class _Deepening:
         by_masks = not is_listed and has_candidates(task.heuristic)
         if by_masks:
             roots.append(masked)
+        if not is_listed and isinstance(task.heuristic, PrefetchedHeuristic):
+            roots.append(in_flight)
         spec = specialise(
             task.problem,
             task.heuristic,
@@ -122,8 +129,9 @@ class _Deepening:
             stack = Masked(spec, task)
         else:
             stack = Bursts(spec, task) if bursts else Stack(spec, task)
-        shared = batches or (bursts and task.threads > 1 and weight == ONE)
-        kind = BurstWorker if bursts else Buckets
+        is_prefetched = isinstance(task.heuristic, PrefetchedHeuristic)
+        shared = batches or (bursts and (is_prefetched or task.threads > 1) and weight == ONE)
+        kind = Searching if bursts else Buckets
         return cls(task, weight, spec, stack, Crew(spec, task, kind), shared)
 
     def run(self) -> Generator[None, None, Outcome]:

@@ -18,7 +18,13 @@ from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
 from searchkit.kernel_language.marks import has_ranges
 from searchkit.kernel_language.uses import name_of_part
-from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, is_inherited
+from searchkit.packed import (
+    CarriedHeuristic,
+    PackedHeuristic,
+    PackedProblem,
+    PrefetchedHeuristic,
+    is_inherited,
+)
 from searchkit.running.making import making_code
 
 if TYPE_CHECKING:
@@ -32,6 +38,7 @@ CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
 UNCHECKED = "unchecked"
 """The prefix of a problem's kernels that a kernel file checks."""
+PREFETCHED = ("ask", "told", "settle")
 
 
 def specialised(
@@ -56,6 +63,8 @@ def specialised(
             raise CompilationError(
                 f"{type(heuristic).__name__}: memory is {memory!r:.40}; use 1 or more words"
             )
+        if isinstance(heuristic, PrefetchedHeuristic):
+            kernels += PREFETCHED
     elif heuristic is None:
         kernels = ()
     elif type(heuristic).change is not PackedHeuristic.change:
@@ -79,6 +88,7 @@ def specialised(
         else listing == Listing.CHAINS or is_inherited(problem, "cost"),
         ASKED=CONTROLS_ASKED if followed else 0,
         MEMORY=memory,
+        FAR_BITS=heuristic.far_bits if isinstance(heuristic, PrefetchedHeuristic) else 0,
         INCREMENTAL=incremental,
         # A child of one word takes less to make than the branch to leave it out (walking distance).
         CHILD_LATER=_changes_without_child

@@ -218,7 +218,8 @@ def _cosets(layout: Layout, maps: tuple[PlaceMap, ...], first: Kind, second: Kin
     turns = Numbering.of(still, turning, first.component.orientations)
     colours = _coloured(first)
     spots = _coloured(second)
-    reduced, begins, keeping = _reduce(first, turns, colours)
+    products = _products(first, second)
+    reduced, begins, keeping = _reduce(first, turns, colours, products)
     flips = np.arange(1 << HALF_BITS)
     low, high, low_image, high_image = [], [], [], []
     for step in second.steps:
@@ -238,7 +239,7 @@ def _cosets(layout: Layout, maps: tuple[PlaceMap, ...], first: Kind, second: Kin
         low=np.concatenate(low).astype(np.uint16),
         high=np.concatenate(high).astype(np.uint16),
         reduced=reduced.astype(np.int32),
-        images=np.concatenate([_spots_after(second, spots, each) for each in second.images]),
+        images=np.concatenate(_images_of_spots(second, spots, products)),
         low_image=np.concatenate(low_image).astype(np.uint16),
         high_image=np.concatenate(high_image).astype(np.uint16),
         begins=begins.astype(np.int32),
@@ -289,7 +290,58 @@ def _spots_after(kind: Kind, spots: Numbering, image: Image) -> Array:
     return np.asarray(spots.number[rows @ spots.weights] | flips << FLIPS - SPOTS).astype(np.int32)
 
 
-def _reduce(kind: Kind, turns: Numbering, colours: Numbering) -> tuple[Array, Array, Array]:
+def _products(one: Kind, other: Kind) -> list[tuple[int, int, int]]:
+    """All symmetries: the number of each, and of two before it that it is made of, one by one.
+
+    Those are -1 where it is not made of others.
+    """
+    places = [(a.places, b.places) for a, b in zip(one.images, other.images, strict=True)]
+    numbers = {pair: number for number, pair in enumerate(places)}
+    if len(numbers) < len(places):
+        return [(number, -1, -1) for number in range(len(places))]
+    found: dict[int, tuple[int, int, int]] = {}
+    makers: list[int] = []
+    for maker in range(len(places)):
+        if maker in found:
+            continue
+        found[maker] = maker, -1, -1
+        makers.append(maker)
+        todo = list(found)
+        for before in todo:  # grows as it goes
+            for after in makers:
+                first, second = (
+                    tuple(outer[place] for place in inner)
+                    for outer, inner in zip(places[after], places[before], strict=True)
+                )
+                number = numbers.get((first, second), before)
+                if number not in found:
+                    found[number] = number, after, before
+                    todo.append(number)
+    return list(found.values())
+
+
+def _images_of_spots(
+    kind: Kind, spots: Numbering, products: list[tuple[int, int, int]]
+) -> list[Array]:
+    """By symmetry: what becomes of spots; see `_spots_after`."""
+    found: dict[int, Array] = {}
+    flips = np.arange(1 << MOST_FLIPS)
+    for number, after, before in products:
+        if after < 0:
+            found[number] = _spots_after(kind, spots, kind.images[number])
+            continue
+        to = kind.images[after].places
+        moved = _moved(flips & HALF, to, 0) | _moved(flips >> HALF_BITS, to, HALF_BITS)
+        first = found[before]
+        second = found[after][first & PART]
+        added = moved[first >> FLIPS - SPOTS].astype(np.int32)
+        found[number] = second ^ added << FLIPS - SPOTS
+    return [found[number] for number in range(len(found))]
+
+
+def _reduce(
+    kind: Kind, turns: Numbering, colours: Numbering, products: list[tuple[int, int, int]]
+) -> tuple[Array, Array, Array]:
     """The classes of colours and turns; and the symmetries that keep the first of each class.
 
     The first is the one with the smallest number. O(symmetries x colours x turns x places).
@@ -298,12 +350,17 @@ def _reduce(kind: Kind, turns: Numbering, colours: Numbering) -> tuple[Array, Ar
     count = turns.size * colours.size
     best = np.full(count, count, np.int64)
     symmetry = np.zeros(count, np.int64)
-    fixed = []
-    for number, image in enumerate(kind.images):
-        found = _image_of_firsts(kind, turns, colours, image, modulus)
+    images: dict[int, Array] = {}
+    for number, after, before in products:
+        if after < 0:
+            image = kind.images[number]
+            images[number] = _image_of_firsts(kind, turns, colours, image, modulus)
+        else:
+            images[number] = images[after][images[before]]
+    fixed = [images[number] for number in range(len(images))]
+    for number, found in enumerate(fixed):
         better = found < best
         best[better], symmetry[better] = found[better], number
-        fixed.append(found)
     firsts = np.unique(best)
     classes = np.searchsorted(firsts, best)
     keeping = [

@@ -17,7 +17,7 @@ from searchkit.heuristics.cosets.coordinates import (
 from searchkit.heuristics.cosets.gauge import Kind
 from searchkit.heuristics.cosets.numbering import Array
 from searchkit.heuristics.cosets.tables import CosetTable
-from searchkit.packed import CarriedHeuristic, PackedStep
+from searchkit.packed import PackedStep, PrefetchedHeuristic
 from searchkit.pieces.patterns import solved
 from searchkit.pieces.puzzle import Pieces
 
@@ -36,7 +36,7 @@ class LookUpTables(NamedTuple):
     `second_field`.
     """
 
-    fine: Array
+    far: Array
     coarse: Array
     operators: int
     flips: int
@@ -53,7 +53,7 @@ class LookUpTables(NamedTuple):
     second_field: int
 
 
-class CosetHeuristic(CarriedHeuristic):
+class CosetHeuristic(PrefetchedHeuristic):
     """The larger of what a table says of a state and of its inverse.
 
     A state and its inverse are as far from the solved puzzle. Steps that lead from the solved
@@ -73,6 +73,7 @@ class CosetHeuristic(CarriedHeuristic):
         "second_field",
     )  # fmt: skip
     memory = 4
+    far_bits = 2
 
     def __init__(self, puzzle: Pieces, cosets: Cosets, table: CosetTable, name: str) -> None:
         self.name = name
@@ -81,7 +82,7 @@ class CosetHeuristic(CarriedHeuristic):
         self.table = table
         first, second = cosets.kinds
         self.tables = LookUpTables(
-            fine=table.fine,
+            far=table.fine,
             coarse=table.coarse,
             operators=len(cosets.layout.steps),
             flips=table.flips,
@@ -109,7 +110,7 @@ class CosetHeuristic(CarriedHeuristic):
 
     def code(self, entry: int) -> int:
         """Kernel: the two bits of an entry."""
-        return int(self.tables.fine[entry >> 2]) >> 2 * (entry & 3) & 3
+        return int(self.tables.far[entry >> 2]) >> 2 * (entry & 3) & 3
 
     def codes_after(self, coset: int) -> int:
         """Kernel: the codes of the cosets after all operators, two bits for each.
@@ -123,7 +124,10 @@ class CosetHeuristic(CarriedHeuristic):
 
     def distance(self, coset: int) -> int:
         """Kernel: how many steps lead from the solved puzzle to a coset, at least."""
-        entry = self.entry(coset)
+        return self.distance_of(self.entry(coset))
+
+    def distance_of(self, entry: int) -> int:
+        """Kernel: how many steps lead to the cosets of an entry, at least."""
         code = self.code(entry)
         if code != 3:
             return int(self.tables.deepest + 1 - code)
@@ -195,6 +199,42 @@ class CosetHeuristic(CarriedHeuristic):
         memo[after + 2] = inverse
         memo[after + 3] = self.codes_after(coset)
         return int(best)
+
+    def ask(self, memo: Any, at: int, operator: int, most: int) -> int:
+        """Kernel: the entry of the child; -1 if that of its inverse is too far."""
+        if self.tables.keeping[operator] != 0 and memo[at + 2] > most:
+            return -1
+        return self.entry(self.cosets.after(memo[at + 1], operator))
+
+    def told(
+        self, memo: Any, at: int, kept: Any, after: int, step: PackedStep, most: int, entry: int
+    ) -> int:
+        """Kernel: what was looked up of the child; the entry of its inverse is the last word."""
+        state, control, operator, _ = step
+        if entry < 0:
+            return int(memo[at + 2])
+        code = self.code(entry)
+        best = self.tables.deepest + 1 - code
+        if code == 3:
+            best = self.distance_of(entry)
+        if best > most:
+            return int(best)
+        kept[after] = best
+        kept[after + 1] = self.cosets.after(memo[at + 1], operator)
+        if self.tables.keeping[operator] != 0:
+            kept[after + 2] = memo[at + 2]
+            kept[after + 3] = -1
+        else:
+            inverse = self.coset(self.puzzle.apply(state, control, operator), INVERSE)
+            kept[after + 3] = self.entry(inverse)
+        return int(best)
+
+    def settle(self, memo: Any, at: int) -> int:
+        """Kernel: the larger of both distances."""
+        if memo[at + 3] >= 0:
+            memo[at + 2] = self.distance_of(memo[at + 3])
+        memo[at] = max(memo[at], memo[at + 2])
+        return int(memo[at])
 
 
 def _first_field(puzzle: Pieces, kind: Kind) -> int:

@@ -53,10 +53,12 @@ class Numbering:
         number[rows @ weights] = 0
         layers, count = [rows], 1
         while len(rows):
-            found = ((rows[:, sources] + turns) % base).reshape(-1, places)
-            codes, at = np.unique(found @ weights, return_index=True)
-            rows = found[at[number[codes] < 0]]
-            number[rows @ weights] = np.arange(count, count + len(rows))
+            fresh = np.zeros(len(number), np.bool_)
+            for source, turn in zip(sources, turns, strict=True):
+                fresh[_codes(rows, source, turn, base)] = True
+            codes = np.flatnonzero(fresh & (number < 0))
+            rows = codes[:, None] // weights % base
+            number[codes] = np.arange(count, count + len(rows))
             count += len(rows)
             if count > MOST_NUMBERS:
                 raise UnsuitableError(
@@ -67,7 +69,7 @@ class Numbering:
         digits = np.concatenate(layers)
         after = np.stack(
             [
-                number[((digits[:, source] + turn) % base) @ weights]
+                number[_codes(digits, source, turn, base)]
                 for source, turn in zip(sources, turns, strict=True)
             ]
         )
@@ -77,3 +79,13 @@ class Numbering:
     def size(self) -> int:
         """How many numbers there are."""
         return len(self.digits)
+
+
+def _codes(rows: Array, source: Array, turn: Array, base: int) -> Array:
+    """The codes of what a step makes of some rows."""
+    weights = base ** np.arange(rows.shape[1], dtype=np.int64)
+    if turn.any():
+        return np.asarray((rows[:, source] + turn) % base @ weights)
+    moved = np.zeros_like(weights)
+    moved[source] = weights
+    return np.asarray(rows @ moved)

@@ -13,6 +13,8 @@ INCREMENTAL = parameter()
 """Whether the heuristic has `change`, so that its estimate is carried from state to state."""
 CHILD_LATER = parameter()
 """Whether `change`, or `follow`, does not look at the child."""
+FAR_BITS = parameter()
+"""How many bits of an entry do not say which byte it is in, of a `PrefetchedHeuristic`."""
 
 
 def estimate(H: Tables, state: State) -> Word:
@@ -37,6 +39,27 @@ def follow(H: Tables, memo: Any, at: Word, after: Word, step: PackedStep, most: 
 
 def recall(H: Tables, memo: Any, at: Word) -> Word:
     """The estimate of the state whose words are at `at`."""
+
+
+def ask(H: Tables, memo: Any, at: Word, operator: Word, most: Word) -> Word:
+    """The entry that `told` will look up."""
+
+
+def told(
+    H: Tables,
+    memo: Any,
+    at: Word,
+    kept: Any,
+    after: Word,
+    step: PackedStep,
+    most: Word,
+    entry: Word,
+) -> Word:
+    """A lower bound on the estimate of the child, whose words go to `kept` from `after` on."""
+
+
+def settle(H: Tables, memo: Any, at: Word) -> Word:
+    """The estimate of a state that `told` was asked of."""
 
 
 def estimate_of(H: Tables, state: State) -> Word:

@@ -1,4 +1,4 @@
-"""One thread that searches subtrees in bursts, for counts that do not depend on the threads."""
+"""One thread that searches runs of subtrees where estimates are carried."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from typing import ClassVar
 import attrs
 
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.flights import Flights
 from searchkit.compiled.depth_first.kernels.batched import NO_RUN, Runs, Shared
-from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Roots
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.packed import PrefetchedHeuristic
 from searchkit.running.task import Task
 
 _taking = Lock()
 
 
 @attrs.define(eq=False)
-class BurstWorker:
-    """The states of one run that wait; runs are searched depth first. Used like `Buckets`."""
+class Searching:
+    """A search of one run after another; used like `Buckets`."""
 
     spec: Specialised
     task: Task
     most_slack: int
-    bursts: Bursts = attrs.field(init=False)
+    below: Bursts | Flights = attrs.field(init=False)
     run: int = attrs.field(init=False, default=NO_RUN)
     effort: ClassVar[int] = 8
     """A state takes about as long as so many in batches."""
 
-    @bursts.default
-    def _bursts(self) -> Bursts:
-        return Bursts(self.spec, self.task)
+    @below.default
+    def _below(self) -> Bursts | Flights:
+        is_prefetched = isinstance(self.task.heuristic, PrefetchedHeuristic)
+        return (Flights if is_prefetched else Bursts)(self.spec, self.task)
 
     @staticmethod
     def bytes_for(spec: Specialised, most_slack: int) -> int:
@@ -52,9 +55,9 @@ class BurstWorker:
                 self.run = NO_RUN
             if not self.has_run and not self._take(runs):
                 break
-            before = int(self.bursts.info[Info.EXPANDED])
-            ended = self.bursts.search(budget - used)
-            used += int(self.bursts.info[Info.EXPANDED]) - before
+            before = self.below.counts.expanded
+            ended = self.below.search(budget - used)
+            used += self.below.counts.expanded - before
             if ended == Ended.OUT_OF_BUDGET:
                 break
             if ended == Ended.FOUND:
@@ -75,15 +78,15 @@ class BurstWorker:
                 return False
             runs.shared[Shared.FOLLOWING] += 1
         begin, end = runs.begins[run : run + 2]
-        self.bursts.begin_all(Roots(*(column[begin:end] for column in runs.roots)))
+        self.below.begin_all(Roots(*(column[begin:end] for column in runs.roots)))
         self.run = run
         return True
 
     @property
     def most(self) -> int:
-        """Most states that were on a path at once."""
-        return self.bursts.longest
+        """Most states that waited, or were on a path, at once."""
+        return self.below.longest
 
     def result(self) -> Counted:
         """The counts of the run at hand so far."""
-        return self.bursts.counts
+        return self.below.counts

@@ -1,0 +1,193 @@
+"""Depth-first search within a bound that waits for the memory of several states at once.
+
+It is for heuristics that say what they will look up. A state whose turn has come asks for what its
+children look up, and is expanded some states later; a child that is within the bound then asks for
+what is left to look up of it, and is known to be within the bound some children later. Of states
+that wait, the last comes first, so that there are few. The number of states is that of depth-first
+search, whatever the order.
+
+Needs the functions of `deepening`, UNIT_COSTS, MEMORY, CYCLES = 0 and weights of 1.
+"""
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from searchkit.compiled.depth_first.kernels import deepening, pruning
+from searchkit.compiled.depth_first.kernels.deepening import Ended
+from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, PLACE_MASK
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    heuristic,
+    inlined,
+    natural,
+    prefetch,
+    problem,
+)
+from searchkit.compiled.specialise.operators import EndedLists
+from searchkit.packed import PackedStep
+
+Info = IntEnum(
+    "Info",
+    "GENERATED EXPANDED NEXT_EXCESS WAITING FIRST_DOUBTFUL DOUBTFUL FIRST_ASKING ASKING MOST",
+    start=0,
+)
+"""What is counted; how many states wait, and where in the rings the first is."""
+
+
+class Seats(NamedTuple):
+    """States: where their lists begin, their slacks, and what the heuristic remembers of them."""
+
+    states: Any
+    places: Any
+    slacks: Any
+    memo: Any
+
+
+class Flight(NamedTuple):
+    """A stack of states within the bound; two rings, of as many seats as a power of two.
+
+    Those in `doubtful` may turn out to be beyond the bound; the children of those in `asking` have
+    asked for the entries `asked`, `widest` for each seat.
+    """
+
+    waiting: Seats
+    doubtful: Seats
+    asking: Seats
+    asked: Any
+
+
+@inlined
+def move(seats: Seats, at, others: Seats, to):
+    """Copy a state from one seat to another."""
+    words.store(others.states, to, words.load(seats.states, at))
+    others.places[to], others.slacks[to] = seats.places[at], seats.slacks[at]
+    for word in range(heuristic.MEMORY):
+        others.memo[to * heuristic.MEMORY + word] = seats.memo[at * heuristic.MEMORY + word]
+
+
+@entry
+def search_in_flight(P, H, lists: EndedLists, flight: Flight, info, budget):
+    """Go on until a goal is met, the bound is exhausted, or `budget` states are expanded.
+
+    Above each operator of the lists is where the list of its child begins, -1 if that must be
+    read off the child.
+    """
+    P, H, lists, flight = borrowed(P), borrowed(H), borrowed(lists), borrowed(flight)
+    waiting, doubtful, asking = flight.waiting, flight.doubtful, flight.asking
+    generated, expanded = info[Info.GENERATED], info[Info.EXPANDED]
+    next_excess, most_waiting = info[Info.NEXT_EXCESS], info[Info.MOST]
+    count, doubts, flying = info[Info.WAITING], info[Info.DOUBTFUL], info[Info.ASKING]
+    first_doubt, first_asking = info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING]
+    seats = len(asking.places)
+    widest = len(flight.asked) // seats
+    rows, room_for = len(doubtful.places) - 1, len(doubtful.places) - widest
+    limit = expanded + budget
+    halt = limit
+    if expanded < problem.ASKED:
+        halt = expanded
+    result = Ended.DONE
+    while True:
+        is_settling = doubts > room_for or (count == 0 and flying < seats and doubts > 0)
+        if is_settling:
+            if count >= len(waiting.places):
+                result = Ended.STACK_FULL
+                break
+            row = natural(first_doubt & rows)
+            room = doubtful.slacks[row] + pruning.recalled(H, doubtful.memo, row)
+            slack = room - heuristic.settle(H, doubtful.memo, row * heuristic.MEMORY)
+            first_doubt += 1
+            doubts -= 1
+            if slack < 0:
+                next_excess = min(next_excess, -slack)
+                continue
+            doubtful.slacks[row] = slack
+            move(doubtful, row, waiting, natural(count))
+            count += 1
+            most_waiting = max(most_waiting, count)
+            continue
+        if count > 0 and flying < seats:
+            top = natural(count - 1)
+            state = words.load(waiting.states, top)
+            place = natural(waiting.places[top])
+            if problem.at_goal(P, state):
+                result = Ended.FOUND
+                break
+            if expanded >= halt:  # seldom, after the first ASKED
+                if expanded == limit:
+                    result = Ended.OUT_OF_BUDGET
+                    break
+                problem.compare_control(P, state, lists.controls[place])
+                if expanded >= problem.ASKED:
+                    halt = limit
+            count = top
+            expanded += 1
+            row = natural((first_asking + flying) & (seats - 1))
+            flying += 1
+            move(waiting, top, asking, row)
+            most = asking.slacks[row] + pruning.recalled(H, asking.memo, row) - 1
+            at = row * widest
+            while True:
+                operator = lists.operators[natural(place)] & PLACE_MASK
+                if operator == deepening.STOP:
+                    break
+                if problem.ALWAYS_LEGAL or problem.legal(P, state, lists.controls[place], operator):
+                    number = heuristic.ask(H, asking.memo, row * heuristic.MEMORY, operator, most)
+                    prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
+                    flight.asked[natural(at)] = number
+                place += 1
+                at += 1
+            continue
+        if flying == 0:
+            break
+        row = natural(first_asking & (seats - 1))
+        state = words.load(asking.states, row)
+        own = pruning.recalled(H, asking.memo, row)
+        most = asking.slacks[row] + own - 1
+        place, at = natural(asking.places[row]), row * widest
+        while True:
+            entry_of_list = lists.operators[natural(place)]
+            operator = entry_of_list & PLACE_MASK
+            if operator == deepening.STOP:
+                break
+            after = entry_of_list >> PLACE_BITS
+            control = lists.controls[natural(place)]
+            number = flight.asked[natural(at)]
+            place += 1
+            at += 1
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+                continue
+            generated += 1
+            to = natural((first_doubt + doubts) & rows)
+            step = PackedStep(state, control, operator, state)
+            value = heuristic.told(
+                H, asking.memo, row * heuristic.MEMORY, doubtful.memo, to * heuristic.MEMORY,
+                step, most, number,
+            )  # fmt: skip
+            excess = value - most
+            if excess > 0:
+                if excess < next_excess:  # `told` is a lower bound
+                    child = problem.apply(P, state, control, operator)
+                    step = PackedStep(state, control, operator, child)
+                    excess = pruning.recompute_step(P, H, own, asking.slacks[row], step)[1]
+                    next_excess = min(next_excess, excess)
+                continue
+            child = problem.apply(P, state, control, operator)
+            if not problem.STATIC and after < 0:
+                after = lists.begins[problem.control(P, child)]
+            words.store(doubtful.states, to, child)
+            doubtful.places[to], doubtful.slacks[to] = after, -excess
+            number = doubtful.memo[(to + 1) * heuristic.MEMORY - 1]
+            prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
+            doubts += 1
+        first_asking += 1
+        flying -= 1
+    info[Info.GENERATED], info[Info.EXPANDED] = generated, expanded
+    info[Info.NEXT_EXCESS], info[Info.MOST] = next_excess, most_waiting
+    info[Info.WAITING], info[Info.DOUBTFUL], info[Info.ASKING] = count, doubts, flying
+    info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING] = (
+        first_doubt & rows,
+        first_asking & seats - 1,
+    )
+    return result
