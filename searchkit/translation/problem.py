@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from searchkit.capabilities import HasGoalStates
+from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.translation.cells import cells_of, read
+from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import packing_kernels
 from searchkit.translation.types import Atoms, Unfit
@@ -53,6 +55,14 @@ class Translated(PackedProblem[Any]):
     atoms: Atoms
     starts: tuple[Any, ...]
     """As the author made them."""
+    more_kernels: tuple[ModuleType, ...] = (successors, answers)
+    """Kernel files that are compared with the rules; see `searchkit.translation.watch`."""
+    noted: Any = None
+    """The first machine code that was made of the problem."""
+
+    def note(self, made: Any) -> None:
+        """Keep what was specialised to the problem, if it is the first."""
+        self.noted = self.noted or made
 
     def initial_states(self) -> tuple[Any, ...]:
         """The starts, packed."""

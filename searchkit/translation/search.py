@@ -141,7 +141,7 @@ class Making:
                 inner = self._task(task)
                 try:
                     with blaming_kernels(inner.problem):
-                        watch = self.watch(inner, self.made()[1])
+                        watch = self.watch(inner)
                         found = yield from mirrored(task, inner, compiled(inner), watch)
                     return self._outcome(found)
                 except TooSmall as error:
@@ -153,10 +153,10 @@ class Making:
 
         return engine
 
-    def watch(self, run: Run, heuristic: TranslatedHeuristic | None = None) -> Watch:
+    def watch(self, run: Run) -> Watch:
         """What compares the machine code of a packed run with the rules."""
         assert self._states is not None
-        return Watch(run, heuristic, self._states.expanded)
+        return Watch(run, self._states.expanded)
 
     def _task(self, task: Task) -> Task:
         problem, heuristic = self.made()
@@ -210,8 +210,6 @@ def mirrored(
 ) -> Generator[None, None, T]:
     """Run an engine on `inner`, which is to it what `run` is to the driver; watch its code."""
     try:
-        if watch is not None:
-            watch.begin()
         while True:
             inner.budget, inner.max_bytes = run.budget, run.max_bytes
             inner.most_expansions, inner.look = run.most_expansions, run.look

@@ -8,17 +8,14 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.costs import cost_range
-from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.errors import CompilationError
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY
 from searchkit.running.task import Run
-from searchkit.translation.kernels import answers
 from searchkit.translation.problem import Translated, TranslatedHeuristic
 
 FIRST = 500
@@ -38,12 +35,13 @@ class Watch:
     """
 
     run: Run
-    heuristic: TranslatedHeuristic | None
     states: list[Any]
     """Where to begin, as the author made them."""
     _problem: Translated = attrs.field(init=False)
     _spec: Specialised = attrs.field(init=False)
+    _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
     _room: Children = attrs.field(init=False)
+    _has_begun: bool = attrs.field(default=False, init=False)
     _here: Any = attrs.field(default=None, init=False)
     _asked_at: int = attrs.field(default=0, init=False)
     _choose: random.Random = attrs.field(factory=lambda: random.Random(1), init=False)
@@ -51,18 +49,21 @@ class Watch:
     def __attrs_post_init__(self) -> None:
         problem: Any = self.run.problem
         self._problem = problem
-        self._spec = specialise(
-            problem, self.heuristic, (successors, answers), **cost_range(self.run)
-        )
-        self._room = self._spec.children(64)
 
     def begin(self) -> None:
-        """Compare the first states."""
+        """Compare the first states, once an engine has made its machine code."""
+        self._spec = spec = self._problem.noted
+        if isinstance(spec.heuristic, TranslatedHeuristic):
+            self._heuristic = spec.heuristic
+        self._room = spec.children(64)
         chosen = self.states[: FIRST // 2] + self.states[len(self.states) - FIRST // 2 :]
         self._compare(list(dict.fromkeys(chosen)))
 
     def look(self) -> None:
-        """Compare some more, as many as are due."""
+        """Compare some more, as many as are due; at first what machine code there is by then."""
+        if not self._has_begun:
+            self._has_begun = True
+            self.begin()
         expanded = self.run.counters.expanded
         due = min(MOST_AT_ONCE, (expanded - self._asked_at) // EVERY)
         if due > 0:
@@ -95,8 +96,8 @@ class Watch:
         for value, goal, estimate in zip(values, goals.tolist(), estimates.tolist(), strict=True):
             if bool(problem.author.is_goal(value)) != bool(goal):
                 raise self._differing(value, "is_goal", bool(goal), not goal)
-            if self.heuristic is not None:
-                said = self.heuristic.own(value)
+            if self._heuristic is not None:
+                said = self._heuristic.own(value)
                 if estimate != (DEAD_END if said == INFINITY else said):
                     raise self._differing(value, "heuristic", estimate, said)
         return [[step[1] for step in steps] for steps in expected]

@@ -86,8 +86,10 @@ def specialise(
 ) -> Specialised:
     """Make or load the module of the kernel files `roots` for a problem and a heuristic.
 
-    A heuristic that is not packed counts as 0. `constants` are parameters of the files, or
-    functions of the operator lists that give them. Of a problem of chains, the kernels are those of
+    A heuristic that is not packed counts as 0. Modules of a problem with `more_kernels`, further
+    kernel files, have those too, and its method `note` is told. `constants` are parameters of the
+    files, or functions of the operator lists that give them. Of a problem of chains, the kernels are
+    those of
     the problem whose steps are chained. An error in compiling is a `ProblemError` of
     one line.
     """
@@ -102,6 +104,8 @@ def specialise(
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
+    more: tuple[ModuleType, ...] = getattr(problem, "more_kernels", ())
+    roots = tuple(dict.fromkeys((*roots, *more)))
     module = specialised(problem, heuristic, roots, LISTING=listing, **values)
     head = (
         tables_for(module, "ProblemTables", problem),
@@ -109,4 +113,7 @@ def specialise(
         lists,
     )
     listed = lists if base is None else chain_lists(whole)
-    return Specialised(module, problem, heuristic, lists, head, listed, Traps(problem))
+    made = Specialised(module, problem, heuristic, lists, head, listed, Traps(problem))
+    if more:
+        problem.note(made)  # type: ignore[attr-defined]
+    return made
