@@ -88,9 +88,8 @@ def specialise(
 
     A heuristic that is not packed counts as 0. Modules of a problem with `more_kernels`, further
     kernel files, have those too, and its method `note` is told. `constants` are parameters of the
-    files, or functions of the operator lists that give them. Of a problem of chains, the kernels are
-    those of
-    the problem whose steps are chained. An error in compiling is a `ProblemError` of
+    files, or functions of the operator lists that give them. Of a problem of chains, the kernels
+    are those of the problem whose steps are chained. An error in compiling is a `ProblemError` of
     one line.
     """
     whole, base = problem, base_of_chains(problem)

@@ -1,0 +1,140 @@
+"""Whole searches of ordinary problems: equal costs, counts and solutions, whatever the engine."""
+
+import importlib
+
+import pytest
+
+from searchkit import (
+    IDDFS,
+    AStar,
+    BreadthFirst,
+    CompilationError,
+    Costs,
+    Limits,
+    Problem,
+    Step,
+    UniformCost,
+    UnsuitableError,
+    explore,
+    solve,
+)
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.translation import sampling, watch
+from searchkit.translation.problem import Translated
+
+MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
+
+
+def kinds():
+    modules = [importlib.import_module(f"tests.translation.corpus.{name}") for name in MODULES]
+    return {
+        name: each
+        for module in modules
+        for name, each in vars(module).items()
+        if isinstance(each, type) and each.__module__ == module.__name__
+    }
+
+
+def told(found):
+    work = found.statistics
+    solution = found.solution and [(step.action, step.state) for step in found.solution.steps]
+    counts = work.expanded, work.generated
+    return found.status, found.cost, solution, found.count, found.limit, counts
+
+
+@pytest.mark.parametrize("name", ["Jugs", "Farmer", "Ferries", "Actions", "Queens", "Sokoban"])
+def test_the_same_by_translated_rules(name, monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 20)
+    problem = kinds()[name]()
+    algorithms = [BreadthFirst(), IDDFS()]
+    if type(problem).heuristic is not Problem.heuristic:
+        algorithms.append(AStar())
+    limits = Limits(expansions=60)
+    for algorithm in algorithms:
+        expected = solve(problem, algorithm, engine="reference", limits=limits)
+        with plainly():
+            found = solve(problem, algorithm, engine="compiled", limits=limits)
+        assert told(found) == told(expected)
+        assert (found.engine, found.problem) == ("compiled", problem)
+
+
+class Counter(Problem):
+    """Numbers that grow beyond what is seen at first, up and down."""
+
+    costs = Costs.INTEGER
+    grows_by = 3
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, state):
+        up, down = state
+        if up < 40_000:
+            yield Step("up", (up * self.grows_by + 1, down), 2)
+            yield Step("down", (up, down * 2 - up - 1), 1)
+
+    def is_goal(self, state):
+        return state[0] == 40_000
+
+
+class Trail(Problem):
+    """States that get longer without end."""
+
+    def initial_states(self):
+        return [()]
+
+    def successors(self, state):
+        for digit in range(3):
+            yield Step(digit, (*state, digit))
+
+    def is_goal(self, state):
+        return len(state) == 7 and sum(state) == 0
+
+
+def test_fields_get_wider_on_the_way(monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 6)
+    monkeypatch.setattr(sampling, "NEAR", 5)
+    monkeypatch.setattr(sampling, "WALKS", 0)
+    limits = Limits(expansions=150)
+    for problem, algorithm in ((Counter(), UniformCost()), (Trail(), BreadthFirst())):
+        expected = solve(problem, algorithm, engine="reference", limits=limits)
+        with plainly():
+            found = solve(problem, algorithm, engine="compiled", limits=limits)
+        assert told(found) == told(expected)
+
+
+def test_all_solutions_and_whole_spaces(monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 6)
+    problem = kinds()["Ferries"]()
+    expected = solve(problem, BreadthFirst(), want="all", engine="reference")
+    space = explore(problem, engine="reference")
+    with plainly():
+        found = solve(problem, BreadthFirst(), want="all", engine="compiled")
+        explored = explore(problem, engine="compiled")
+    assert told(found) == told(expected)
+    assert list(found.solutions) == list(expected.solutions)
+    assert explored.layers == space.layers
+    assert explored.farthest == list(space.farthest)
+    assert explored.engine == "compiled"
+
+
+def test_a_difference_is_no_answer(monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 6)
+    problem = kinds()["Jugs"]()
+    honest = Translated.packed_state
+    seen = []
+
+    def wrong(self, value):
+        seen.append(value)
+        return honest(self, (value[1], value[0], value[2]) if len(seen) > 20 else value)
+
+    monkeypatch.setattr(Translated, "packed_state", wrong)
+    with plainly(), pytest.raises(CompilationError, match="machine code gives"):
+        solve(problem, BreadthFirst(), engine="compiled")
+
+
+def test_what_cannot_be_translated_is_said():
+    problem = Trail()
+    problem.is_goal = lambda state: False
+    with pytest.raises(UnsuitableError, match="no compiled engine for this problem"):
+        solve(problem, BreadthFirst(), engine="compiled")
