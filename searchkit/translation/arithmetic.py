@@ -154,8 +154,11 @@ class Arithmetic(Memory):
         return Scalar(Int(), f"({a.text} {sign} {b.text})", low, high)
 
     def _shift_left(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        room = MOST_SHIFT - _bits(a.low, a.high)
-        b = self.within(b, 0, room)
+        if b.low >= 0 and b.high <= MOST_SHIFT:
+            most = 1 << MOST_SHIFT - b.high
+            a = self.within(a, -most, most)
+        else:
+            b = self.within(b, 0, MOST_SHIFT - _bits(a.low, a.high))
         low = min(a.low << max(b.low, 0), a.low << max(b.high, 0))
         high = max(a.high << max(b.low, 0), a.high << max(b.high, 0))
         return Scalar(Int(), f"({a.text} << {b.text})", low, high)

@@ -448,8 +448,10 @@ class Calls(Methods, Expressions):
             defaults, kw_defaults = (), {}
             if definition.args.defaults or definition.args.kw_defaults:
                 raise self.refuse("has an inner function with defaults", "give all arguments")
-        key = (*self.scope.key, id(self.node), id(definition))
-        if len(key) > 2 * DEEPEST:
+        here: Any = self.node
+        where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
+        key = (*self.scope.key, (*where, definition.col_offset))
+        if len(key) > DEEPEST:
             raise self.refuse(
                 "calls functions within functions very deeply, or itself", "use a loop"
             )

@@ -61,6 +61,7 @@ class Comparison(Arithmetic):
             if value.count is None:
                 return TRUE  # a generator
             return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)
+        assert isinstance(value, Place)
         kind = value.type
         if isinstance(kind, Maybe):
             inner = self._sub_truth(self.part(value, kind.item, 1))

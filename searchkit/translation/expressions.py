@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
+from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
-from searchkit.translation.lookups import Lookups
 from searchkit.translation.memory import describe
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
@@ -29,7 +29,7 @@ from searchkit.translation.values import (
 ROWS = (tuple, list, str)
 
 
-class Expressions(Lookups):
+class Expressions(Choices):
     """What expressions stand for."""
 
     author: Any
@@ -256,15 +256,20 @@ class Expressions(Lookups):
             join = self.and_then if isinstance(node.op, ast.And) else self.or_else
             if not rest:
                 return found
-            others = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+            others = self._rest(node)
             return join(found, lambda: self.test(others))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negated(self.test(node.operand))
         return self.truth(self.value(node))
 
+    @staticmethod
+    def _rest(node: ast.BoolOp) -> ast.expr:
+        """What follows the first operand."""
+        rest = node.values[1:]
+        return rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), node)
+
     def _of_boolop(self, node: ast.BoolOp) -> Value:
-        first, *rest = node.values
-        others: ast.expr = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+        first, others = node.values[0], self._rest(node)
         with self.text.apart():
             kinds = [self.value(first), self.value(others)]
         if all(self.is_truth(each) for each in kinds):

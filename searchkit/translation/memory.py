@@ -33,6 +33,7 @@ from searchkit.translation.values import (
     CONSTANTS,
     FRAME,
     SMALL,
+    Chosen,
     Function,
     Items,
     Joined,
@@ -72,7 +73,7 @@ class Memory:
     numbers: list[int]
     """The table of constants."""
     site: Site
-    node: ast.AST = attrs.field(factory=ast.Pass)
+    node: ast.AST = attrs.field(factory=lambda: ast.Pass(lineno=0, col_offset=0))
     """What is being translated."""
     _kept: dict[Any, int] = attrs.field(factory=dict)
 
@@ -115,6 +116,8 @@ class Memory:
             return self.type_of_joined(value)
         if isinstance(value, Function):
             raise self.refuse("uses a function as a value", "call it")
+        if isinstance(value, Chosen):
+            raise self.refuse(f"keeps {describe(value)} that a state chooses", "look it up there")
         if value.count is not None and value.at is not None:
             with self.text.apart():
                 one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
@@ -512,4 +515,6 @@ def describe(value: Value) -> str:
         return f"a {value.kind.__name__}"
     if isinstance(value, Items):
         return f"a {value.kind.__name__} of {len(value.items)}"
+    if isinstance(value, Chosen):
+        return f"a {type(value.values[0]).__name__}"
     return "a function" if isinstance(value, Function) else "an iterator"

@@ -11,6 +11,7 @@ from searchkit.translation.expressions import Expressions
 from searchkit.translation.memory import describe
 from searchkit.translation.types import Bits, Char, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
+    Chosen,
     Items,
     Joined,
     Known,
@@ -41,6 +42,9 @@ class Methods(Expressions):
 
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method of a list, tuple, text, set or dict; None for all else."""
+        if isinstance(owner, Chosen):
+            run = self.chosen_method(owner, name)
+            return None if run is None else Bound(owner, run)
         if isinstance(owner, Known):
             if isinstance(owner.value, dict) and name == "get":
                 return Bound(owner, self._get)

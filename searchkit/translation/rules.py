@@ -174,7 +174,7 @@ class _Translator(Statements):
 
     def give_back(self, node: ast.expr | None) -> None:
         """Return the value of an expression; of a condition, in each branch."""
-        if self.name == "estimate" and isinstance(node, ast.IfExp) and len(self.scope.key) == 3:
+        if self.name == "estimate" and isinstance(node, ast.IfExp) and len(self.scope.key) == 2:
             test = self.test(node.test)
             if known_truth(test) is None:
                 with self.text.block(f"if {test.text}:"):
@@ -223,6 +223,7 @@ class _Work:
         begin = len(self.numbers)
         while True:
             del self.numbers[begin:]
+            facts.begin()
             translator = _Translator(
                 text=Text(), atoms=self.atoms, numbers=self.numbers, site=site, author=self.author,
                 kind=self.kind, name=name, facts=facts, slots={},

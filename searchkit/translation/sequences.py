@@ -424,7 +424,9 @@ class Sequences(Variables):
         if isinstance(known, str):
             if not self._is_char(item):
                 raise self.refuse("looks for a text within a text", "look for one character")
-            return self._in_items(Items(tuple(Known(each) for each in set(known)), str), item)
+            return self._in_items(
+                Items(tuple(Known(each) for each in dict.fromkeys(known)), str), item
+            )
         if isinstance(known, (tuple, list)):
             return self.in_row(self.as_row(Known(known)), item)
         if isinstance(known, (set, frozenset, dict)):

@@ -62,7 +62,8 @@ class Sets(Builders):
         if not known:
             return FALSE
         if len(known) <= 4:
-            return self._in_items(Items(tuple(Known(each) for each in known), tuple), item)
+            ordered = sorted(known, key=repr)  # in every process
+            return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
         place = self._key_place(known, item)
         return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else FALSE
 

@@ -71,6 +71,14 @@ class Known:
 
 
 @attrs.frozen
+class Chosen:
+    """One of several dicts or sets of the author's, by a number that a state decides."""
+
+    values: tuple[Any, ...]
+    place: str
+
+
+@attrs.frozen
 class Items:
     """A tuple or list of which each item is at hand; no memory holds it."""
 
@@ -125,5 +133,5 @@ class Stream:
     """Whether Python has the same order."""
 
 
-Value = Scalar | Place | Known | Items | Joined | Function | Stream
+Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream
 Node = ast.AST

@@ -22,6 +22,7 @@ from searchkit.translation.types import (
 from searchkit.translation.values import (
     FRAME,
     SMALL,
+    Chosen,
     Function,
     Items,
     Joined,
@@ -41,7 +42,7 @@ MOST_ROUNDS = 200
 class Variable:
     """What is known of one name."""
 
-    name: str
+    name: str = ""
     type: Type = attrs.field(factory=Never)
     low: int = 0
     high: int = 0
@@ -62,13 +63,22 @@ class Facts:
     capacity: int = FULL
     variables: dict[Any, Variable] = attrs.field(factory=dict)
     rounds: int = 0
+    count: int = 0
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""
-        if key not in self.variables:
+        found = self.variables.setdefault(key, Variable())
+        if not found.name:
+            self.count += 1
             made = "".join(each if each.isalnum() else "_" for each in name)
-            self.variables[key] = Variable(f"v{len(self.variables)}_{made}")
-        return self.variables[key]
+            found.name = f"v{self.count}_{made}"
+        return found
+
+    def begin(self) -> None:
+        """Begin a round: names are given in the order in which it meets variables."""
+        self.count = 0
+        for each in self.variables.values():
+            each.name = ""
 
 
 @attrs.define(eq=False)
@@ -207,6 +217,8 @@ class Variables(Comparison):
             bound[name] = value
         elif isinstance(value, (Known, Function, Stream)):
             bound[name] = value
+        elif isinstance(value, Chosen):
+            bound[name] = Chosen(value.values, self.text.temporary(value.place, "place"))
         elif isinstance(value, Scalar):
             bound[name] = self.kept(value, variable.name)
         elif isinstance(value, Joined):

@@ -1,6 +1,10 @@
 """Kernels made of the rules of ordinary problems, run as Python: equal children in equal order."""
 
+import ast
 import importlib
+import os
+import subprocess
+import sys
 from collections import deque
 
 import pytest
@@ -8,6 +12,7 @@ import pytest
 from searchkit import INFINITY, Problem
 from searchkit.errors import Trapped
 from searchkit.heuristic import ProblemHeuristic
+from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import DEAD_END
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.memory import Untranslatable
@@ -18,7 +23,6 @@ MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
 REFUSED = {
     "Bridge": "calls combinations",
     "TextRows": "calls .split",
-    "Roads": "no tuple, list or dict of like values",
     "Ladder": "goes through a str",
 }
 """What cannot be translated yet, and what is said of it."""
@@ -121,3 +125,24 @@ def test_kernels_say_what_python_says(kind):
     state, trapped = differing(problem, states)
     assert state is None
     assert trapped == 0
+
+
+def text_of(name):
+    """What the kernel `expand` of one of the problems says."""
+    (kind,) = (each for each in problems() if each.__name__ == name)
+    rules, _ = translated(kind(), first_states(kind(), 60))
+    return ast.unparse(getattr(rules.expand, MADE_FROM))
+
+
+def test_the_text_is_the_same_in_every_process():
+    """Machine code is kept by its text."""
+    program = (
+        "from tests.translation.test_rules import text_of\n"
+        "print(text_of('Doors') + text_of('FarmerInSets'))"
+    )
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout == text_of("Doors") + text_of("FarmerInSets") + "\n"

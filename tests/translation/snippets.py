@@ -1,0 +1,556 @@
+"""Rules by what they use: each makes a tuple of a state of five small numbers."""
+
+import collections
+
+TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
+NAMES = {"up": -1, "down": 1}
+DICT = {(0, 1): 5, (2, 3): 7, (1, 1): 9}
+SPARSE = {0: "a", 100: "b", 5: "c"}
+WALLS = {(0, 0), (1, 2), (3, 3)}
+GRAPH = {0: {1, 2}, 1: {0}, 2: set(), 3: {4, 0}}
+ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
+
+
+def negative_index(s):
+    return (s[-1], s[-2], s[s[0]], s[1], s[2])
+
+
+def index_error(s):
+    return (s[s[0] + 3], 0, 0, 0, 0)
+
+
+def floor_division(s):
+    return (s[0] // 3, s[0] % 3, -s[1] // 2, -s[1] % 4, s[2] // -2)
+
+
+def division_by_state(s):
+    return (s[0] // s[1], s[0] % s[1], 0, 0, 0)
+
+
+def chained(s):
+    return (int(s[0] < s[1] < s[2]), int(s[0] <= s[1] != s[2]), int(0 <= s[3] < 3), 0, 0)
+
+
+def short_circuit(s):
+    ok = s[0] != 0 and s[1] // s[0] > 0
+    other = s[0] == 0 or s[1] % s[0] == 0
+    return (int(ok), int(other), 0, 0, 0)
+
+
+def and_or_values(s):
+    return (s[0] and s[1], s[0] or s[1], (s[2] or 7) + 1, s[3] and 5, 0)
+
+
+def swap(s):
+    a, b = s[0], s[1]
+    a, b = b, a
+    after = list(s)
+    after[2], after[3] = after[3], after[2]
+    return (a, b, *after[2:])
+
+
+def rotation(s):
+    a, b, c, d, e = s
+    a, b, c = b, c, a
+    return (a, b, c, d, e)
+
+
+def augmented(s):
+    after = list(s)
+    after[1] += after[0]
+    after[2] -= 2
+    after[3] *= 3
+    after[4] ^= 1
+    return tuple(after)
+
+
+def slices(s):
+    return s[2:] + s[:2]
+
+
+def slice_by_state(s):
+    k = s[0]
+    return (s[:k] + (9,) + s[k:])[:5]  # noqa: RUF005
+
+
+def negative_slice(s):
+    return s[-2:] + s[:-2]
+
+
+def backwards(s):
+    return s[::-1]
+
+
+def stepped(s):
+    return (*s[::2], *s[1::2])
+
+
+def stars(s):
+    first, *rest = s
+    return (*rest, first)
+
+
+def star_middle(s):
+    first, *middle, last = s
+    return (last, *middle, first)
+
+
+def comprehension(s):
+    return tuple([x + 1 for x in s])
+
+
+def filtered(s):
+    odd = [x for x in s if x % 2]
+    even = [x for x in s if x % 2 == 0]
+    return tuple(odd + even)
+
+
+def nested_comprehension(s):
+    pairs = [(i, j) for i in range(3) for j in range(i) if s[i] > s[j]]
+    return (len(pairs), sum(i * 10 + j for i, j in pairs), 0, 0, 0)
+
+
+def sums(s):
+    return (sum(s), min(s), max(s), sum(x > 1 for x in s), len(s))
+
+
+def extremes(s):
+    return (min(s[0], s[1]), max(s[0], s[1], s[2]), abs(s[3]), max(abs(x) for x in s), 0)
+
+
+def extreme_by_key(s):
+    return (min(s, key=lambda x: -x), max(range(5), key=lambda i: s[i]), 0, 0, 0)
+
+
+def extreme_default(s):
+    return (
+        max((x for x in s if x > 4), default=-1),
+        min([x for x in s if x < 0], default=0),
+        0,
+        0,
+        0,
+    )
+
+
+def extreme_of_none(s):
+    return (max(x for x in s if x > 4), 0, 0, 0, 0)
+
+
+def any_all(s):
+    return (int(any(x < 0 for x in s)), int(all(x >= 0 for x in s)), int(any(s)), int(all(s)), 0)
+
+
+def sorting(s):
+    return tuple(sorted(s))
+
+
+def sorting_down(s):
+    return tuple(sorted(s, reverse=True))
+
+
+def sorting_pairs(s):
+    pairs = sorted((x % 3, i) for i, x in enumerate(s))
+    return tuple(i for _, i in pairs)
+
+
+def sorting_by_key(s):
+    return tuple(sorted(s, key=lambda x: x % 3))
+
+
+def counting(s):
+    return (s.count(1), int(2 in s), int(3 not in s), 0, 0)
+
+
+def index_of(s):
+    return (s.index(1), 0, 0, 0, 0)
+
+
+def append_pop(s):
+    stack = []
+    for x in s:
+        if x > 1:
+            stack.append(x)
+        elif stack:
+            stack.pop()
+    return (len(stack), sum(stack), 0, 0, 0)
+
+
+def pop_first(s):
+    queue = list(s)
+    total = 0
+    while len(queue) > 2:
+        total = 2 * total + queue.pop(0)
+    return (total, queue[0], queue[1], 0, 0)
+
+
+def pop_of_nothing(s):
+    found = [x for x in s if x > 3]
+    return (found.pop(), 0, 0, 0, 0)
+
+
+def insert_remove(s):
+    a = list(s)
+    a.insert(1, 7)
+    a.remove(s[0])
+    a.insert(-1, 8)
+    return tuple(a[:5])
+
+
+def remove_missing(s):
+    a = list(s)
+    a.remove(2)
+    return (*a, 0)
+
+
+def delete(s):
+    a = list(s)
+    del a[s[0]]
+    return (*a, 1)
+
+
+def extend_reverse(s):
+    a = list(s[:2])
+    a.extend(s[3:])
+    a += [s[2]]
+    a.reverse()
+    return tuple(a)
+
+
+def grows_while_gone_through(s):
+    todo = [s[0]]
+    for x in todo:
+        if x < 4 and len(todo) < 10:
+            todo.append(x + 1)
+    return (len(todo), todo[-1], 0, 0, 0)
+
+
+def flood(s):
+    todo, seen = [0], {0}
+    while todo:
+        x = todo.pop()
+        for y in (x - 1, x + 1, 2 * x):
+            if 0 <= y < 5 and y not in seen and s[y] != 1:
+                seen.add(y)
+                todo.append(y)
+    return tuple(int(i in seen) for i in range(5))
+
+
+def queue(s):
+    todo, far = collections.deque([0]), [-1] * 5
+    far[0] = 0
+    while todo:
+        x = todo.popleft()
+        for y in (x - 1, x + 1):
+            if 0 <= y < 5 and far[y] < 0 and s[y] >= 0:
+                far[y] = far[x] + 1
+                todo.append(y)
+    return tuple(far)
+
+
+def rows(s):
+    grid = [list(s[:2]), list(s[2:4])]
+    grid[0][1], grid[1][0] = grid[1][0], grid[0][1]
+    grid[1][1] += 1
+    return (*grid[0], *grid[1], s[4])
+
+
+def rows_of_lists(s):
+    piles = [[x] for x in s]
+    piles[1].append(piles[0].pop())
+    piles[2].append(5)
+    return tuple(len(pile) for pile in piles)
+
+
+def ragged(s):
+    return (sum(TABLE[s[0]]), len(TABLE[s[1]]), TABLE[s[0]][0], 0, 0)
+
+
+def dict_by_pair(s):
+    return (DICT[(s[0], s[1])], 0, 0, 0, 0)
+
+
+def dict_get(s):
+    return (DICT.get((s[0], s[1]), -1), DICT.get((2, 3), 0), 0, 0, 0)
+
+
+def dict_sparse(s):
+    return (int(SPARSE.get(s[0] * 5, "z") == "c"), int(s[1] in SPARSE), 0, 0, 0)
+
+
+def in_walls(s):
+    return tuple(int((x, y) in WALLS) for x, y in zip(s, s[::-1], strict=True))
+
+
+def over_dict(s):
+    total = 0
+    for name, step in NAMES.items():
+        total += step * s[0] if name == "up" else step * s[1]
+    return (total, 0, 0, 0, 0)
+
+
+def range_backwards(s):
+    return tuple(s[i] for i in range(4, -1, -1))
+
+
+def range_steps(s):
+    return (sum(range(0, 7, 3)), sum(i for i in range(s[0], s[1])), len(range(s[0], 9, 2)), 0, 0)
+
+
+def for_else(s):
+    for i, x in enumerate(s):  # noqa: B007
+        if x == 3:
+            break
+    else:
+        i = 9
+    return (i, 0, 0, 0, 0)
+
+
+def while_else(s):
+    i = 0
+    while i < 5:
+        if s[i] < 0:
+            break
+        i += 1
+    else:
+        return (7, 7, 7, 7, 7)
+    return (i, 0, 0, 0, 0)
+
+
+def breaks(s):
+    found = 0
+    for x in s:
+        for y in s:
+            if x * y == 4:
+                found += 1
+                break
+            if y > 4:
+                continue
+            found += 10
+        if found > 60:
+            break
+    return (found, 0, 0, 0, 0)
+
+
+def helper(s, i, by=1):
+    for x in s[i:]:
+        if x > 2:
+            return x * by
+    return None
+
+
+def with_helper(s):
+    a = helper(s, 0)
+    b = helper(s, 2, by=2)
+    return (-1 if a is None else a, b if b is not None else -2, 0, 0, 0)
+
+
+def none_used(s):
+    return (helper(s, 0) + 1, 0, 0, 0, 0)
+
+
+def pairs_of(s):
+    for i in range(4):
+        if s[i] < s[i + 1]:
+            yield i, s[i]
+
+
+def with_generator(s):
+    total = 0
+    for i, x in pairs_of(s):
+        if x < 0:
+            continue
+        total += i * 10 + x
+        if total > 40:
+            break
+    return (total, len(list(pairs_of(s))), sum(x for _, x in pairs_of(s)), 0, 0)
+
+
+def change(a, i):
+    a[i] += 10
+
+
+def changed_by_helper(s):
+    after = list(s)
+    change(after, 1)
+    change(after, 1)
+    return tuple(after)
+
+
+def walrus(s):
+    if (n := s[0] + s[1]) > 3:
+        return (n, n + (n := 2), n, 0, 0)
+    return (n, 0, 0, 0, 0)
+
+
+def inner_function(s):
+    by = s[0]
+
+    def scaled(x):
+        return x * by
+
+    return (scaled(1), scaled(s[1]), scaled(scaled(2)), 0, 0)
+
+
+def tuple_order(s):
+    return (int(s[:2] < s[2:4]), int((s[0], 1) <= (s[1], 0)), int(s[:3] >= s[1:4]), 0, 0)
+
+
+def tuple_equality(s):
+    return (
+        int(s[:2] == s[2:4]),
+        int(s == (1, 1, 1, 1, 1)),
+        int((s[0], s[1]) == (s[1], s[0])),
+        0,
+        0,
+    )
+
+
+def bits(s):
+    x = (s[0] & 3) << 2 | 1
+    return (x ^ s[1], x >> 1, ~x, 1 << (s[2] & 7), int(bool(x & 4)))
+
+
+def negative_shift(s):
+    return (1 << s[0], 0, 0, 0, 0)
+
+
+def powers(s):
+    return (s[0] ** 2, 2 ** abs(s[1]), s[2] ** 3, 0, 0)
+
+
+def truth(s):
+    return tuple(1 if x else 0 for x in s)
+
+
+def nested_conditional(s):
+    return tuple("abc".index("a" if x < 0 else "b" if x == 0 else "c") for x in s)
+
+
+def repeated(s):
+    return ((0,) * 3 + (s[0],) * 2)[:5]
+
+
+def repeated_list(s):
+    a = [0] * 5
+    for x in s:
+        a[x] += 1
+    return tuple(a)
+
+
+def shadowed(s):
+    x = 5
+    y = [x for x in s]  # noqa: C416
+    return (x, y[0], 0, 0, 0)
+
+
+def reassigned(s):
+    s = list(s)
+    s[0] = 9
+    s = tuple(s)
+    s = s[1:] + s[:1]
+    return s  # noqa: RET504
+
+
+def two_kinds(s):
+    x = s[0]
+    x = (x, x + 1)
+    x = x[1]
+    return (x, 0, 0, 0, 0)
+
+
+def kept_before_change(s):
+    a = list(s)
+    first = a[0]
+    pair = (a[0], a[1])
+    a[0] = 7
+    return (first, pair[0], a[0], pair[1], 0)
+
+
+def item_kept_before_change(s):
+    a = [(x, x) for x in s]
+    first = a[0]
+    a[0] = (8, 8)
+    return (first[0], a[0][0], 0, 0, 0)
+
+
+def previous(s):
+    before = (0, 0)
+    now = (1, 1)
+    total = 0
+    for x in s:
+        before, now = now, (x, before[0])
+        total += before[1] - now[1]
+    return (total, before[0], now[0], 0, 0)
+
+
+def map_filter(s):
+    doubled = list(map(lambda x: 2 * x, s))  # noqa: C417
+    return (sum(filter(None, doubled)), doubled[1], len(tuple(filter(lambda x: x > 0, s))), 0, 0)
+
+
+def zips(s):
+    total = 0
+    for a, b, c in zip(s, s[1:], s[2:]):  # noqa: B905
+        total += a * b - c
+    return (total, sum(a != b for a, b in zip(s, s[1:])), 0, 0, 0)  # noqa: B905, RUF007
+
+
+def next_of(s):
+    return (next((i for i, x in enumerate(s) if x > 2), -1), 0, 0, 0, 0)
+
+
+def next_of_nothing(s):
+    return (next(i for i, x in enumerate(s) if x > 2), 0, 0, 0, 0)
+
+
+def sets(s):
+    a, b = set(s[:3]), {s[3], s[4]}
+    return (len(a), len(a | b), len(a & b), len(a - b), int(s[0] in a ^ b))
+
+
+def subsets(s):
+    a, b = set(s[:2]), set(s)
+    return (int(a <= b), int(b <= a), int(a < b), int(a == b), int({s[0]} == {s[1]}))
+
+
+def set_changes(s):
+    a = {1, 2}
+    a.add(s[0])
+    a.discard(s[1])
+    return (len(a), sum(a), int(1 in a), 0, 0)
+
+
+def graph(s):
+    return (sum(GRAPH[s[0]]), int(s[1] in GRAPH[s[0]]), len(GRAPH[s[0]]), 0, 0)
+
+
+def roads(s):
+    return (sum(miles * 10 + to for to, miles in ROADS[s[0]].items()), ROADS[s[0]][s[1]], 0, 0, 0)
+
+
+def asserts(s):
+    assert s[0] < 3
+    return (1, 1, 1, 1, 1)
+
+
+def raises(s):
+    if s[0] == 2:
+        raise ValueError("two")
+    return (1, 1, 1, 1, 1)
+
+
+def large(s):
+    return (s[0] * 1000 * 1000 * 1000 // 1000000000, (s[1] << 30) >> 30, 0, 0, 0)
+
+
+def hypotenuse(s):
+    x, y = s[0] * 50000, s[1] * 70000
+    return ((x * x + y * y) % 97, 0, 0, 0, 0)
+
+
+def enumerated_from(s):
+    return tuple(i * 10 + x for i, x in enumerate(s, 1))
+
+
+def reverse_enumerate(s):
+    return tuple(i - x for i, x in enumerate(reversed(s)))

@@ -1,0 +1,61 @@
+"""What Python says of a rule, and what its kernel says: values, and errors where Python raises."""
+
+import inspect
+import random
+
+import pytest
+
+from searchkit import Problem, Step
+from searchkit.errors import Trapped
+from searchkit.translation.rules import translate
+from searchkit.translation.types import Atoms, Int, Seq
+from tests.translation import snippets
+from tests.translation.test_rules import Cells
+
+STATES = [(0, 0, 0, 0, 0), (1, 2, 3, 4, 5), (4, 3, 2, 1, 0), (2, 2, 2, 2, 2), (-1, 1, -2, 3, 0)]
+STATES += [tuple(random.Random(seed).choices(range(-2, 6), k=5)) for seed in range(25)]
+RULES = [
+    each
+    for name, each in vars(snippets).items()
+    if inspect.isfunction(each) and list(inspect.signature(each).parameters) == ["s"]
+    and not inspect.isgeneratorfunction(each)
+]  # fmt: skip
+
+
+class Plain(Problem):
+    """Whatever rule it is given."""
+
+    def __init__(self, rule):
+        self.rule = rule
+
+    def initial_states(self):
+        return STATES
+
+    def successors(self, state):
+        yield Step("rule", self.rule(state))
+
+    def is_goal(self, state):
+        return False
+
+
+def outcome(make):
+    try:
+        return next(iter(make()))
+    except Trapped:
+        return "error"
+    except Exception:
+        return "error"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_kernels_say_what_python_says(rule):
+    problem, atoms = Plain(rule), Atoms()
+    kind = Seq(Int(), 5, 5)
+    rules = translate(problem, kind, atoms)
+    own = Cells(kind, atoms, rules.constants)
+    for state in STATES:
+        expected = outcome(lambda: [step.state for step in problem.successors(state)])  # noqa: B023
+        if expected != "error":
+            assert len(expected) == 5, "a state has five numbers"
+        found = outcome(lambda: [each[1] for each in rules.expand(own, state)])  # noqa: B023
+        assert found == expected, f"of {state}"
