@@ -1,0 +1,211 @@
+"""Functions of Python that the author calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import attrs
+
+from searchkit.translation.memory import describe
+from searchkit.translation.methods import Methods
+from searchkit.translation.types import Int
+from searchkit.translation.values import (
+    SMALL,
+    Items,
+    Known,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+
+
+class Functions(Methods):
+    """What functions of Python return."""
+
+    def parts_of(self, value: Value) -> list[Value]:
+        """The items of a value that has a fixed number of them."""
+        raise NotImplementedError
+
+    def _call_len(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.length_of(args[0])
+
+    def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
+        numbers = [self.number(each, "counts by") for each in args]
+        zero = Scalar(Int(), "0", 0, 0)
+        if len(numbers) == 1:
+            numbers = [zero, *numbers]
+        step = 1
+        if len(numbers) == 3:
+            if not isinstance(args[2], Known) or not args[2].value:
+                raise self.refuse("uses range with a step that states decide", "use while")
+            step = args[2].value
+        return self.counted(numbers[0], numbers[1], step)
+
+    def _call_enumerate(self, args: list[Value], named: dict[str, Value]) -> Value:
+        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+        return self.enumerated(self.stream(args[0]), self.number(start, "counts from"))
+
+    def _call_zip(self, args: list[Value], named: dict[str, Value]) -> Value:
+        strict = named.get("strict", Known(False))
+        if not isinstance(strict, Known):
+            raise self.refuse("uses zip with a strict= that states decide", "")
+        if not args:
+            return Known(())
+        return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
+
+    def _call_reversed(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.turned_stream(args[0])
+
+    def _change(self, function: Value) -> Callable[[Value], Value]:
+        node = self.node
+
+        def change(value: Value) -> Value:
+            before, self.node = self.node, node
+            found = self.call(function, [value], {})
+            self.node = before
+            return found
+
+        return change
+
+    def _call_map(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if len(args) == 2:
+            return self.mapped(self._change(args[0]), self.stream(args[1]))
+        rows = self.zipped([self.stream(each) for each in args[1:]], is_strict=False)
+        return self.mapped(lambda value: self.call(args[0], self.parts_of(value), {}), rows)
+
+    def _call_filter(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if isinstance(args[0], Known) and args[0].value is None:
+            return self.filtered(self.truth, self.stream(args[1]))
+        change = self._change(args[0])
+        return self.filtered(lambda value: self.truth(change(value)), self.stream(args[1]))
+
+    def _call_any(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.any_or_all(self.stream(args[0]), is_any=True)
+
+    def _call_all(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.any_or_all(self.stream(args[0]), is_any=False)
+
+    def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
+        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+        return self.summed(self.stream(args[0]), self.number(start, "adds to"))
+
+    def _of_least(self, name: str, args: list[Value], named: dict[str, Value]) -> Value:
+        key = named.get("key")
+        is_none = key is None or (isinstance(key, Known) and key.value is None)
+        if len(args) > 1:
+            if is_none and all(self._is_number(each) for each in args):
+                return self.smallest(args, name)
+            args = [Items(tuple(args))]
+        change = None if is_none or key is None else self._change(key)
+        return self.extreme(self.stream(args[0]), name, change, named.get("default"))
+
+    @staticmethod
+    def _is_number(value: Value) -> bool:
+        if isinstance(value, Known):
+            return isinstance(value.value, int)
+        return isinstance(value, Scalar) and isinstance(value.type, Int)
+
+    def _call_min(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._of_least("min", args, named)
+
+    def _call_max(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._of_least("max", args, named)
+
+    def _call_sorted(self, args: list[Value], named: dict[str, Value]) -> Value:
+        key, down = named.get("key"), named.get("reverse", Known(False))
+        if not isinstance(down, Known):
+            raise self.refuse("sorts in an order that states decide", "use two calls")
+        change = None if key is None else self._change(key)
+        if change is not None:
+            self.check_order(self.stream(args[0]))
+        return self.sorted_row(args[0], change, down=bool(down.value))
+
+    def _call_abs(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.absolute(args[0])
+
+    def _call_divmod(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return Items((self.binary(ast.FloorDiv(), *args), self.binary(ast.Mod(), *args)))
+
+    def _call_bool(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.truth(args[0]) if args else Known(False)
+
+    def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if self.kind_of(args[0]) is str:
+            code = self.as_cell(args[0], self.type_of(Known("0")))
+            if len(args) > 1 or code is None:
+                raise self.refuse("reads a number of several digits", "use numbers in states")
+            return self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
+        return self.number(args[0], "makes a whole number of")
+
+    def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
+        code = self.as_cell(args[0], self.type_of(Known("0")))
+        if code is None:
+            raise self.refuse(f"uses ord on {describe(args[0])}", "use a character")
+        return Scalar(Int(), code, 0, 0x10FFFF)
+
+    def _call_chr(self, args: list[Value], named: dict[str, Value]) -> Value:
+        code = self.within(self.number(args[0], "uses chr on"), 0, 0xD7FF)
+        return Scalar(self.type_of(Known("0")), code.text, 0, 0x10FFFF)
+
+    def _call_str(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.as_text(args[0])
+
+    def _call_tuple(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], tuple) if args else Known(())
+
+    def _call_list(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], list) if args else Items((), list)
+
+    def _call_set(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], set) if args else Items((), set)
+
+    def _call_frozenset(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.collected(args[0], frozenset) if args else Known(frozenset())
+
+    def _call_deque(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """A queue is a list here: what a list cannot do is refused by its name."""
+        if len(args) > 1 or named:
+            raise self.refuse("makes a deque of bounded length", "use a list")
+        return self.collected(args[0], list) if args else Items((), list)
+
+    def _call_next(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if not isinstance(args[0], Stream):
+            raise self.refuse("calls next", "use it on a generator expression")
+        stream = args[0]
+        self.check_order(stream)
+        item = self._type_of_items(stream)
+        if len(args) > 1:
+            item = self.joined(item, self.type_of(args[1]))
+        cell = self._cell(item, "first")
+        self._clear(cell)
+        met = self.text.temporary("False", "met")
+        ends: list[int] = []
+
+        def take(value: Value, turn: Round) -> None:
+            if isinstance(value, Scalar):
+                ends.extend((value.low, value.high))
+            else:
+                ends.extend((1 - SMALL, SMALL - 1))
+            self._write(cell, value)
+            self.text.line(f"{met} = True")
+            self.text.leave(*turn.stop)
+
+        self.run(stream, take)
+        if len(args) > 1:
+            with self.text.block(f"if not {met}:"):
+                self._write(cell, args[1])
+        else:
+            self.trap(f"not {met}")
+        found = self._read(cell)
+        if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
+            return attrs.evolve(found, low=min(ends), high=max(ends))
+        return found
+
+    def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
+        rows = [self.collected(each, tuple) for each in args]
+        return self.behind_each_other(rows, tuple)
+
+    def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
+        raise self.refuse("asks for the class of a value", "compare values")
