@@ -86,10 +86,11 @@ class _Chooser:
         bounds: dict[int, Array] = {}
         raised = given
         while True:
-            found = []
+            found, skipped = [], []
             for each in self._related(group):
                 size = self.size((*group, each))
                 if size > min(left, MOST_TRIED) or self.work > MOST_WORK:
+                    skipped.append(each)
                     continue
                 try:
                     own, mean = self.bounds((*group, each))
@@ -108,8 +109,8 @@ class _Chooser:
         if best[0] <= given.mean():
             return (), given
         # Beyond what is tried: what was best at last, then whatever has to do with it.
-        for each in [*ranking, *self._related(group)]:
-            if each not in group and MOST_TRIED < self.size((*group, each)) <= left:
+        for each in [*(each for each in ranking if each in skipped), *skipped]:
+            if each not in group and self.size((*group, each)) <= left:
                 group = (*group, each)
         return group, raised
 
