@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 from itertools import count
 
+import numpy as np
 import pytest
 
 from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.depth_first.kernels import deepening, pruning
+from searchkit.compiled.specialise import cache
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
 from searchkit.compiled.specialise.prepare import specialise
@@ -151,6 +154,75 @@ def test_entries_that_use_no_kernel_of_the_problem_are_compiled_once_for_all_pro
     assert tiles.expand is not jumps.expand
     assert tiles.locate is jumps.locate
     assert tiles.locate.__module__ not in (tiles.__name__, jumps.__name__)
+
+
+def test_the_name_of_a_module_covers_how_it_is_compiled(tmp_path, monkeypatch):
+    text = "# the same module\nseven = 7\n"
+    module = load_module(text)
+    other = tmp_path / "compilers.py"
+    other.write_text(cache.COMPILERS.read_text() + "# another way\n")
+    assert load_module(text) is module
+    monkeypatch.setattr(cache, "COMPILERS", other)
+    assert load_module(text) is not module
+
+
+PARTS = """
+import numpy as np
+from searchkit.compiled.specialise.kernels.prelude import called, entry
+
+
+@called
+def row(table, i):
+    return table[i]
+
+
+@called
+def pair(table):
+    return row(table, 0), row(table, 1)
+
+
+@called
+def made(n):
+    return np.zeros(n, dtype=np.int64)
+
+
+@called
+def checked(table, i):
+    if i >= 2:
+        raise IndexError("no row", i)
+    return row(table, i)[0]
+
+
+@entry
+def rows(table):
+    first, second = pair(table)
+    for i in range(100):
+        first, second = pair(table)
+        own = made(2)
+        own[0] = checked(table, i % 2)
+    return first, second, own
+
+
+@entry
+def row_of(table, i):
+    return checked(table, i)
+"""
+
+
+def test_functions_that_only_kernels_call_may_hand_arrays_on():
+    """Each reference to an array is counted where somebody keeps it; errors are raised."""
+    module = load_module(PARTS)
+    table = np.arange(6).reshape(2, 3)
+    held = sys.getrefcount(table)
+    first, second, own = module.rows(table)
+    assert [first.tolist(), second.tolist(), own.tolist()] == [[0, 1, 2], [3, 4, 5], [3, 0]]
+    del first, second
+    gc.collect()
+    assert sys.getrefcount(table) == held
+    with pytest.raises(IndexError, match="no row"):
+        module.row_of(table, 2)
+    for part in module.row.overloads.values():
+        assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0
 
 
 def test_texts_are_shown_where_a_folder_is_named(tmp_path, monkeypatch):

@@ -27,6 +27,8 @@ PREFIX = "searchkit_kernel_"
 DIGEST_BYTES = 32
 OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
 WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
+COMPILERS = Path(__file__).with_name("compilers.py")
+"""How numba is asked to compile: machine code depends on it as well."""
 KEPT_SECONDS = 90 * 24 * 3600
 """Files that were not used for so long are deleted when another is written."""
 
@@ -41,9 +43,9 @@ def load_module(text: str) -> ModuleType:
     """The module with the source `text`.
 
     Its name is a hash of the text and of everything else that machine code depends on
-    (versions of Python, numba, llvmlite and numpy), so that a change of any of them makes
-    another module: stale machine code cannot run. Where `SEARCHKIT_KERNEL_SOURCE` names a folder,
-    the text is written there as well.
+    (versions of Python, numba, llvmlite and numpy, and how numba is asked to compile), so that
+    a change of any of them makes another module: stale machine code cannot run. Where
+    `SEARCHKIT_KERNEL_SOURCE` names a folder, the text is written there as well.
     """
     name = f"{PREFIX}{_digest(text)}"
     _show(name, text)
@@ -99,7 +101,8 @@ def _digest(text: str) -> str:
     import numba  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
 
-    parts = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, text)
+    compilers = COMPILERS.read_text(encoding="utf-8")
+    parts = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, compilers, text)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:DIGEST_BYTES]
 
 

@@ -7,22 +7,23 @@ from numba.core import cgutils, errors
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from searchkit.compiled.specialise.apart import Apart
 from searchkit.compiled.specialise.cache import cached
+from searchkit.compiled.specialise.compilers import Apart, Entry, Inner
 from searchkit.compiled.specialise.names import problem
 
 __all__ = ["to_fixed_tuple"]
 
 inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Functions that Python does not call need no code that converts their arguments."""
-inlined = njit(forceinline=True, **inner)
-called = njit(**inner)
+inlined = njit(forceinline=True, pipeline_class=Inner, **inner)
+called = njit(pipeline_class=Inner, **inner)
 apart = njit(pipeline_class=Apart, **inner)
 
 
 def entry(function):
     """Compile a function that Python calls; its machine code is kept on disk."""
-    return cached(njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    return cached(njit(pipeline_class=Entry, **options)(function))
 
 
 @intrinsic
