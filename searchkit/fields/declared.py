@@ -37,8 +37,12 @@ class Field:
         return self.below - self.low
 
 
-def _bounds(what: str, bounds: tuple[Any, ...]) -> tuple[int, int]:
-    """The bounds as `range` takes them, or the members of an enumeration."""
+def _bounds(what: str, bounds: tuple[Any, ...], length: str = "") -> tuple[int, int]:
+    """The bounds as `range` takes them, or the members of an enumeration.
+
+    Errors show the field as its author wrote it, `length` before its bounds.
+    """
+    shown = f"{what}({length}{', '.join(map(repr, bounds)):.60})"
     if len(bounds) == 1 and bounds[0] is bool:
         return 0, 2
     if len(bounds) == 1 and isinstance(bounds[0], enum.EnumMeta):
@@ -48,12 +52,14 @@ def _bounds(what: str, bounds: tuple[Any, ...]) -> tuple[int, int]:
         bounds = (min(members), max(members) + 1)
     if len(bounds) not in (1, 2) or not all(isinstance(each, int) for each in bounds):
         raise UsageError(
-            f"{what}{bounds!r:.60} must be given the number that all are below, or two bounds"
+            f"{shown} must be given the number that all are below, as in {what}({length}8), or "
+            f"two bounds, as in {what}({length}-3, 4)"
         )
     low, below = (0, *bounds) if len(bounds) == 1 else bounds
     if not low < below or (below - low - 1).bit_length() > MOST_BITS:
         raise UsageError(
-            f"{what}{bounds!r:.60} has no values from {low} to below {below}"
+            f"{shown} has no values: none are from {low} to below {below}; write "
+            f"{what}({length}{min(low, below)}, {max(low, below) + 1})"
             if low >= below
             else f"{what}: a number has {MOST_BITS} bits at most; use a Set, or several numbers"
         )
@@ -76,7 +82,7 @@ class Array(Field):
     def __init__(self, length: int, *bounds: Any) -> None:
         if type(length) is not int or length < 1:
             raise UsageError(f"Array({length!r:.40}, ...) must have a length of 1 or more")
-        super().__init__(length, *_bounds("Array", bounds))
+        super().__init__(length, *_bounds("Array", bounds, f"{length}, "))
 
 
 class Set(Field):

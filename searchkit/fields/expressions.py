@@ -240,8 +240,22 @@ class Expressions:
             if base is None:
                 return None
             given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return Row(base.nested, (*base.index, *map(self.number, given)))
+            row = base
+            for each in given:
+                row = Row(base.nested, (*row.index, self._index(row, each)))
+            return row
         return None
+
+    def _index(self, row: Row, node: ast.expr) -> ast.expr:
+        """An index of a list, compared with its length unless what is known of it is enough.
+
+        Where lengths differ, what a shorter list is filled up with is no number of any.
+        """
+        number = self.number(node)
+        if self.state is None or row.level >= row.nested.depth:
+            return number
+        most = max(map(len, row.nested.at(row.level)), default=0)
+        return self.within(number, "an index", (0, most - 1), interval_of(self, node))
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""

@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.fields.expressions import ASKED, OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.marks import EITHER, is_marked, range_of
+from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of
 
 MOVE = "searchkit_move"
 NUMBER = "searchkit_number"
@@ -48,6 +48,13 @@ def with_asked(definition: ast.FunctionDef) -> ast.FunctionDef:
 
 class _Compared(ast.NodeTransformer):
     """Numbers that are marked are compared with their bounds."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        """What an author's assertion says is shown."""
+        said = getattr(node, SAID, None)
+        self.generic_visit(node)
+        node.msg = said if isinstance(said, ast.Constant) else None
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if not is_marked(node):

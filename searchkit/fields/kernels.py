@@ -15,7 +15,7 @@ class FieldKernels:
 
     def out_of_range(self, value: int, low: int, below: int, line: int, state: Any) -> NoReturn:
         """Raise the error for a number that a rule makes, and its line, of a state."""
-        raise range_error(self.author, (value, low, below, line, state))
+        raise range_error(self, (value, low, below, line, state))
 
     def members_in(self, word: int) -> int:
         """Kernel: how many members a set has."""

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.fields.bounds import numbers_of
 from searchkit.fields.declared import Array, Set
 from searchkit.fields.sets import Sets
 from searchkit.fields.tables import is_listed
@@ -94,7 +95,13 @@ class Numbers(Sets):
         if row is not None:
             if row.level != row.nested.depth:
                 raise self.error(node, f"uses {ast.unparse(node)}, a list, as a number")
-            return self.row_item(row, node)
+            found_there = self.row_item(row, node)
+            bounds = numbers_of(row)
+            ragged = any(map(row.nested.is_ragged, range(row.level)))
+            if not ragged or bounds is None or self.state is None or self.static(node) is not None:
+                return found_there
+            # What shorter rows are filled up with is none of the numbers.
+            return self.within(found_there, "an item", bounds, None)
         made = ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
         return ast.copy_location(made, node)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import linecache
 import traceback
 import types
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
@@ -60,11 +61,11 @@ class PlainFields(Problem[Any, Any]):
                 cost = author.cost(fields, *move) if has_cost else 1
                 author.apply(fields, *move)
             except ProblemError as error:
-                raise self._placed(error, state, label) from error
+                raise self.placed(error, state, label) from error
             found.append(Step(label, self.packed(fields), cost))
         return found
 
-    def _placed(self, error: ProblemError, state: Any, label: Any = None) -> ProblemError:
+    def placed(self, error: ProblemError, state: Any, label: Any = None) -> ProblemError:
         """The error of a rule, with its line and the step that it was asked about."""
         frames = traceback.extract_tb(error.__traceback__)
         files = {each.__code__.co_filename for each in self._rules()}
@@ -89,7 +90,7 @@ class PlainFields(Problem[Any, Any]):
         try:
             return bool(self.author.at_goal(self.layout.unpack(state)))
         except ProblemError as error:
-            raise self._placed(error, state) from error
+            raise self.placed(error, state) from error
 
     def check(self, state: Any) -> None:
         """Ask everything of a state, goal or not; raises where a number is out of its range."""
@@ -99,7 +100,7 @@ class PlainFields(Problem[Any, Any]):
             try:
                 self.author.estimate(self.layout.unpack(state))
             except ProblemError as error:
-                raise self._placed(error, state) from error
+                raise self.placed(error, state) from error
 
     def format_state(self, state: Any) -> str:
         """As the puzzle writes it."""
@@ -122,13 +123,14 @@ def plain_form(author: Any, costs: Costs = Costs.UNIT) -> PlainFields:
     return PlainFields(author, author.layout, author.labels, moves, costs=costs)
 
 
-def range_error(author: Any, found: tuple[Any, ...]) -> ProblemError:
+def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
     """The error for a number that a rule makes: its value, bounds, line, and the state of the rule.
 
-    The rules as they are written say which field it is, and which move, unless the state is one
-    that is met within a step only.
+    The rules as they are written say which field it is, and which move. They say nothing of an
+    index below 0, nor of a state that is met within a step only. `owner` has the kernels.
     """
     value, low, below, line, state = found
+    author = owner.author
     rules = plain_form(author)
     try:
         rules.check(state)
@@ -138,11 +140,45 @@ def range_error(author: Any, found: tuple[Any, ...]) -> ProblemError:
         pass
     file = inspect.getsourcefile(type(author))
     text = linecache.getline(file or "", line).strip()
-    shown = rules.format_state(state)
+    label, is_found = _move_beyond(owner, state)
+    within = "" if is_found else "within a step, "
+    move = "" if label is None else f" by the move {rules.format_action(label)}"
     return ProblemError(
         f"{type(author).__name__}: {file}:{line}: a number becomes {value} in `{text:.80}`; it "
-        f"must be from {low} to {below - 1} (within a step, in the state {shown:.200})"
+        f"must be from {low} to {below - 1} ({within}in the state "
+        f"{rules.format_state(state):.200}{move})"
     )
+
+
+class _BeyondError(Exception):
+    """A number is out of its range."""
+
+
+def _beyond(*_: Any) -> NoReturn:
+    raise _BeyondError
+
+
+def _move_beyond(owner: Any, state: Any) -> tuple[Any, bool]:
+    """The move by which a number leaves its range, if it is a move's, and whether it does so."""
+    quick = copy.copy(owner)
+    object.__setattr__(quick, "out_of_range", _beyond)
+    label = None
+    try:
+        if not hasattr(owner, "labels"):
+            quick.estimate(state)
+            return None, False
+        quick.at_goal(state)
+        control = quick.control(state)
+        for operator in quick.operators(control):
+            label = owner.labels[operator]
+            if quick.legal(state, control, operator):
+                quick.apply(state, control, operator)
+                quick.cost(state, control, operator)
+    except _BeyondError:
+        return label, True
+    except Exception:  # what machine code does not raise
+        pass
+    return None, False
 
 
 __all__ = ["PlainFields", "format_fields", "parse_fields"]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
+import traceback
 from abc import ABCMeta
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -37,7 +40,24 @@ class _Finishing(ABCMeta):
     """Makes the kernels of a puzzle when its `__init__` is over."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
-        return finished(super().__call__(*arguments, **named))
+        for rule in sorted(cls.__abstractmethods__):
+            raise ProblemError(f"{cls.__name__}: there is no {rule}; write {rule}(self, s, ...)")
+        try:
+            made = super().__call__(*arguments, **named)
+        except UsageError as error:
+            raise _placed(error, cls.__name__) from None
+        return finished(made)
+
+
+def _placed(error: UsageError, name: str) -> UsageError:
+    """The error with the puzzle and the line of its author's, where fields raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = str(Path(__file__).parent)
+    if not frames[-1].filename.startswith(own):
+        return error
+    line = next(each for each in reversed(frames) if not each.filename.startswith(own))
+    text = str(error).removeprefix(f"{name}: ")
+    return UsageError(f"{name}: {line.filename}:{line.lineno}: {text}")
 
 
 class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
@@ -91,9 +111,14 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def declare(self, **fields: Field) -> None:
         """Say what a state holds: `Int`, `Array` or `Set` by name."""
+        if self.layout is not None:
+            raise UsageError("declare is called twice; give all fields in one call")
         for name, field in fields.items():
             if not isinstance(field, Field):
-                raise UsageError(f"field {name} is {field!r:.40}; use Int, Array or Set")
+                shown = field.__name__ if isinstance(field, type) else f"{field!r:.40}"
+                raise UsageError(
+                    f"field {name} is {shown}; use Int, Array or Set, as in {name}=Int(8)"
+                )
             if name.startswith("_") or hasattr(State, name):
                 raise UsageError(f"a field cannot be called {name}")
         if not fields:
@@ -115,7 +140,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def _layout(self) -> Any:
         if self.layout is None:
-            raise UsageError(f"{type(self).__name__}: call self.declare(...) first")
+            raise UsageError("call self.declare(...) first")
         return self.layout
 
     def initial_states(self) -> Iterable[Any]:
@@ -179,7 +204,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def wrong_number(self, found: tuple[Any, ...]) -> ProblemError:
         """The error for a number that machine code found out of its range."""
-        return range_error(self.author, found)
+        return range_error(self, found)
 
     def shown_call(self, arguments: tuple[Any, ...]) -> str:
         """The arguments of a kernel for a message: a state and, after it, a move."""
@@ -407,8 +432,11 @@ def _slow_rule(name: str, error: CompilationError) -> Any:
     def of_move(self: Any, state: Any, control: int, operator: int) -> Any:
         author = self.author
         fields = author.layout.unpack(state)
-        move = author.numbers[author.labels[operator]]
-        found = getattr(author, name)(fields, *move)
+        label = author.labels[operator]
+        try:
+            found = getattr(author, name)(fields, *author.numbers[label])
+        except ProblemError as wrong:
+            raise plain_form(author).placed(wrong, state, label) from wrong
         return (
             author.layout.pack(_values(fields)) if name == "apply" else _given(found, author, name)
         )
@@ -450,6 +478,14 @@ def _moves_of(puzzle: Any) -> tuple[tuple[Any, ...], dict[Any, tuple[Any, ...]]]
         pairs = [(move if len(move) != 1 else move[0], move) for move in given]
     if not pairs:
         raise ProblemError(f"{name}: there are no moves; set self.moves in __init__")
+    for label, _ in pairs:
+        try:
+            hash(label)
+        except TypeError:
+            raise ProblemError(
+                f"{name}: self.moves has {label!r:.40}, which cannot be a label; moves are "
+                "numbers, texts, or tuples of these"
+            ) from None
     numbers = dict(pairs)
     if len(numbers) < len(pairs):
         twice = next(label for i, (label, _) in enumerate(pairs) if label in dict(pairs[:i]))
@@ -478,19 +514,30 @@ def _check_state(puzzle: Any, name: str) -> None:
 
 
 def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ...], ...]) -> None:
-    for name in ("at_goal", "estimate"):
+    for name in (*OF_MOVES, "at_goal", "estimate"):
         if not _defines(kind, name):
             continue
-        rule = getattr(kind, name)
-        code = getattr(rule, "__code__", None)
-        if code is None or isinstance(vars(kind).get(name), staticmethod) or code.co_argcount != 2:
-            raise ProblemError(f"{kind.__name__}: {name} must be written {name}(self, s)")
-    for name in OF_MOVES:
-        if not _defines(kind, name):
-            continue
-        code = getattr(kind, name).__code__
+        rule = inspect.getattr_static(kind, name)
+        numbers = ["..."] if name in OF_MOVES else []
+        wanted = f"must be written {name}({', '.join(['self', 's', *numbers])})"
+        function = getattr(rule, "__func__", getattr(rule, "fget", rule))
+        code = getattr(function, "__code__", None)
+        place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
+        where = f"{kind.__name__}: {name}{place}:" if place else f"{kind.__name__}:"
+        if inspect.iscoroutinefunction(rule):
+            raise ProblemError(f"{where} is async; a rule returns its answer, by def alone")
+        if not isinstance(rule, FunctionType):
+            found = f"is a {type(rule).__name__}" if place else f"{name} is {rule!r:.40}"
+            raise ProblemError(f"{where} {found}; it {wanted}")
+        assert code is not None
         names = code.co_varnames[1 : code.co_argcount]
+        if name not in OF_MOVES:
+            if len(names) != 1:
+                raise ProblemError(f"{where} {wanted}")
+            continue
         for label, move in zip(labels, moves, strict=True):
+            if len(move) == len(names) and code.co_varnames[0] != "self":
+                raise ProblemError(f"{where} {wanted}; its first argument is the puzzle")
             if len(move) != len(names) - 1:
                 raise ProblemError(
                     f"{kind.__name__}: {name}, {code.co_filename}:{code.co_firstlineno}: takes "

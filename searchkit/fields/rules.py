@@ -18,6 +18,7 @@ from searchkit.fields.flow import without_value
 from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.ranks import rank_kernels
+from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
 from searchkit.fields.tables import Tables
@@ -97,7 +98,7 @@ class Rules:
         count = len(self.tables.moves)
         if control is None or control.values * count > MOST_ASKED:
             return None
-        tested = replaced(unmarked(legal), control, VALUE)
+        tested = replaced(for_python(legal), control, VALUE)
         tested.args.args[1].arg = VALUE
         test = _compiled(ast.fix_missing_locations(tested), self.made["legal"][1])
         try:
@@ -158,6 +159,7 @@ class Rules:
         found = self._sources[function]
         if found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults:
             raise site.error(found, "has arguments with stars or defaults; name each argument")
+        check_repeatable(found, function, site, self.tables.author)
         unsure = without_value(found)
         if unsure is not None:
             raise site.error(
@@ -333,6 +335,11 @@ class Rules:
     def _helper(self, function: types.FunctionType, state: str | None, *, is_method: bool) -> str:
         key = (function, state)
         if key in self._helpers:
+            if self._helpers[key] not in self.made:
+                raise self._site(function.__name__, function).error(
+                    self._sources[function],
+                    f"{function.__name__} calls itself, by itself or by others; use a loop",
+                )
             return self._helpers[key]
         name = f"rule_{function.__name__.strip('_')}"
         while name in self._helpers.values():

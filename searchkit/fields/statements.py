@@ -14,6 +14,7 @@ from searchkit.fields.expressions import Row
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
 from searchkit.kernel_language.constants import constant, number_of
+from searchkit.kernel_language.marks import SAID
 
 Value = Any
 """What is bound to a name: an expression, a row, or a list of values."""
@@ -76,6 +77,8 @@ class Statements(Stores):
 
     def _named(self, target: ast.Name, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
         name = target.id
+        if isinstance(value, ast.Lambda):
+            raise self.error(node, f"makes {name} a lambda; make it a method")
         if name == self.state:
             raise self.wrong(node, f"assigns to {name}; assign to its fields")
         if self.stored[name] == 1 and name not in self.moves:
@@ -206,18 +209,23 @@ class Statements(Stores):
         return [first, *rest]
 
     def _of_return(self, node: ast.Return) -> list[ast.stmt]:
-        if node.value is None:
+        if node.value is None or (self.gives_state and ast.unparse(node.value) == "None"):
             return [self._returned(None, node)] if self.gives_state else [node]
         if self.gives_state:
             if isinstance(node.value, ast.Name) and node.value.id == self.state:
                 return [self._returned(None, node)]
             called = self._called(node.value)
-            if called is not None and called[1]:
-                return [self.placed(ast.Return(called[0]), node)]
-            if called is not None:
+            if called is not None and not called[1]:
                 return [
                     self._set(str(self.state), called[0], node), self._returned(None, node)
                 ]  # fmt: skip
+            if not self.gives_value:
+                raise self.wrong(
+                    node, f"returns {ast.unparse(node.value):.40}, which is lost; change fields of "
+                    f"{self.state}, and return nothing",
+                )  # fmt: skip
+            if called is not None:
+                return [self.placed(ast.Return(called[0]), node)]
         value = self.truth(node.value) if self.is_test else self._plain(node.value)
         return [self._returned(value, node)]
 
@@ -244,7 +252,21 @@ class Statements(Stores):
         return [ast.copy_location(made, node)]
 
     def _of_assert(self, node: ast.Assert) -> list[ast.stmt]:
-        return [ast.copy_location(ast.Assert(self.truth(node.test), None), node)]
+        made = ast.Assert(self.truth(node.test), None)
+        setattr(made, SAID, getattr(node, SAID, None))
+        return [ast.copy_location(made, node)]
+
+    def _of_delete(self, node: ast.Delete) -> list[ast.stmt]:
+        for each in node.targets:
+            found = self.field(each)
+            if found is not None:
+                raise self.wrong(
+                    node, f"deletes from {found[0].name}, which keeps its length; assign to it"
+                )
+        raise self.error(node, "holds del; leave it out, names need no deleting")
+
+    def _of_functiondef(self, node: ast.FunctionDef) -> list[ast.stmt]:
+        raise self.error(node, f"defines {node.name} within a rule; make it a method")
 
     def _of_for(self, node: ast.For) -> list[ast.stmt]:
         joined = self._joined_loop(node)
@@ -379,6 +401,8 @@ class Statements(Stores):
         slot = self.set_slot(node.iter)
         if not isinstance(node.target, ast.Name):
             raise self.error(node, "loops over a set with more than a name")
+        if self.stored[node.target.id] == 1:
+            self.known[node.target.id] = (0, slot.field.length - 1)
         if slot.is_wide or orelse:
             if not isinstance(node.iter, ast.Attribute) or orelse:
                 raise self.error(node, "loops over a joined set, or with else; loop over a field")

@@ -12,6 +12,7 @@ from typing import Any
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_names, check_syntax
 
@@ -65,7 +66,8 @@ def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.Assert):
-            node.msg = None  # a text
+            setattr(node, SAID, node.msg)  # a text
+            node.msg = None
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
     return definition

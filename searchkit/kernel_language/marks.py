@@ -14,6 +14,8 @@ RANGE = "searchkit_range"
 EITHER = "searchkit_either"
 """Marks a call `min(fast, full)` of two expressions that are equal where all is in range; or
 `min(fast, full, number)`, where that is so if the number, which is marked by RANGE, is."""
+SAID = "searchkit_said"
+"""What an `assert` of an author's says, of which machine code knows nothing."""
 OUT_OF_RANGE = "a number is out of its range"
 """The first argument of the `IndexError` that machine code raises for a number that is marked."""
 

@@ -62,7 +62,7 @@ _REFUSED: dict[type[ast.AST], str] = {
     ast.Import: "imports; import at the top of the file",
     ast.ImportFrom: "imports; import at the top of the file",
     ast.With: "holds with",
-    ast.Delete: "holds del",
+    ast.Delete: "holds del; leave it out, names need no deleting",
     ast.Global: "holds global; kernels change nothing outside of them",
     ast.Nonlocal: "holds nonlocal; kernels change nothing outside of them",
 }

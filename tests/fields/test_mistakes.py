@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import random
 
 import pytest
 
@@ -315,5 +316,225 @@ def test_goals_are_written_as_rules():
 
     with pytest.raises(ProblemError, match="Goalless: there is no goal; write at_goal"):
         Goalless()
-    with pytest.raises(ProblemError, match="at_goal must be written at_goal\\(self, s\\)"):
+    with pytest.raises(ProblemError, match="at_goal, .*: must be written at_goal\\(self, s\\)"):
         GoalOfNothing()
+
+
+def line_of(kind, text):
+    """The line of a class that has a text."""
+    lines, first = inspect.getsourcelines(kind)
+    return first + next(i for i, each in enumerate(lines) if text in each)
+
+
+class Draws(Base):
+    def legal(self, s, i, k):
+        return random.random() < 0.5
+
+
+class DrawsOwn(Base):
+    def __init__(self):
+        self.dice = random.Random(1)
+        super().__init__()
+
+    def legal(self, s, i, k):
+        return self.dice.randrange(2) == 0
+
+
+class Yields(Base):
+    def legal(self, s, i, k):
+        yield s.at[i] + k < 5
+
+
+class AsksAbove(Base):
+    def legal(self, s, i, k):
+        return super().legal(s, i, k)
+
+
+class ReturnsNumber(Base):
+    def apply(self, s, i, k):
+        return s.at[i] + k
+
+
+class ReturnsHelper(Base):
+    def apply(self, s, i, k):
+        return self.moved(s, i, k)
+
+    def moved(self, s, i, k):
+        s.at[i] += k
+        return k
+
+
+class Deletes(Base):
+    def apply(self, s, i, k):
+        del s.wide[0]
+
+
+class Static(Base):
+    @staticmethod
+    def legal(s, i, k):
+        return s.at[i] + k < 5
+
+
+class OfClass(Base):
+    @classmethod
+    def legal(cls, s, i, k):
+        return s.at[i] + k < 5
+
+
+class Coroutine(Base):
+    async def legal(self, s, i, k):
+        return s.at[i] + k < 5
+
+
+class WithoutSelf(Base):
+    def legal(s, i, k):  # noqa: N805
+        return s.at[i] + k < 5
+
+
+class Unhashable(Base):
+    def __init__(self):
+        super().__init__()
+        self.moves = [([0], 1), ([1], 1)]
+
+
+class DeclaredTwice(Base):
+    def __init__(self):
+        super().__init__()
+        self.declare(other=Int(4))
+
+
+class Downwards(Base):
+    def __init__(self):
+        self.declare(one=Int(-8,))  # fmt: skip
+
+
+class InTuple(Base):
+    def __init__(self):
+        self.declare(one=Array(4, (0, 8)))
+
+
+class NoBounds(Base):
+    def __init__(self):
+        self.declare(one=Int)
+
+
+class Undeclared(Base):
+    def __init__(self):
+        self.start = self.pack(one=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "says"),
+    [
+        (Draws, "return", "calls random.random; a rule must give the same answer each time"),
+        (DrawsOwn, "return", "calls self.dice.randrange; a rule must give the same answer"),
+        (Yields, "yield", "yields; a rule returns its answer"),
+        (AsksAbove, "return", "calls super().legal, which no class above defines; leave it out"),
+        (ReturnsNumber, "return", "returns s.at[i] + k, which is lost; change fields of s"),
+        (ReturnsHelper, "return self", "returns self.moved(s, i, k), which is lost"),
+        (Deletes, "del ", "deletes from wide, which keeps its length; assign to it"),
+        (Static, "@static", "is a staticmethod; it must be written legal(self, s, ...)"),
+        (OfClass, "@class", "is a classmethod; it must be written legal(self, s, ...)"),
+        (Coroutine, "async", "is async; a rule returns its answer, by def alone"),
+        (WithoutSelf, "def legal", "must be written legal(self, s, ...); its first argument is"),
+        (Unhashable, "", "self.moves has ([0], 1), which cannot be a label; moves are numbers"),
+        (DeclaredTwice, "self.declare", "declare is called twice; give all fields in one call"),
+        (Downwards, "Int(", "Int(-8) has no values: none are from 0 to below -8; write Int(-8, 1)"),
+        (
+            InTuple,
+            "Array(",
+            "Array(4, (0, 8)) must be given the number that all are below, as in A",
+        ),
+        (NoBounds, "Int)", "field one is Int; use Int, Array or Set, as in one=Int(8)"),
+        (Undeclared, "pack", "call self.declare(...) first"),
+    ],
+)
+def test_mistakes_are_named_with_their_line_and_a_cure(kind, place, says):
+    with pytest.raises(SearchkitError) as caught:
+        kind()
+    message = str(caught.value)
+    assert message.startswith(f"{kind.__name__}: ")
+    assert says in message
+    if place:
+        assert f"test_mistakes.py:{line_of(kind, place)}: " in message
+
+
+def test_a_rule_that_is_missing_is_named():
+    class NoApply(Fields):
+        pass
+
+    with pytest.raises(ProblemError, match=r"^NoApply: there is no apply; write apply\(self, s"):
+        NoApply()
+
+
+class Recursive(Third):
+    def legal(self, s, i, k):
+        return self.fits(s, s.at[i] + k)
+
+    def fits(self, s, number):
+        if number <= 0:
+            return number == 0
+        return number < 5 and self.fits(s, number - 1)
+
+
+class WithLambda(Third):
+    def legal(self, s, i, k):
+        after = lambda number: number + k  # noqa: E731
+        return 0 <= after(s.at[i]) < 5
+
+
+class WithFunction(Third):
+    def legal(self, s, i, k):
+        def after(number):
+            return number + k
+
+        return 0 <= after(s.at[i]) < 5
+
+
+class WithDel(Third):
+    def legal(self, s, i, k):
+        after = s.at[i] + k
+        fits = 0 <= after < 5
+        del after
+        return fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "says"),
+    [
+        (Recursive, "def fits", "fits calls itself, by itself or by others; use a loop"),
+        (WithLambda, "lambda", "makes after a lambda; make it a method"),
+        (WithFunction, "def after", "defines after within a rule; make it a method"),
+        (WithDel, "del after", "holds del; leave it out, names need no deleting"),
+    ],
+)
+def test_rules_that_only_python_can_run_say_why(kind, place, says):
+    assert solve(kind(), BreadthFirst(), engine="reference").cost == 1
+    with pytest.raises(CompilationError) as caught:
+        solve(kind(), BreadthFirst(), engine="compiled")
+    assert says in str(caught.value)
+    assert f"test_mistakes.py:{line_of(kind, place)}: " in str(caught.value)
+
+
+class Asserts(Base):
+    def apply(self, s, i, k):
+        assert s.at[i] < 1, "too far"
+        s.at[i] += k
+
+
+def test_what_an_assertion_says_is_shown():
+    with pytest.raises(SearchkitError, match="AssertionError: too far"):
+        solve(Asserts(), BreadthFirst(), engine="reference")
+
+
+class Halves(Base):
+    def apply(self, s, i, k):
+        s.at[i] += k / 2
+
+
+def test_rules_that_python_runs_name_line_state_and_move():
+    says = (
+        rf":{line_of(Halves, '+=')}: at\[0\] becomes 0.5; .* \(in the state at=0,4,0 .* move 0 1\)"
+    )
+    with pytest.raises(ProblemError, match=says):
+        solve(Halves(), BreadthFirst(), engine="reference")

@@ -159,6 +159,63 @@ def test_each_kind_of_store_is_compared(kind, says):
         walk(Shifted(kind))
 
 
+class Looks(Fields):
+    """Looks something up in lists of its own by what a state holds."""
+
+    def __init__(self, by, more=1):
+        self.by = by
+        self.line, self.rows = [0, 1, 2, 3], [[0, 1, 2], [1]]
+        self.moves = ["line", "rows", "helper"]
+        self.declare(at=Int(-3, 6), to=Int(5), rest=Set(more))
+        self.start = self.pack(at=0, to=0, rest=[])
+
+    def legal(self, s, move):
+        return move == self.by and s.at > -3
+
+    def apply(self, s, move):
+        if move == "line":
+            s.to = self.line[s.at]
+            s.at -= 1
+        elif move == "rows":
+            s.to = self.rows[s.to % 2][s.at]
+            s.at += 1
+        else:
+            s.to = self.third(s)
+            s.at += 1
+
+    def third(self, s):
+        if s.at < 0:
+            return 0
+        return self.line[s.at + 2]
+
+    def at_goal(self, s):
+        return s.at == 5
+
+
+@pytest.mark.parametrize("more", [1, 62])
+@pytest.mark.parametrize(
+    ("by", "says"),
+    [
+        ("line", r"becomes -1 in `s.to = self.line\[s.at\]`; it must be from 0 to 3 \(in .*at=-1"),
+        ("rows", r"becomes -\d* in `s.to = self.rows.*; it must be from 0 to 2 \(in .*at=2 to=1"),
+        ("helper", r"becomes 4 in `return self.line\[s.at \+ 2\]`; .* \(in .*at=2 to=3 "),
+    ],
+)
+def test_indices_of_lists_are_compared_in_every_engine(by, says, more):
+    with pytest.raises(ProblemError, match=f"{says}.* by the move {by}"):
+        solve(Looks(by, more), BreadthFirst(), engine="reference")
+    with pytest.raises(ProblemError, match=f"becomes -?[0-9x]*; it must be .* the move {by}"):
+        solve(Looks(by, more), BreadthFirst(), engine="checked")
+    with plainly(), pytest.raises(ProblemError, match=f"{says}.* by the move {by}"):
+        solve(Looks(by, more), BreadthFirst(), engine="compiled")
+
+
+def test_indices_of_lists_are_compared_by_machine_code():
+    for by in ("line", "rows", "helper"):
+        with pytest.raises(ProblemError, match=f"test_ranges.py:.* by the move {by}"):
+            solve(Looks(by), BreadthFirst(), engine="compiled")
+
+
 def walk(puzzle):
     state = puzzle.start
     while True:
