@@ -316,7 +316,7 @@ def test_goals_are_written_as_rules():
 
     with pytest.raises(ProblemError, match="Goalless: there is no goal; write at_goal"):
         Goalless()
-    with pytest.raises(ProblemError, match="at_goal, .*: must be written at_goal\\(self, s\\)"):
+    with pytest.raises(ProblemError, match=r"at_goal, .*: must be written at_goal\(self, s\)"):
         GoalOfNothing()
 
 
