@@ -96,14 +96,33 @@ def _has_table(problem: Any) -> bool:
         return False
 
 
-def heuristic_to_build(problem: Any) -> str | None:
-    """What a problem without a heuristic of its own recommends: what is ready, or databases."""
+def heuristic_to_build(problem: Any, *, carried: bool = False) -> str | None:
+    """What a problem without a heuristic of its own recommends: what is ready, or databases.
+
+    A table of cosets comes before databases where estimates are `carried` along a path.
+    """
     if not isinstance(problem, HasBestHeuristics) or isinstance(problem, HasDefaultHeuristic):
         return None
     if getattr(type(problem), "heuristic", None) is not Problem.heuristic:
         return None
     databases = (text for text in problem.best_heuristics() if text.startswith(PATTERNS))
-    return best_heuristic(problem) or next(databases, None)
+    ready = best_heuristic(problem)
+    if ready is None and carried and COSETS in problem.best_heuristics() and _may_have(problem):
+        return COSETS
+    return ready or next(databases, None)
+
+
+def _may_have(problem: Any) -> bool:
+    """Whether there are tables of cosets for a problem, built or not."""
+    from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
+        cosets_for,
+    )
+
+    try:
+        cosets_for(problem)
+    except UnsuitableError:
+        return False
+    return True
 
 
 def _is_ready(problem: Any, patterns: str) -> bool:

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from searchkit import UsageError
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import write_tws
 from tests.support.piece_puzzles import cube3
@@ -192,3 +193,15 @@ def test_a_table_of_cosets(call, tmp_path):
     found = call("run", str(file), "--start", "R U R", "--heuristic", "cosets:1")
     assert found.code == 0
     assert "cosets:1" in found.out
+
+
+def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
+    def refuse(cosets, flips, library, **options):
+        raise UsageError(f"a table of {flips} flips is wanted")
+
+    monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", refuse)
+    near = call("run", "cube3", "--algo", "idastar", "--start", "R U2")
+    assert near.code == 0
+    assert "cosets" not in near.out
+    far = call("run", "cube3", "--algo", "idastar", "--start", "R U2 F' L D2 B R' U F2")
+    assert (far.code, "a table of 3 flips is wanted" in far.err) == (2, True)

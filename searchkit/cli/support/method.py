@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.algorithms import Bidirectional, IDAStar
 from searchkit.cli.support.choice import (
     OTHER_HEURISTICS,
     Chosen,
@@ -26,26 +27,36 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import (
     AUTO,
+    COSETS,
     OWN,
     best_heuristic,
     heuristic_to_build,
     read_heuristic,
 )
+from searchkit.limits import Limits
+from searchkit.solve import solve
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 
+WITHOUT_TABLE, MOST_TRIED = 5, 10_000
+"""A start within so many moves, found by so many expansions, is searched without a table."""
 WHOLE = re.compile(r"-?[0-9]{1,30}")
 
 
-def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | None:
+def choose_heuristic(
+    chosen: Chosen, text: str | None, *, carried: bool = False
+) -> Heuristic[Any, Any] | None:
     """The heuristic that `text` describes (see `searchkit.heuristics.names`); None is the own one.
 
-    A puzzle without one has databases built that it chooses by memory. Tables that are small, or
+    A puzzle without one has databases built that it chooses by memory, or, if they can be `carried`
+    along paths, a table of cosets, unless its start is near the goal. Tables that are small, or
     chosen so, are built with a line that tells how far that is.
     """
     if text is None:
         with chosen.guard():
-            text = heuristic_to_build(chosen.problem)
+            text = heuristic_to_build(chosen.problem, carried=carried)
+        if text == COSETS and best_heuristic(chosen.problem) is None and _is_near(chosen):
+            return None
     if text is None or text == OWN:
         return None
     if text == AUTO and best_heuristic(chosen.problem) is None:
@@ -54,6 +65,15 @@ def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | 
     named = partial(_registered_heuristic, chosen)
     with running_code_of(chosen.name, chosen.problem, may_refuse=True), _watching() as watch:
         return read_heuristic(chosen.problem, text, named, watch=watch)
+
+
+def _is_near(chosen: Chosen) -> bool:
+    """Whether a search of so few moves answers that no table is worth its time."""
+    limits = Limits(cost=WITHOUT_TABLE, expansions=MOST_TRIED)
+    with chosen.guard():
+        return (
+            solve(chosen.problem, Bidirectional(), limits=limits, engine="reference").limit is None
+        )
 
 
 @contextmanager
@@ -112,7 +132,8 @@ def choose_algorithm(
                 f"{cls.name} uses no heuristic; drop --heuristic, or use astar or idastar"
             )
         return make_algorithm(cls, settings)
-    return make_algorithm(cls, settings, heuristic=choose_heuristic(chosen, heuristic))
+    given = choose_heuristic(chosen, heuristic, carried=cls is IDAStar)
+    return make_algorithm(cls, settings, heuristic=given)
 
 
 def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> Any:
