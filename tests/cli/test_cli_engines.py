@@ -160,7 +160,12 @@ def test_explore_and_compare(call: Call) -> None:
     assert "compiled engine: bfs; reference engine: the others" in mixed.out
     alike = call("compare", "8-puzzle", "--algo", "bfs", "--engine", "compiled")
     assert "compiled engine" not in alike.out
-    assert "can be compiled" in call("info", "8-puzzle").out
+    out = call("info", "8-puzzle").out
+    assert "can be compiled" in out
+    assert "22.7 kB, a bit for each of 181,440, and two layers" in out
+    assert "14 B for each state; 71,428,551 of them in 1 GB" in out
+    out = call("info", "cube3").out
+    assert "explore, bfs   22 B for each state; 45,454,537 of them in 1 GB" in out
 
 
 def test_making_machine_code_is_told_when_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:

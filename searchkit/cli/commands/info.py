@@ -18,6 +18,11 @@ from searchkit.heuristics.names import PATTERNS
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
+from searchkit.texts.amounts import memory
+
+GIGABYTE = 10**9
+MANY = 1 << 20
+"""States in a table that is large enough for its share of each to be even."""
 
 CAPABILITIES: dict[str, tuple[type, str]] = {
     "goal_states": (capabilities.HasGoalStates, "lists its goals"),
@@ -42,6 +47,7 @@ def command(**options: Any) -> None:
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
         _print_facts(chosen)
+        _print_memory(chosen)
         _print_databases(chosen)
         _print_abilities(chosen)
         _print_board_sets(chosen)
@@ -92,6 +98,22 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
 def _print_facts(chosen: Chosen) -> None:
     if isinstance(chosen.problem, capabilities.HasFacts):
         output.print_table(["what", "value"], chosen.problem.facts(), title="Its states")
+
+
+def _print_memory(chosen: Chosen) -> None:
+    """What `explore` and `bfs` keep of states, of puzzles that can be compiled."""
+    problem = chosen.problem
+    if not isinstance(problem, PackedProblem):
+        return
+    from searchkit.compiled.states.state_set import bytes_for  # noqa: PLC0415  (loads numpy)
+
+    held = GIGABYTE * MANY // bytes_for(problem.words, MANY)
+    table = f"{memory(GIGABYTE // held)} for each state; {held:,} of them in 1 GB"
+    rows = [("bfs" if problem.ranks else "explore, bfs", table)]
+    if problem.ranks:
+        bits = memory(max(1, problem.ranks // 8))
+        rows.insert(0, ("explore", f"{bits}, a bit for each of {problem.ranks:,}, and two layers"))
+    output.print_table(["search", "memory"], rows, title="What it keeps, compiled")
 
 
 def _print_databases(chosen: Chosen) -> None:

@@ -28,6 +28,11 @@ LISTED = 4096
 """The most states that are handed out as Python objects at once."""
 
 
+def bytes_for(words: int, capacity: int) -> int:
+    """The memory of a set with room for so many states of so many words."""
+    return capacity * 8 * words + _slots(capacity) * ENTRY_BYTES
+
+
 @attrs.define(eq=False)
 class Store:
     """States in the order of their arrival, each once.
@@ -128,7 +133,7 @@ class Store:
         yield from self.enter_all()
 
     def _bytes_for(self, capacity: int) -> int:
-        return capacity * 8 * self.spec.problem.words + _slots(capacity) * ENTRY_BYTES
+        return bytes_for(self.spec.problem.words, capacity)
 
     def _set_capacity(self, capacity: int) -> None:
         total = self._held_by_other + self._bytes_for(capacity)
