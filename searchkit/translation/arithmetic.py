@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.kernel_language.constants import BINARY, SIGNS
-from searchkit.translation.memory import Memory, describe
+from searchkit.translation.memory import Memory, describe, is_none
 from searchkit.translation.types import Bool, Int, Maybe
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
 
@@ -45,6 +45,9 @@ class Arithmetic(Memory):
             return Scalar(Int(), f"int({value.text})", 0, 1)
         if isinstance(value, Scalar) and isinstance(value.type, Int):
             return value
+        if is_none(value):
+            self.always_raises(TypeError())
+            return Scalar(Int(), "0", 0, 0)
         raise self.refuse(f"{what} {describe(value)}", "use whole numbers")
 
     def reduced(self, value: Scalar) -> Scalar:

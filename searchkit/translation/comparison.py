@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.translation.arithmetic import Arithmetic
-from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe
+from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe, is_none
 from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import (
     Function,
@@ -408,6 +408,9 @@ class Comparison(Arithmetic):
             left = self.there(left)
         if isinstance(right, Place) and isinstance(right.type, Maybe):
             right = self.there(right)
+        if is_none(left) or is_none(right):
+            self.always_raises(TypeError())
+            return FALSE
         kinds = [each.type for each in (left, right) if isinstance(each, (Place, Scalar))]
         if any(isinstance(each, Char) for each in kinds):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())

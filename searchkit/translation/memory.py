@@ -16,6 +16,7 @@ from searchkit.translation.types import (
     NONE,
     Atom,
     Atoms,
+    Bits,
     Bool,
     Char,
     Int,
@@ -272,9 +273,28 @@ class Memory:
             return f"int({value.text})"
         return self.small(value) if value.type == kind else None
 
+    def is_mutable(self, kind: Type) -> bool:
+        """Whether values of a type can be changed in place."""
+        if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
+            return True
+        if isinstance(kind, Seq):
+            return self.is_mutable(kind.item)
+        if isinstance(kind, Record):
+            return kind.kind is list or any(map(self.is_mutable, kind.items))
+        return isinstance(kind, Maybe) and self.is_mutable(kind.item)
+
     def store(self, value: Value, place: Place) -> None:
-        """Write a value to a place, which is of a type that holds it."""
+        """Write a value to a place, which is of a type that holds it.
+
+        A list with a name cannot become part of another value: here it would be a copy.
+        """
         kind = place.type
+        is_named = isinstance(value, Place) and bool(place.path) and not value.is_fresh
+        if is_named and self.is_mutable(value.type):  # type: ignore[union-attr]
+            raise self.refuse(
+                "puts a list that has a name, or is part of another, into another value",
+                "copy it with list(...) or tuple(...)",
+            )
         if isinstance(kind, Never):
             raise self.refuse("keeps what has no type yet", "")
         if isinstance(value, Place) and value.type == kind:

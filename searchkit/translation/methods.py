@@ -193,7 +193,6 @@ class Methods(Expressions):
 
     def _item_for(self, row: Place, item: Value) -> Value:
         """What is put into a list, which must have no other name if it is a list itself."""
-        self.check_parts(Items((item,), list))
         return self.settled(item) if isinstance(item, Scalar) else item
 
     def _room_for(self, owner: Value, item: Value) -> Place:
@@ -233,7 +232,7 @@ class Methods(Expressions):
         k = self.text.temporary(count.text, "k")
         with self.text.loop(f"while {k} > {at.text}:"):
             before = self.text.temporary(f"{k} - 1", "k")
-            self.store(self.loaded(self.item_at(row, before)), self.item_at(row, k))
+            self.move(self.item_at(row, before), self.item_at(row, k))
             self.text.line(f"{k} = {before}")
         self.store(item, self.item_at(row, at.text))
         self.text.line(f"{row.cell()} = {count.text} + 1")
@@ -265,12 +264,17 @@ class Methods(Expressions):
             return attrs.evolve(copy, is_stable=True, is_fresh=True)
         return value
 
+    def move(self, source: Place, place: Place) -> None:
+        """Move an item of a list to another place of it."""
+        found = self.loaded(source)
+        self.store(attrs.evolve(found, is_fresh=True) if isinstance(found, Place) else found, place)
+
     def _close(self, row: Place, at: str, count: str) -> None:
         """Move what is behind an item one to the front."""
         k = self.text.name("k")
         with self.text.loop(f"for {k} in range({at}, {count} - 1):"):
             behind = self.text.temporary(f"{k} + 1", "k")
-            self.store(self.loaded(self.item_at(row, behind)), self.item_at(row, k))
+            self.move(self.item_at(row, behind), self.item_at(row, k))
         self.text.line(f"{row.cell()} = {count} - 1")
 
     def _row_remove(self, owner: Value, item: Value) -> Value:
@@ -344,7 +348,7 @@ class Methods(Expressions):
             self.trap(f"{place} < 0")
         with self.text.block(f"if {place} >= 0:"):
             last = self.text.temporary(f"{row.cell()} - 1", "last")
-            self.store(self.loaded(self.item_at(row, last)), self.item_at(row, place))
+            self.move(self.item_at(row, last), self.item_at(row, place))
             self.text.line(f"{row.cell()} = {last}")
         return NONE
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import FALSE, known_truth
-from searchkit.translation.memory import describe
+from searchkit.translation.memory import describe, is_none
 from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
@@ -25,6 +25,8 @@ class Sequences(Variables):
         if isinstance(value, Place) and isinstance(value.type, Maybe):
             inner = self.there(value)
             return self.held(inner)
+        if is_none(value):
+            return Known(()) if self.always_raises(TypeError()) else value
         if isinstance(value, Known):
             if hasattr(value.value, "tolist") and hasattr(value.value, "dtype"):
                 return Known(value.value.tolist())
@@ -186,6 +188,10 @@ class Sequences(Variables):
         row = self.as_row(value)
         if isinstance(row, Items):
             row = self.in_memory(row)
+        if isinstance(row, Place) and isinstance(row.type, Seq) and self.is_mutable(row.type.item):
+            raise self.refuse(
+                "takes a slice of a list of lists, which stay the same lists", "copy each of them"
+            )
         if not isinstance(row, Place) or not isinstance(row.type, Seq):
             raise self.refuse(f"takes a slice of {describe(row)}", "use a tuple or list")
         lower, upper, step = parts

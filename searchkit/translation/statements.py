@@ -274,7 +274,6 @@ class Statements(Calls):
         return None if isinstance(found, Known) else found
 
     def _store_item(self, target: ast.Subscript, value: Value) -> None:
-        self.check_parts(Items((value,), list))
         place = self._place_of(target)
         if place is not None:
             self._put(place, value)

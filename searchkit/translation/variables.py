@@ -9,7 +9,6 @@ import attrs
 from searchkit.translation.comparison import Comparison
 from searchkit.translation.memory import SCALARS, Again
 from searchkit.translation.types import (
-    Bits,
     Bool,
     Int,
     Maybe,
@@ -254,7 +253,6 @@ class Variables(Comparison):
 
     def owned(self, variable: Variable, value: Value) -> Place:
         """The value in room of the variable's own."""
-        self.check_parts(value)
         kind = self.type_of(value)
         if not variable.is_set or not self.fits(kind, variable.type):
             variable.type = self.grown(variable.type, kind, variable.changes)
@@ -284,16 +282,6 @@ class Variables(Comparison):
             return value
         return self.owned(variable, value)
 
-    def is_mutable(self, kind: Type) -> bool:
-        """Whether values of a type can be changed in place."""
-        if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
-            return True
-        if isinstance(kind, Seq):
-            return self.is_mutable(kind.item)
-        if isinstance(kind, Record):
-            return kind.kind is list or any(map(self.is_mutable, kind.items))
-        return isinstance(kind, Maybe) and self.is_mutable(kind.item)
-
     def _set(self, variable: Variable, value: Value) -> None:
         """Write to a variable that is assigned to more than once."""
         if isinstance(value, (Function, Stream)):
@@ -302,8 +290,7 @@ class Variables(Comparison):
             raise self.refuse("gives a name several dicts or sets", "use two names")
         if not (isinstance(value, Place) and value.root is variable and not value.path):
             self._check_sharing(value, variable)
-            self.check_parts(value)
-        kind = self.type_of(value)
+            kind = self.type_of(value)
         low, high = 0, 0
         if isinstance(kind, (Int, Bool)):
             number = self.number(value, "")
@@ -355,17 +342,6 @@ class Variables(Comparison):
         return isinstance(value, Stream)
 
     # Lists that are changed in place
-
-    def check_parts(self, value: Value) -> None:
-        """Refuse a display that holds lists that have other names as well."""
-        parts = value.items if isinstance(value, Items) else ()
-        if isinstance(value, Joined):
-            parts = value.parts
-        for each in parts:
-            if isinstance(each, Place):
-                self._check_sharing(each)
-            else:
-                self.check_parts(each)
 
     def _check_sharing(self, value: Value, target: Variable | None = None) -> None:
         """Refuse to copy a list that Python would not copy, if that could be told apart."""
