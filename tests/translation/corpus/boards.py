@@ -152,8 +152,16 @@ class Sokoban(Problem):
     def is_goal(self, state):
         return state[1] == self.goals
 
+    def is_stuck(self, box):
+        r, c = box
+        walls = self.walls
+        return ((r - 1, c) in walls or (r + 1, c) in walls) and (
+            (r, c - 1) in walls or (r, c + 1) in walls
+        )
+
     def heuristic(self, state):
-        return len(state[1] - self.goals)
+        astray = state[1] - self.goals
+        return INFINITY if any(self.is_stuck(box) for box in astray) else len(astray)
 
 
 class Knights(Problem):
@@ -292,4 +300,4 @@ class Walk(Problem):
 
     def heuristic(self, state):
         x, y = state
-        return INFINITY if (x, y) == (6, 0) else abs(x - 6) + abs(y - 4)
+        return abs(x - 6) + abs(y - 4)
