@@ -147,6 +147,7 @@ class Builders(Loops):
     def summed(self, stream: Stream, start: Scalar) -> Scalar:
         """`sum`."""
         most = self.most_of(stream)
+        is_open = not 0 < most <= MOST_ITEMS
         total = self.text.temporary(start.text, "total")
         ends = [start.low, start.high]
 
@@ -155,11 +156,11 @@ class Builders(Loops):
             ends[0] += min(0, number.low) * most
             ends[1] += max(0, number.high) * most
             self.text.line(f"{total} += {number.text}")
-            if not -HUGE < ends[0] <= ends[1] < HUGE or most == 0:
+            if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
                 self.trap(f"{total} <= -{SMALL} or {total} >= {SMALL}")
 
         self.run(stream, add)
-        if not -HUGE < ends[0] <= ends[1] < HUGE or most == 0:
+        if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
             return Scalar(Int(), total)
         return Scalar(Int(), total, *ends)
 

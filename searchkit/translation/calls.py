@@ -381,7 +381,7 @@ class Calls(Functions):
                     begin()
                     self.block(definition.body)
 
-        return Stream(each=each, most=MOST_ITEMS)
+        return Stream(each=each, most=MOST_ITEMS + 1)
 
     def block(self, body: list[Any]) -> bool:
         """Statements; whether all ways through them leave."""

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from math import comb
 
 import attrs
 
+from searchkit.translation.loops import Body
 from searchkit.translation.memory import describe
 from searchkit.translation.methods import Methods
-from searchkit.translation.types import Int
+from searchkit.translation.types import Int, Never, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
+    Joined,
     Known,
+    Place,
     Round,
     Scalar,
     Stream,
     Value,
 )
+
+MOST_COMBINED = 8
+"""How many items a combination has at most."""
 
 
 class Functions(Methods):
@@ -202,6 +209,53 @@ class Functions(Methods):
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
             return attrs.evolve(found, low=min(ends), high=max(ends))
         return found
+
+    def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.combinations`: places that rise, in the order of the least first."""
+        row = self.made_row(self._by_number(self.ordered_stream(args[0])), tuple)
+        if not isinstance(row, Place):
+            raise self.refuse("combines what is no row", "use a tuple")
+        size = self.kept(self.number(args[1], "combines by"), "size")
+        most = min(size.high, row.type.most)
+        if isinstance(row.type.item, Never) or most < 1 or most > MOST_COMBINED:
+            raise self.refuse("combines more than a few items", "use loops")
+        count = self.length(row)
+        kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
+
+        def each(body: Body) -> None:
+            places = attrs.evolve(self.slot(Seq(Int(), most, most, list)), is_stable=False)
+            self.trap(f"{size.text} < 0")
+            with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
+                self.repeat(size, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
+                with self.text.loop("while True:") as loop:
+                    made = self._picked(row, places, size, kind)
+                    with self.text.once() as one:
+                        body(made, Round((out, "break"), (one, "break")))
+                    k = self.text.temporary(f"{size.text} - 1", "k")
+                    last = f"{count.text} - {size.text} + {k}"
+                    with self.text.loop(f"while {k} >= 0:"):
+                        with self.text.block(f"if {places.cell(k)} != {last}:"):
+                            self.text.line("break")
+                        self.text.line(f"{k} -= 1")
+                    with self.text.block(f"if {k} < 0:"):
+                        self.text.leave(loop)
+                    self.text.line(f"{places.cell(k)} += 1")
+                    i = self.text.name("i")
+                    with self.text.loop(f"for {i} in range({k} + 1, {size.text}):"):
+                        self.text.line(f"{places.cell(i)} = {places.cell(f'{i} - 1')} + 1")
+
+        return Stream(each=each, most=max(comb(row.type.most, k) for k in range(most + 1)))
+
+    def _picked(self, row: Place, places: Place, size: Scalar, kind: Seq) -> Value:
+        """The items at some places, as a tuple."""
+
+        def at(i: Scalar) -> Value:
+            return self.loaded(self.item_at(row, self.text.temporary(places.cell(i.text), "at")))
+
+        made = self.slot(kind)
+        count = attrs.evolve(size, low=kind.least, high=kind.most)
+        self.store(Joined((Stream(count=count, at=at),), tuple), made)
+        return attrs.evolve(made, is_stable=True)
 
     def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
         rows = [self.collected(each, tuple) for each in args]

@@ -13,6 +13,7 @@ from searchkit.translation.memory import describe
 from searchkit.translation.sequences import Sequences
 from searchkit.translation.types import Bits, Int, Never, Seq
 from searchkit.translation.values import (
+    SMALL,
     Items,
     Known,
     Place,
@@ -217,7 +218,7 @@ class Loops(Sequences):
 
         def each(body: Body) -> None:
             n = self.text.temporary(f"{start.text} - 1", "n")
-            high = start.high + max(0, self.most_of(stream) - 1)
+            high = SMALL - 1  # as it may be a function that yields
 
             def numbered(value: Value, turn: Round) -> None:
                 self.text.line(f"{n} += 1")

@@ -1,6 +1,7 @@
 """Rules by what they use: each makes a tuple of a state of five small numbers."""
 
 import collections
+import itertools
 
 TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
 NAMES = {"up": -1, "down": 1}
@@ -554,3 +555,169 @@ def enumerated_from(s):
 
 def reverse_enumerate(s):
     return tuple(i - x for i, x in enumerate(reversed(s)))
+
+
+def ident(a):
+    return a
+
+
+def swapped(a, i, j):
+    a[i], a[j] = a[j], a[i]
+    return a
+
+
+def items_of(a):
+    for i in range(3):
+        yield a[i]
+
+
+def second_name(s):
+    a = list(s)
+    b = a
+    b[0] = 9
+    return tuple(a)
+
+
+def name_of_a_row(s):
+    grid = [list(s[:2]), list(s[2:4])]
+    row = grid[0]
+    row[0] = 5
+    return (*grid[0], *grid[1], 0)
+
+
+def given_back(s):
+    a = list(s)
+    b = ident(a)
+    b[0] = 4
+    return tuple(a)
+
+
+def slice_changed(s):
+    a = list(s)
+    b = a[1:3]
+    b[0] = 9
+    return tuple(a)
+
+
+def list_of_slice(s):
+    a = list(s[0:5])
+    a[0] = 9
+    return (s[0], *a[1:])
+
+
+def changed_on_the_way(s):
+    a = list(s)
+    total = 0
+    for i, x in enumerate(a):
+        a[4 - i] = 1
+        total += x
+    return (total, *a[1:])
+
+
+def two_names_of_a_set(s):
+    seen = set()
+    other = seen
+    seen.add(s[0])
+    return (len(other), 0, 0, 0, 0)
+
+
+def tuple_before_change(s):
+    a = list(s)
+    b = tuple(a)
+    a[0] = 9
+    return b
+
+
+def made_in_a_loop(s):
+    out = []
+    for i in range(2):
+        t = [s[i]]
+        t.append(i)
+        out.append(tuple(t))
+    return (*out[0], *out[1], 0)
+
+
+def changed_while_yielded(s):
+    a = list(s)
+    r = 0
+    for x in items_of(a):
+        a[1] = 7
+        a[2] = 8
+        r = r * 10 + x
+    return (r, 0, 0, 0, 0)
+
+
+def changed_and_given_back(s):
+    x = swapped(list(s), 0, 1)
+    y = swapped(list(s), 2, 3)
+    return (*x[:3], *y[2:4])
+
+
+def rows_given_back(s):
+    rows = [swapped(list(s), i, i + 1) for i in range(3)]
+    rows[0][0] += 10
+    return (rows[0][0], rows[1][0], rows[2][2], rows[1][1], 0)
+
+
+def two_names_of_a_number(s):
+    x = y = s[0]
+    x += 1
+    return (x, y, 0, 0, 0)
+
+
+def sorted_in_place(s):
+    a = list(s)
+    a.sort()
+    a.reverse()
+    return tuple(a)
+
+
+def rows_gone_through(s):
+    grid = [list(s[:2]), list(s[2:4])]
+    for row in grid:
+        row[0] = 5
+    return (*grid[0], *grid[1], 0)
+
+
+def name_before(s):
+    b = s
+    s = (1, *s[1:])
+    return (b[0], s[0], 0, 0, 0)
+
+
+def none_at_first(s):
+    last = None
+    for x in s:
+        if last is not None and last > x:
+            return (1, 1, 1, 1, 1)
+        last = x
+    return s
+
+
+def best_pair(s):
+    best = None
+    for i in range(4):
+        p = (s[i], s[i + 1])
+        if best is None or p < best:
+            best = p
+    return (*best, 0, 0, 0)
+
+
+def countdown(n):
+    while n > 0:
+        yield n
+        n -= 1
+
+
+def too_many(s):
+    return (sum(countdown(s[0] * 400)), len(tuple(countdown(s[1] * 20))), 0, 0, 0)
+
+
+def combined(s):
+    pairs = list(itertools.combinations(s, 2))
+    some = [i for i, x in enumerate(s) if x > 1]
+    count = 0
+    for size in (1, 2, 3):
+        for who in itertools.combinations(some, size):
+            count = (3 * count + sum(who) + len(who)) % 1000
+    return (len(pairs), pairs[1][1], count, sum(a * b for a, b in pairs), 0)

@@ -21,7 +21,6 @@ from searchkit.translation.types import Atoms, Unfit, type_of
 
 MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
 REFUSED = {
-    "Bridge": "calls combinations",
     "TextRows": "calls .split",
     "Ladder": "goes through a str",
 }

@@ -7,9 +7,10 @@ import pytest
 
 from searchkit import Problem, Step
 from searchkit.errors import Trapped
+from searchkit.translation.memory import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
-from tests.translation import snippets
+from tests.translation import refused, snippets
 from tests.translation.test_rules import Cells
 
 STATES = [(0, 0, 0, 0, 0), (1, 2, 3, 4, 5), (4, 3, 2, 1, 0), (2, 2, 2, 2, 2), (-1, 1, -2, 3, 0)]
@@ -59,3 +60,29 @@ def test_kernels_say_what_python_says(rule):
             assert len(expected) == 5, "a state has five numbers"
         found = outcome(lambda: [each[1] for each in rules.expand(own, state)])  # noqa: B023
         assert found == expected, f"of {state}"
+
+
+REASONS = {
+    "shared_row": "has a name",
+    "repeated_rows": "repeats a list",
+    "same_row_again": "has a name",
+    "either_list": "two names",
+    "replaced_row": "whole lists are replaced",
+    "changed_attribute": "changes",
+    "list_in_a_tuple": "two names",
+    "kept_default": "defaults",
+    "copied_rows": "list of lists",
+    "swapped_rows": "two names",
+    "slice_of_rows": "slice of a list of lists",
+    "list_in_a_list": "has a name",
+    "changed_dict": "changes",
+    "calls_itself": "itself",
+    "order_of_a_set": "list of a set",
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_what_may_differ_is_refused(name):
+    with pytest.raises(Untranslatable, match=REASONS[name]) as error:
+        translate(Plain(getattr(refused, name)), Seq(Int(), 5, 5), Atoms())
+    assert "refused.py:" in str(error.value)

@@ -1,0 +1,111 @@
+"""Rules that are refused: where Python has one list, machine code would have two; and others."""
+
+ITEMS = [[1, 2], [3, 4]]
+
+
+def rec(n):
+    return 1 if n < 1 else rec(n - 1) + 1
+
+
+def shared_row(s):
+    a = list(s)
+    rows = [a, a]
+    rows[0][0] = 9
+    return tuple(rows[1])
+
+
+def repeated_rows(s):
+    rows = [[0] * 2] * 2
+    rows[0][0] = 7
+    return (rows[1][0], 0, 0, 0, 0)
+
+
+def same_row_again(s):
+    rows = []
+    cur = []
+    for x in s:
+        cur.append(x)
+        rows.append(cur)
+    return tuple(len(r) for r in rows)
+
+
+def either_list(s):
+    a = list(s)
+    if s[0] > 1:  # noqa: SIM108
+        b = a
+    else:
+        b = [0] * 5
+    b[1] = 8
+    return tuple(a)
+
+
+def replaced_row(s):
+    grid = [list(s[:2]), list(s[2:4])]
+    row = grid[0]
+    grid[0] = [7, 7]
+    row[0] = 5
+    return (*grid[0], *row, 0)
+
+
+def changed_attribute(s):
+    ITEMS[0][0] = s[0]
+    return s
+
+
+def list_in_a_tuple(s):
+    a = list(s)
+    t = (a, 1)
+    a[0] = 6
+    return tuple(t[0])
+
+
+def kept_default(s):
+    def f(x, acc=[]):  # noqa: B006
+        acc.append(x)
+        return len(acc)
+
+    return (f(1), f(2), 0, 0, 0)
+
+
+def copied_rows(s):
+    a = [list(s), list(s)]
+    b = list(a)
+    b[0][0] = 9
+    return tuple(a[0])
+
+
+def swapped_rows(s):
+    a = [list(s), list(s)]
+    a[0], a[1] = a[1], a[0]
+    a[0][0] = 9
+    return tuple(a[1])
+
+
+def slice_of_rows(s):
+    a = [[x] for x in s]
+    b = a[1:3]
+    b[0].append(5)
+    return tuple(len(x) for x in a)
+
+
+def list_in_a_list(s):
+    a = list(s)
+    g = [a]
+    g[0][0] = 3
+    return tuple(a)
+
+
+def changed_dict(s):
+    d = {1: 2}
+    d[s[0]] = 3
+    return (d[1], 0, 0, 0, 0)
+
+
+def calls_itself(s):
+    return (rec(s[0]), 0, 0, 0, 0)
+
+
+def order_of_a_set(s):
+    e = {x for x in s}  # noqa: C416
+    out = [x for x in e]  # noqa: C416
+    return (len(out), 0, 0, 0, 0)
