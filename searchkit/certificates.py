@@ -45,7 +45,7 @@ def _not_empty(certificate: Certificate, attribute: attrs.Attribute[str], text: 
 class Certificate:
     """Why no goal can be reached: of what kind, in one line, and all that a checker needs.
 
-    `data` is made of what JSON can hold. The text is for people and is not checked.
+    `data` is made of what JSON can hold. The text is for people and proves nothing.
 
     >>> from searchkit import Certificate
     >>> certificate = Certificate("common divisor", "only multiples of 2", {"amounts": (4, 6)})

@@ -11,13 +11,14 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.certificates import read_certificate
+from searchkit.certificates import Certificate, read_certificate
 from searchkit.documents.cheapest_paths import CheapestPaths, cheapest_paths
 from searchkit.documents.claims import Claim, claims_of_certificate, claims_of_solutions
 from searchkit.documents.document import Document, SolutionTexts
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
+from searchkit.solving.series import certificate_of
 from searchkit.texts.amounts import quoted
 from searchkit.transforms import FirstStepFixed, fix_first_step
 from searchkit.verify import (
@@ -73,8 +74,22 @@ def verify_unsolvable(
         raise VerificationError(
             f"its certificate, of kind {quoted(document.certificate.kind)}, is refused: {error}"
         ) from error
-    proved, unchecked = claims_of_certificate(document, finished=done.finished)
+    told = done.finished and _is_told(problem, read_certificate(attrs.asdict(document.certificate)))
+    proved, unchecked = claims_of_certificate(document, finished=done.finished, told=told)
     return Verified(0, proved, unchecked, done)
+
+
+def _is_told(problem: Problem[Any, Any], certificate: Certificate) -> bool:
+    """Whether the text is what the problem says of the same data; an error if it says another."""
+    own = certificate_of(problem, tuple(problem.initial_states()))
+    if own is None or (own.kind, own.data) != (certificate.kind, certificate.data):
+        return False
+    if own.text != certificate.text:
+        raise VerificationError(
+            f"the text of its certificate is {quoted(certificate.text)}, but what the puzzle says "
+            f"of the same data is {own.text!r}"
+        )
+    return True
 
 
 def verify_document(

@@ -52,15 +52,19 @@ def claims_of_solutions(document: Document) -> tuple[tuple[Claim, ...], tuple[Cl
 
 
 def claims_of_certificate(
-    document: Document, *, finished: bool
+    document: Document, *, finished: bool, told: bool
 ) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
-    """What is checked, and what is not, of a document that says that there is no solution."""
+    """What is checked, and what is not, of a document that says that there is no solution.
+
+    `told` says that the text of its certificate is what the problem says of the same data.
+    """
     assert document.certificate is not None
     proof = Claim(
         ("puzzle", "start", "goal", "certificate.kind", "certificate.data"),
         "that no goal can be reached from the start",
     )
-    rest = [Claim(("certificate.text",), "the text of the certificate")]
+    text = Claim(("certificate.text",), "the text of the certificate")
+    rest = [] if told else [text]
     if document.certificate.kind == CLOSED_SET:
         rest.append(
             Claim(("certificate.data", "symmetry"), "how many states a search had to expand for it")
@@ -68,7 +72,8 @@ def claims_of_certificate(
     else:
         rest.append(Claim(("symmetry",), "whether symmetry was used"))
     rest += _of_the_search(document)
-    return ((proof,), tuple(rest)) if finished else ((), (proof, *rest))
+    done = (proof, text) if told else (proof,)
+    return (done, tuple(rest)) if finished else ((), (proof, *rest))
 
 
 def _of_the_search(document: Document) -> list[Claim]:

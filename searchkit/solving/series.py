@@ -136,7 +136,7 @@ class _Search:
         problem, premises, series = self.problem, self.premises, self.series
         with blaming(problem):
             premises.check_first()
-            certificate = _certificate(problem, tuple(premises.starts))
+            certificate = certificate_of(problem, tuple(premises.starts))
             if certificate is not None:
                 premises.check_no_solution(by="certificate", certificate=certificate)
                 return SearchResult(
@@ -220,7 +220,7 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
     return chosen
 
 
-def _certificate(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:
+def certificate_of(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:
     """Why each of `starts` is unsolvable; None unless that is known of all."""
     if not isinstance(problem, HasCertificate):
         return None

@@ -53,6 +53,20 @@ def test_round_trip(toys: Call, tmp_path: Path, args: list[str], kind: str, agai
         assert (shown.code, shown.err) == (11, f"unsolvable: {certificate['text']}\n")
 
 
+TWISTED = "UUUUUUUUF URRRRRRRR FFRFFFFFF DDDDDDDDD LLLLLLLLL BBBBBBBBB"
+
+
+@pytest.mark.parametrize("args", [UNSOLVABLE[0][0], ["cube3", "--start", TWISTED]])
+def test_another_text_than_that_of_the_puzzle_is_refused(call: Call, args: list[str]) -> None:
+    document = json.loads(call("run", *args, "--json", "--quiet").out)
+    verified = call("verify", "-", stdin=json.dumps(document))
+    assert "\nchecked: the text of the certificate\n" in verified.out
+    document["certificate"]["text"] += ", or so"
+    refused = call("verify", "-", stdin=json.dumps(document))
+    assert refused.code == 2
+    assert "what the puzzle says of the same data" in refused.err
+
+
 @pytest.mark.parametrize("count", [[], ["--count"]])
 def test_a_closed_set_up_to_symmetry(toys: Call, count: list[str]) -> None:
     """Without the first steps that are equal, fewer states are expanded than are there."""
