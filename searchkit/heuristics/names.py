@@ -113,14 +113,15 @@ def heuristic_to_build(problem: Any, *, carried: bool = False) -> str | None:
 
 
 def _may_have(problem: Any) -> bool:
-    """Whether there are tables of cosets for a problem, built or not."""
-    from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
-        cosets_for,
-    )
+    """Whether a table of cosets would be built when it is asked for."""
+    from searchkit.heuristics.cosets.build import check_room  # noqa: PLC0415  (slow to import)
+    from searchkit.heuristics.cosets.choose import cosets_for, flips_named  # noqa: PLC0415
+    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
 
     try:
-        cosets_for(problem)
-    except UnsuitableError:
+        cosets = cosets_for(problem)
+        check_room(cosets, flips_named(cosets, ""), Library())
+    except (UnsuitableError, UsageError):
         return False
     return True
 

@@ -200,8 +200,10 @@ def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
         raise UsageError(f"a table of {flips} flips is wanted")
 
     monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", refuse)
-    near = call("run", "cube3", "--algo", "idastar", "--start", "R U2")
-    assert near.code == 0
-    assert "cosets" not in near.out
-    far = call("run", "cube3", "--algo", "idastar", "--start", "R U2 F' L D2 B R' U F2")
-    assert (far.code, "a table of 3 flips is wanted" in far.err) == (2, True)
+    monkeypatch.setattr("searchkit.cli.support.method.TRIED_AT_BOTH_ENDS", 300)
+    for algorithm in ([], ["--algo", "idastar"]):
+        near = call("run", "cube3", *algorithm, "--start", "R U2")
+        assert near.code == 0
+        assert "cosets" not in near.out
+        far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2")
+        assert (far.code, "a table of 3 flips is wanted" in far.err) == (2, True)

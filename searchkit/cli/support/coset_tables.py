@@ -59,8 +59,10 @@ def build_cosets(chosen: Chosen, options: dict[str, Any]) -> ExitCode:
 
                 try:
                     build_table(cosets, flips, library, threads=options["threads"], watch=watch)
-                except _OutOfTimeError:
+                except (_OutOfTimeError, KeyboardInterrupt) as stop:
                     say("note", "stopped; nothing is kept of a table of cosets that is not whole")
+                    if isinstance(stop, KeyboardInterrupt):
+                        raise
                     return ExitCode.OUT_OF_TIME
             known = load(cosets, flips, library)
         if not options["quiet"] and known is not None:

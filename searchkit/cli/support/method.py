@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -38,8 +38,10 @@ from searchkit.solve import solve
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 
-WITHOUT_TABLE, MOST_TRIED = 5, 10_000
-"""A start within so many moves, found by so many expansions, is searched without a table."""
+WITHOUT_TABLE = 5
+"""IDA* searches a start within so many moves without a table."""
+TRIED_AT_BOTH_ENDS = 500_000
+"""A table is built where bidirectional search has no answer after so many expansions."""
 WHOLE = re.compile(r"-?[0-9]{1,30}")
 
 
@@ -55,8 +57,10 @@ def choose_heuristic(
     if text is None:
         with chosen.guard():
             text = heuristic_to_build(chosen.problem, carried=carried)
-        if text == COSETS and best_heuristic(chosen.problem) is None and _is_near(chosen):
-            return None
+        if text == COSETS and best_heuristic(chosen.problem) is None:
+            limits = Limits(cost=WITHOUT_TABLE)
+            if _is_near(chosen, limits, engine="reference"):
+                return None
     if text is None or text == OWN:
         return None
     if text == AUTO and best_heuristic(chosen.problem) is None:
@@ -67,13 +71,25 @@ def choose_heuristic(
         return read_heuristic(chosen.problem, text, named, watch=watch)
 
 
-def _is_near(chosen: Chosen) -> bool:
-    """Whether a search of so few moves answers that no table is worth its time."""
-    limits = Limits(cost=WITHOUT_TABLE, expansions=MOST_TRIED)
+def _default(chosen: Chosen, *, any_solution: bool) -> Any:
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True), _watching() as watch:
+        named = partial(_registered_heuristic, chosen)
+        return default_algorithm(chosen.problem, named, any_solution=any_solution, watch=watch)
+
+
+def _lasts(chosen: Chosen) -> bool:
+    """Whether a table of cosets is worth building for what takes bidirectional search long."""
+    limits = Limits(expansions=TRIED_AT_BOTH_ENDS)
+    return heuristic_to_build(chosen.problem, carried=True) == COSETS and not _is_near(
+        chosen, limits, engine="auto"
+    )
+
+
+def _is_near(chosen: Chosen, limits: Limits, engine: Literal["auto", "reference"]) -> bool:
+    """Whether bidirectional search has an answer within limits, so that no table is worth it."""
     with chosen.guard():
-        return (
-            solve(chosen.problem, Bidirectional(), limits=limits, engine="reference").limit is None
-        )
+        found = solve(chosen.problem, Bidirectional(), limits=limits, engine=engine)
+    return found.limit is None
 
 
 @contextmanager
@@ -111,13 +127,11 @@ def choose_algorithm(
     `settings` are options of the algorithm, each as `NAME=VALUE`.
     """
     if name is None and heuristic is None and not settings:
-        with running_code_of(chosen.name, chosen.problem, may_refuse=True), _watching() as watch:
-            return default_algorithm(
-                chosen.problem,
-                partial(_registered_heuristic, chosen),
-                any_solution=any_solution,
-                watch=watch,
-            )
+        found = _default(chosen, any_solution=any_solution)
+        if isinstance(found, Bidirectional) and _lasts(chosen):
+            choose_heuristic(chosen, COSETS)  # it is built, and then taken
+            found = _default(chosen, any_solution=any_solution)
+        return found
     if name is not None:
         cls = find(chosen.registry, "algorithms", name).algorithm
     elif heuristic is not None:
