@@ -132,7 +132,7 @@ class _Measure:
             for container in self.keyed:
                 if value in container:
                     return True
-        except TypeError:  # cannot be a key
+        except Exception:  # it has no hash, or the author's states compare with states alone
             pass
         return False
 
