@@ -152,7 +152,7 @@ class BestFirst:
         by_f = self.order is BY_F
         most = min(task.max_cost, FINITE)  # a dead end is beyond it, whatever the limit
         surely = int(min(most, upper, SMALL))
-        smallest, number = None, self.number
+        smallest, number, most_open = None, self.number, counters.max_frontier
         while open_list and open_list[0] < limit:
             self.at_hand = open_list[0]
             order, h, _, g, parent, state = heappop(open_list)
@@ -202,7 +202,10 @@ class BestFirst:
                 order = f if by_f else order_of(child_g, child_h)
                 heappush(open_list, (order, child_h, number, child_g, key, child))
             self.number = number
-            counters.note(len(open_list), len(best_g))
+            frontier = counters.frontier = len(open_list)
+            if frontier > most_open:
+                most_open = counters.max_frontier = frontier
+            counters.stored = counters.peak_stored = len(best_g)
         self.at_hand = None
         return None
 

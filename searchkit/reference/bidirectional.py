@@ -34,7 +34,10 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     if not backward.sizes:  # only by trying every state it is known that none is a goal
         return (yield from breadth_first(task))
     task.counters.generated = forward.size + backward.size
-    return (yield from _Search(task, forward, backward).meet())
+    try:
+        return (yield from _Search(task, forward, backward).meet())
+    finally:
+        forward.other = backward.other = None  # else only the garbage collector lets them go
 
 
 class _Search(BothEnds[ReferenceLayers]):
