@@ -169,6 +169,8 @@ class Comparison(Arithmetic):
         for one, other in ((left, right), (right, left)):
             if isinstance(other, Place) and isinstance(other.type, Maybe):
                 return self._equals_maybe(one, other)
+            if isinstance(one, Scalar) and self.is_word(one) and self._is_spelt(other):
+                return self.equal(self.spelt(one), other)
         if isinstance(right, Scalar):
             return self._equals_scalar(left, right)
         if isinstance(left, Items) or isinstance(right, Items):
@@ -185,6 +187,14 @@ class Comparison(Arithmetic):
             return FALSE
         assert isinstance(left, Place)
         return self._equal_places(left, right)
+
+    @staticmethod
+    def _is_spelt(value: Value) -> bool:
+        """Whether a value is a text by its characters."""
+        if isinstance(value, Items):
+            return value.kind is str
+        kind = value.type if isinstance(value, (Scalar, Place)) else None
+        return isinstance(kind, Char) or (isinstance(kind, Seq) and kind.kind is str)
 
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
         if isinstance(left, Known):

@@ -160,6 +160,21 @@ class Memory:
         most, at = value.count.high, value.at
         return value.count, lambda i: at(Scalar(Int(), i, 0, max(0, most - 1)))
 
+    @staticmethod
+    def is_word(value: Value) -> bool:
+        """Whether a value is a text by its number among the atoms."""
+        return isinstance(value, Scalar) and isinstance(value.type, Atom) and value.type.kind is str
+
+    def spelt(self, word: Scalar) -> Place:
+        """The characters of such a text."""
+        texts = tuple(each if isinstance(each, str) else "" for each in self.atoms.values)
+        lengths = list(map(len, texts)) or [0]
+        kind = Seq(Char(), min(lengths), max(lengths), str)
+        row = self.constant(texts, Seq(kind, len(texts), len(texts), tuple))
+        number = word.text if word.text.isidentifier() else self.text.temporary(word.text)
+        self.trap(f"{number} >= {len(texts)}")
+        return self.item_at(row, number)
+
     # Reading
 
     def length(self, place: Place) -> Scalar:
@@ -346,6 +361,8 @@ class Memory:
         kind = place.type
         if isinstance(value, Scalar) and isinstance(value.type, Char) and kind.kind is str:
             value = Items((value,), str)
+        if isinstance(value, Scalar) and self.is_word(value) and kind.kind is str:
+            value = self.spelt(value)
         if isinstance(value, Joined) and value.kind is kind.kind:
             self._store_joined(value, place)
             return

@@ -136,6 +136,29 @@ class Methods(Expressions):
     def _row_join(self, owner: Value, items: Value) -> Value:
         return self.joined_text(owner, items)
 
+    def _row_split(self, owner: Value, separator: Value = NONE, *rest: Value) -> Value:
+        """Parts of a text, between characters that are alike."""
+        if rest or not self._is_char(separator):
+            raise self.refuse("splits a text by what is not one character", "name a character")
+        row = self._row_in_memory(owner)
+        most = row.type.most
+        place = self.slot(Seq(Seq(Char(), 0, most + 1, str), 0, most + 1, list))
+        k, n = self.text.temporary("0", "part"), self.text.temporary("0", "n")
+        i = self.text.name("i")
+        with self.text.loop(f"for {i} in range({self.length(row).text}):"):
+            char = self.loaded(self.item_at(row, i))
+            part = self.item_at(place, k)
+            with self.text.block(f"if {self.equal(char, separator).text}:"):
+                self.text.line(f"{part.cell()} = {n}")
+                self.text.line(f"{k} += 1")
+                self.text.line(f"{n} = 0")
+            with self.text.block("else:"):
+                self.store(char, self.item_at(part, n))
+                self.text.line(f"{n} += 1")
+        self.text.line(f"{self.item_at(place, k).cell()} = {n}")
+        self.text.line(f"{place.cell()} = {k} + 1")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
     def _row_replace(self, owner: Value, old: Value, new: Value, *rest: Value) -> Value:
         if rest or not (self._is_char(old) and self._is_char(new)):
             raise self.refuse("replaces texts of several characters", "replace one by one")
@@ -377,6 +400,17 @@ class Methods(Expressions):
         return self.collected(owner, self.kind_of(owner) or set)
 
 
-_TEXTS = {"join", "find", "replace", "lower", "upper", "isupper", "islower", "isdigit", "isalpha"}
+_TEXTS = {
+    "join",
+    "split",
+    "find",
+    "replace",
+    "lower",
+    "upper",
+    "isupper",
+    "islower",
+    "isdigit",
+    "isalpha",
+}
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
           "appendleft", "popleft"}  # fmt: skip

@@ -223,6 +223,7 @@ class _Work:
         begin = len(self.numbers)
         while True:
             del self.numbers[begin:]
+            known = len(self.atoms.values)
             facts.begin()
             translator = _Translator(
                 text=Text(), atoms=self.atoms, numbers=self.numbers, site=site, author=self.author,
@@ -236,7 +237,8 @@ class _Work:
                 if isinstance(error, Untranslatable):
                     raise
                 raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
-            break
+            if len(self.atoms.values) == known:  # else tables of them are too short
+                break
         body = translator.text.written()
         cells = max(1, translator.text.cells)
         begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]

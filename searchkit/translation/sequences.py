@@ -35,6 +35,8 @@ class Sequences(Variables):
             return self.in_memory(value)
         if isinstance(value, Scalar) and isinstance(value.type, Char):
             return Items((value,), str)
+        if isinstance(value, Scalar) and self.is_word(value):
+            return self.spelt(value)
         return value
 
     def as_row(self, value: Value) -> Place | Items | Known:

@@ -721,3 +721,20 @@ def combined(s):
         for who in itertools.combinations(some, size):
             count = (3 * count + sum(who) + len(who)) % 1000
     return (len(pairs), pairs[1][1], count, sum(a * b for a, b in pairs), 0)
+
+
+WORDS = ("zero", "one", "two", "three")
+
+
+def words(s):
+    word = WORDS[s[0]]
+    letters = sum(c == "e" for c in word)
+    return (len(word), letters, int(word == "two"), int("o" in word), ord(word[0]))
+
+
+def texts(s):
+    text = "".join("abc"[x % 3] for x in s)
+    parts = text.split("a")
+    back = "-".join(parts)
+    turned = text[::-1].replace("b", "c")
+    return (len(parts), len(back), len(parts[0]), turned.count("c"), int(turned == text))

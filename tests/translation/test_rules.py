@@ -15,16 +15,10 @@ from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import DEAD_END
 from searchkit.translation.cells import cells_of, read
-from searchkit.translation.memory import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Unfit, type_of
 
 MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
-REFUSED = {
-    "TextRows": "calls .split",
-    "Ladder": "goes through a str",
-}
-"""What cannot be translated yet, and what is said of it."""
 UNWRITTEN = 987654321
 
 
@@ -116,11 +110,6 @@ def differing(problem, states):
 def test_kernels_say_what_python_says(kind):
     problem = kind()
     states = first_states(problem)
-    if kind.__name__ in REFUSED:
-        with pytest.raises(Untranslatable, match=REFUSED[kind.__name__]) as error:
-            translated(problem, states)
-        assert ".py:" in str(error.value)
-        return
     state, trapped = differing(problem, states)
     assert state is None
     assert trapped == 0
