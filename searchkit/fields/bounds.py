@@ -32,7 +32,16 @@ def interval_of(context: Any, node: ast.expr) -> Interval | None:
         found = _static(context, node) or _of_node(context, node)
     except (CompilationError, NotListedError):
         return None
+    if context.guards and isinstance(node, (ast.BinOp, ast.Attribute, ast.Subscript)):
+        found = _guarded(context.guard(node), found)
     return found if found is not None and -MOST < found[0] <= found[1] < MOST else None
+
+
+def _guarded(guard: Interval | None, known: Interval | None) -> Interval | None:
+    """The bounds that are known, and those that `legal` has made sure of."""
+    if guard is None or known is None:
+        return known
+    return max(guard[0], known[0]), min(guard[1], known[1])
 
 
 def _static(context: Any, node: ast.expr) -> Interval | None:

@@ -17,6 +17,7 @@ import attrs
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.bounds import Interval, interval_of
 from searchkit.fields.declared import Int, Set
+from searchkit.fields.guards import key_of
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
@@ -97,6 +98,8 @@ class Expressions:
     """Names for rows of tables."""
     known: dict[str, Interval] = attrs.field(factory=dict)
     """Bounds on what names stand for."""
+    guards: dict[str, Interval] = attrs.field(factory=dict)
+    """Bounds on expressions that another rule has made sure of, as long as no field is changed."""
     gives_state: bool = False
     """Whether it changes the state, and so returns it."""
 
@@ -109,6 +112,10 @@ class Expressions:
     def tables(self) -> Tables:
         """What is looked up."""
         return self.rules.tables
+
+    def guard(self, node: ast.expr) -> Interval | None:
+        """Bounds on an expression that another rule has made sure of."""
+        return self.guards.get(key_of(node, (self.own, str(self.state), *self.moves), {}))
 
     def wrong(self, node: ast.AST, message: str) -> ProblemError:
         """The error for what no engine could do."""

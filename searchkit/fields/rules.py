@@ -11,10 +11,12 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.fields.bounds import Interval
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.flow import without_value
+from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.ranks import rank_kernels
@@ -51,6 +53,8 @@ class Rules:
     _sources: dict[types.FunctionType, ast.FunctionDef] = attrs.field(factory=dict)
     _helpers: dict[Any, str] = attrs.field(factory=dict)
     _changes: dict[Any, bool] = attrs.field(factory=dict)
+    _guards: dict[int, dict[str, Interval]] = attrs.field(factory=dict)
+    """What `legal` has made sure of, by the names of its module."""
     _inlined: list[types.FunctionType] = attrs.field(factory=list)
 
     def add(self, name: str) -> None:
@@ -178,7 +182,12 @@ class Rules:
         context.gives_state = name == "apply"
         context.gives_value = name != "apply"
         given = (names[1], CONTROL, OPERATOR) if name in OF_MOVES else (names[1],)
-        return self._function(name, given, definition, context)
+        if name == "apply" and not assigns_to(definition, names):
+            context.guards = dict(self._guards.get(id(context.names), {}))
+        made = self._function(name, given, definition, context)
+        if name == "legal":
+            self._guards[id(context.names)] = guards_of(context, definition)
+        return made
 
     def _function(
         self, name: str, given: tuple[str, ...], definition: ast.FunctionDef, context: Statements

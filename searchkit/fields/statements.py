@@ -11,6 +11,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.bounds import interval_of, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import Row
+from searchkit.fields.guards import changed_fields
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
 from searchkit.kernel_language.constants import constant, number_of
@@ -41,8 +42,21 @@ class Statements(Stores):
         method = getattr(self, f"_of_{type(node).__name__.lower()}", None)
         if method is None:
             return [node]  # refused, with its line, by the checker of kernels
+        if not isinstance(node, (ast.Assign, ast.AugAssign, ast.If)):  # a loop comes back
+            self._forget_guards(node)
         made: list[ast.stmt] = method(node)
+        self._forget_guards(node)
         return made
+
+    def _forget_guards(self, node: ast.stmt) -> None:
+        """Leave what is known of fields that a statement may change."""
+        if self.guards:
+            fields = changed_fields(node, self.state)
+            self.guards = {
+                key: bounds
+                for key, bounds in self.guards.items()
+                if fields is not None and not any(f".{name}" in key for name in fields)
+            }
 
     def _of_assign(self, node: ast.Assign) -> list[ast.stmt]:
         if len(node.targets) > 1:
@@ -239,11 +253,11 @@ class Statements(Stores):
     # Branches and loops
 
     def _of_if(self, node: ast.If) -> list[ast.stmt]:
-        made = ast.If(
-            self.truth(node.test),
-            self.body(node.body),
-            self.body(node.orelse) if node.orelse else [],
-        )
+        test, guards = self.truth(node.test), self.guards
+        body = self.body(node.body)
+        self.guards = guards
+        made = ast.If(test, body, self.body(node.orelse) if node.orelse else [])
+        self.guards = guards  # without what either changes, when the statement ends
         return [ast.copy_location(made, node)]
 
     def _of_while(self, node: ast.While) -> list[ast.stmt]:
