@@ -99,6 +99,12 @@ def of_file(
     is_file = name.endswith(ENDINGS) or (names_file(name) and Path(name).is_file())
     if known or not is_file:
         return name, dict(parameters)
+    if name.endswith(".py"):
+        raise UsageError(
+            f"{name} is Python; give it by --plugin {name}, and the puzzle by its name"
+        )
+    if Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir()):
+        raise UsageError(f"{name} is not a regular file; give a file with a definition")
     if "file" in parameters:
         raise UsageError(f"{name} is a definition, and file={parameters['file']} is another one")
     return DEFINED.name, {"file": name, **parameters}

@@ -1,5 +1,6 @@
 """Puzzles by name, and a method that nothing calls pointed out by `solve`."""
 
+import os
 import warnings
 
 import pytest
@@ -136,3 +137,12 @@ def test_no_bundled_puzzle_is_warned_of(name):
         if problem.costs is searchkit.Costs.UNIT:
             solve(problem, BreadthFirst(), limits=searchkit.Limits(expansions=2))
         assert str(problem).startswith(type(problem).__name__)
+
+
+def test_what_is_no_definition_is_said_before_it_is_read(tmp_path):
+    pipe = tmp_path / "pipe.tws"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match=r"pipe\.tws is not a regular file; give a file"):
+        searchkit.puzzle(str(pipe))
+    with pytest.raises(UsageError, match=r"knight\.py is Python; give it by --plugin"):
+        searchkit.puzzle("examples/knight.py")

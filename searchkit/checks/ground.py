@@ -13,7 +13,7 @@ import attrs
 
 from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
 from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
-from searchkit.capabilities import HasGoalStates, HasRandomState
+from searchkit.capabilities import HasCertificate, HasGoalStates, HasRandomState
 from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
 from searchkit.packed import expanded, has_expand
@@ -207,6 +207,11 @@ class Ground:
     def ask(self, method: str, *args: Any) -> Any:
         """What a method of the problem gives; raises `AuthorError` where it fails."""
         return call(method, getattr(self.problem, method), *args)
+
+    def is_certified(self, state: Any) -> bool:
+        """Whether the problem certifies that no goal can be reached from a state."""
+        has_one = isinstance(self.problem, HasCertificate)
+        return has_one and self.ask("certificate", state) is not None
 
     def operations(self, state: Any) -> Iterator[tuple[int, int, Any]]:
         """Control state, operator and child of each step out of a state of a packed problem.

@@ -181,12 +181,15 @@ def _named_row(orbit: Orbit, text: str) -> Row:
                 f"{_name_ranges(orbit.names)}, {example}"
             )
     there = Counter(known[word][0] for word in words)
-    for home, (look, times) in zip(homes, Counter(orbit.looks).items(), strict=False):
+    first = dict(zip(reversed(orbit.looks), reversed(homes), strict=True))
+    for look, times in Counter(orbit.looks).items():
+        home = first[look]
         if there[look] != times:
             each = f"each of {_name_ranges(homes)} must occur once"
+            often = "once" if times == 1 else f"{times} times"
             raise ParseError(
                 f"{orbit.name} {home} occurs {f'{there[look]} times' if there[look] else 'never'}; "
-                f"{each if orbit.are_all_different else f'it must occur {times} times'}, {example}"
+                f"{each if orbit.are_all_different else f'it must occur {often}'}, {example}"
             )
     return tuple(known[word] for word in words)
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import pytest
+
 from searchkit import Problem, Step
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.pieces import Pieces
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.piece_puzzles import cube2
 
 
 def test_states_that_are_certified_unsolvable_need_no_ranks():
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "123456870", "123456780")
     report = check_problem(puzzle, states=60, engine="reference", laws=["ranks"])
     assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("law", ["machine-code", "patterns"])
+def test_states_that_are_certified_unsolvable_are_in_no_table(law):
+    puzzle = Pieces.of(cube2())
+    rows = [[(piece, 0) for piece in range(orbit.places)] for orbit in puzzle.definition.orbits]
+    rows[0][0] = (0, 1)
+    twisted = puzzle.with_start(puzzle.pack(tuple(map(tuple, rows))))
+    assert twisted.certificate(twisted.start) is not None
+    with plainly():
+        report = check_problem(twisted, states=20, laws=[law])
+    assert report.ok, str(report)
+    assert report.verdicts[-1].status is Status.HOLDS
 
 
 class Nothing(Problem[int, str]):

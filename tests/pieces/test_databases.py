@@ -19,8 +19,9 @@ from searchkit.heuristics.patterns.laws import check_state, try_on_problem
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.choosing import choose_groups, memory_named
-from searchkit.pieces.databases import InversePieceSpace
+from searchkit.pieces.databases import InversePieceSpace, _has_cheap_inverses
 from searchkit.pieces.groups import groups_named, name_of
+from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import after, solved
 from searchkit_pancakes import Pancakes, stacks
 from tests.pieces.test_group import small
@@ -225,6 +226,18 @@ def test_inverses_are_as_far(definition, rng):
         words = [0] * bound.memory
         assert bound.begun(puzzle.pack(pattern), words) == true[pattern]
         assert words[1] == words[3]  # those of the state, and of its inverse
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_parts_of_orbits_by_place_have_no_inverses(together):
+    """Looks are numbers of places there only where a component is a whole orbit."""
+    swap, turn = Change((1, 0, 2, 3, 4)), Change((0, 1, 3, 4, 2))
+    moves = [Move("A", {"one": swap}), Move("B", {"one": turn})]
+    if together:
+        moves.append(Move("C", {"one": Change((1, 2, 3, 4, 0))}))
+    definition = Definition("parts", [Orbit("one", 5)], moves)
+    found = [_has_cheap_inverses(Layout(definition, by_place)) for by_place in (False, True)]
+    assert found == [True, together]
 
 
 def disjoint():

@@ -151,6 +151,22 @@ def test_texts_that_are_no_state(text, message):
         Pieces.of(stacks(3, burnt=True)).parse(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a a a b", "bead a occurs 3 times; it must occur 2 times, like 'a a b c'"),
+        ("a a c c", "bead b occurs never; it must occur once"),
+    ],
+)
+def test_pieces_of_one_name_are_counted_together(text, message):
+    turned = Move("r", {"bead": Change((1, 2, 3, 0))})
+    beads = Orbit("bead", 4, pieces=(0, 0, 1, 2), names=("a", "b", "c"))
+    puzzle = Pieces.of(Definition("beads", [beads], [turned]))
+    assert puzzle.format_state(puzzle.parse("a b c a")) == "a b c a"
+    with pytest.raises(ParseError, match=message):
+        puzzle.parse(text)
+
+
 def test_moves_of_pieces_with_names_are_in_brackets():
     puzzle = Pieces.of(stacks(3))
     assert puzzle.format_state(puzzle.parse("(3 2)")) == "2 3 1"

@@ -64,7 +64,10 @@ def check(ground: Ground) -> Findings:
                 )
     yield from _steps(ground, visits, calls)
     if calls.has_ranks:
-        for visit, (rank, again) in zip(visits, calls.on_ranks(states), strict=True):
+        # States that are certified unsolvable need no numbers of their own.
+        ranked = [visit for visit in visits if not ground.is_certified(visit.state)]
+        given_ranks = calls.on_ranks([visit.state for visit in ranked])
+        for visit, (rank, again) in zip(ranked, given_ranks, strict=True):
             if rank != ground.ask("rank", visit.state) or again != visit.state:
                 yield Breach(
                     f"rank {problem.rank(visit.state)}, and that unranked, as in Python",

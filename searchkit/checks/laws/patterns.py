@@ -109,6 +109,8 @@ def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     for visit in ground.watched(ground.sound(STATES)):
+        if ground.is_certified(visit.state):
+            continue  # no database is asked about it
         call("pattern_space", check_state, space, visit.state, visit.is_goal)
         for step in packed_steps(problem, visit.state):
             call("pattern_space", check_step, space, step, problem.cost(*step[:3]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from searchkit.capabilities import HasCertificate
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law, at_states
 from searchkit.packed import PackedProblem
@@ -20,7 +19,7 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     """Rank the state and unrank that; compare the numbers of its children. O(steps)."""
     problem: Any = ground.problem
     # States that are certified unsolvable need no numbers of their own.
-    if isinstance(problem, HasCertificate) and ground.ask("certificate", visit.state):
+    if ground.is_certified(visit.state):
         return None
     rank = ground.ask("rank", visit.state)
     if not isinstance(rank, int) or not 0 <= rank < problem.ranks:

@@ -184,7 +184,7 @@ def cosets_of(layout: Layout) -> Cosets:
     if len(turning) != 2 or turning[1].orientations != 2:
         raise UnsuitableError(
             f"{name} has no tables of cosets: they are for puzzles of two kinds of pieces that "
-            "turn, of which one has two orientations"
+            "turn, of which one has two orientations; use pattern databases, as in pdb:auto"
         )
     if len(turning[1].places) > MOST_FLIPS:
         raise UnsuitableError(
