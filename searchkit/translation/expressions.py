@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import types
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any
 
 import attrs
 
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
-from searchkit.translation.memory import describe
+from searchkit.translation.memory import describe, written
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
     Function,
@@ -42,7 +44,7 @@ class Expressions(Choices):
         )
         if make is None:
             kind = type(node).__name__
-            raise self.refuse(f"uses `{ast.unparse(node):.40}` ({kind})", "write it another way")
+            raise self.refuse(f"uses `{written(node):.40}` ({kind})", "write it another way")
         found = make(node)
         self.node = before
         return found
@@ -87,7 +89,10 @@ class Expressions(Choices):
                 return found
             return self._method_of(value.kind, name, value)
         if isinstance(value, Scalar) and isinstance(value.type, Atom):
-            members = [each for each in self.atoms.values if hasattr(each, name)]
+            kind = value.type.kind
+            of_kind = isinstance(kind, EnumType) and not issubclass(kind, enum.Flag)
+            known = list(kind) if of_kind else self.atoms.values  # type: ignore[call-overload]
+            members = [each for each in known if hasattr(each, name)]
             if members and not isinstance(members[0], str):
                 return self.found_in_dict({each: getattr(each, name) for each in members}, value)
         raise self.refuse(f"uses .{name} of {describe(value)}", "use what machine code knows")

@@ -146,6 +146,11 @@ class Functions(Methods):
             return self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
         return self.number(args[0], "makes a whole number of")
 
+    def _call_round(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if len(args) > 1 or named:
+            raise self.refuse("rounds to digits", "use whole numbers")
+        return self.number(args[0], "rounds")
+
     def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
         code = self.as_cell(args[0], self.type_of(Known("0")))
         if code is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import EnumType
 from typing import Any
 
 import attrs
@@ -81,7 +82,7 @@ class Loops(Sequences):
         if isinstance(value, range):
             count = Scalar(Int(), str(len(value)), len(value), len(value))
             return Stream(count=count, at=lambda i: self._of_range(value, i))
-        if isinstance(value, (set, frozenset, dict)) or type(value).__name__ in (
+        if isinstance(value, (set, frozenset, dict, EnumType)) or type(value).__name__ in (
             "dict_items", "dict_keys", "dict_values",
         ):  # fmt: skip
             value = tuple(value)  # in this process Python has this order

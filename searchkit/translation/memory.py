@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -533,6 +534,11 @@ class Memory:
         at = self.text.name("i")
         with self.text.loop(f"for {at} in range({count.text}):"):
             body(at)
+
+
+def written(node: ast.AST) -> str:
+    """What an author wrote."""
+    return re.sub(r"([^\W\d]\w*)[.~]\d+", r"\1", ast.unparse(node))
 
 
 def is_none(value: Value) -> bool:

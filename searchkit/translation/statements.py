@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.memory import describe
+from searchkit.translation.memory import describe, written
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
     Function,
@@ -184,7 +184,7 @@ class Statements(Calls):
             self._store_item(target, value)
         else:
             raise self.refuse(
-                f"changes `{ast.unparse(target)}`", "keep what changes in states or variables"
+                f"changes `{written(target)}`", "keep what changes in states or variables"
             )
 
     def _unpack(self, targets: list[ast.expr], value: Value) -> None:
@@ -269,11 +269,35 @@ class Statements(Calls):
             )
         self.change(owner, whole=True)
         if isinstance(target.slice, ast.Slice):
-            raise self.refuse("changes a slice of a list", "change its items")
+            raise self.refuse("changes a slice of a list by an operator", "change its items")
         found = self.place_of_item(owner, self.value(target.slice))
         return None if isinstance(found, Known) else found
 
+    def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
+        """Put items in the place of others; a list of another length is left to Python."""
+        row = self.value(target.value)
+        kind = row.type if isinstance(row, Place) else None
+        if not isinstance(row, Place) or not isinstance(kind, Seq) or kind.kind is not list:
+            raise self.refuse(f"changes a slice of {describe(row)}", "make a list of it first")
+        if part.step is not None:
+            raise self.refuse("changes a slice with a step", "change its items")
+        self.change(row, whole=True)
+        row = attrs.evolve(row, is_stable=False)
+        middle = self.in_memory(self.collected(value, list))
+        count = self.length(row)
+        bounds = [Known(None) if e is None else self.value(e) for e in (part.lower, part.upper)]
+        begin, end = self._end(bounds[0], count, 0), self._end(bounds[1], count, count)
+        last = self.smallest([begin, end], "max")
+        none = Known(None)
+        parts = [
+            self.sliced(row, (none, begin, none)), middle, self.sliced(row, (last, none, none))
+        ]  # fmt: skip
+        self.store(self.in_memory(self.behind_each_other(parts, list), kind), row)
+
     def _store_item(self, target: ast.Subscript, value: Value) -> None:
+        if isinstance(target.slice, ast.Slice):
+            self._store_slice(target, target.slice, value)
+            return
         place = self._place_of(target)
         if place is not None:
             self._put(place, value)
@@ -344,7 +368,7 @@ class Statements(Calls):
             self._put(place, self.combined(node.op, before, value))
         else:
             raise self.refuse(
-                f"changes `{ast.unparse(target)}`", "keep what changes in states or variables"
+                f"changes `{written(target)}`", "keep what changes in states or variables"
             )
 
     def _do_delete(self, node: ast.Delete) -> None:

@@ -1,7 +1,9 @@
 """Rules by what they use: each makes a tuple of a state of five small numbers."""
 
 import collections
+import enum
 import itertools
+from typing import NamedTuple
 
 TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
 NAMES = {"up": -1, "down": 1}
@@ -738,3 +740,47 @@ def texts(s):
     back = "-".join(parts)
     turned = text[::-1].replace("b", "c")
     return (len(parts), len(back), len(parts[0]), turned.count("c"), int(turned == text))
+
+
+def slice_replaced(s):
+    a = list(s)
+    a[1:3] = reversed(a[1:3])
+    k = abs(s[0])
+    a[:k] = a[:k][::-1]
+    return tuple(a)
+
+
+class Way(enum.Enum):
+    NORTH = (0, -1)
+    EAST = (1, 0)
+
+
+class Spot(NamedTuple):
+    x: int
+    y: int
+
+    def moved(self, way):
+        return Spot(self.x + way.value[0], self.y + way.value[1])
+
+    @property
+    def total(self):
+        return self.x + self.y
+
+
+def members(s):
+    spot = Spot(s[0], s[1])
+    for way in Way:
+        spot = spot.moved(way) if s[2] > 0 else spot
+    turned = Way.NORTH if s[3] > 0 else Way.EAST
+    return (spot.x, spot.y, spot.total, turned.value[0], int(turned is Way.EAST))
+
+
+def found_before(s):
+    last = None
+    for x in s:
+        if last is not None and last > x:
+            return (last, x, 0, 0, 0)
+        last = x
+    t = [None] * 5
+    t[s[0] % 5] = s[1]
+    return tuple(-9 if v is None else v for v in t)
