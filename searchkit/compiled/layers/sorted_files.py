@@ -23,6 +23,7 @@ from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
+from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.state_set import StoredStates
@@ -38,6 +39,8 @@ CHUNK = 1 << 18
 """The most states that are expanded at once."""
 RANGE = 1 << 20
 """About the most words that are merged at once."""
+MANY = 256
+"""How many successors states are taken to have before any were expanded, where nothing says so."""
 MOST_RUNS = 32
 MOST_BYTES = 1 << 31
 LEAST_BYTES = 1 << 25
@@ -56,8 +59,14 @@ class FileLayers(Explorer):
     table: TableWriter
     images: ImageTables
     roots: list[int]
+    _widest: int = attrs.field(init=False)
+    """How many successors states have at most, or are expected to have from now on."""
     _runs: list[Words] = attrs.field(init=False, factory=list)
     _spilled: list[Path] = attrs.field(init=False, factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        expanded = self.spec.module.LISTING == Listing.EXPANDED
+        self._widest = MANY if expanded else self.spec.lists.widest
 
     @classmethod
     def prepare(
@@ -154,7 +163,7 @@ class FileLayers(Explorer):
     @property
     def _most(self) -> int:
         """How many states may be expanded at once: their successors take up to half the room."""
-        words = self.spec.lists.widest + 1  # one says where they end
+        words = self._widest + 1  # one says where they end
         return max(1, min(CHUNK, self._room // (2 * WORD_BYTES * words)))
 
     def _compact(self, held: int, known: list[Words]) -> None:
@@ -205,6 +214,8 @@ class FileLayers(Explorer):
         rows = np.array(states).view(np.int64)
         room = spec.children(len(rows) * spec.lists.widest)
         children, ends = list_successors(self.task, spec, rows, room)
+        if spec.module.LISTING == Listing.EXPANDED and len(rows):
+            self._widest = max(4, 2 * len(children.states) // len(rows))
         count = int(ends[-1]) if len(ends) else 0
         return count, self._canonical(children.states[:count].view(np.uint64))
 

@@ -219,6 +219,14 @@ def _flavours() -> list[Flavour]:
         found += [Flavour(kind, shape, costs, "widastar", name, option)]
     found += [Flavour(kind, "loose", "unit", "explore") for kind in ("Scattered", "Ranked", "Wide")]
     found += [Flavour("Certain", "paired", "unit", "idastar", "table")]
+    found += [Flavour("Listed", "loose", "unit", each) for each in ("bfs", "explore")]
+    found += [Flavour("Listed", "paired", "unit", "bidirectional")]
+    for kind in ("ListedPriced", "WideListed"):
+        found += [
+            Flavour(kind, "loose", "integer", each, "table")
+            for each in ("astar", "wastar", "anytime", "greedy", "beam", "idastar")
+        ]
+        found += [Flavour(kind, "loose", "integer", "iddfs", "", (("cycles", "path"),))]
     return found
 
 
@@ -253,7 +261,9 @@ def packed_case(rng: random.Random) -> Case:
     kind = (
         ("Wide" if wide else "Scattered") if costs == "unit" else "WidePriced" if wide else "Priced"
     )
-    if not wide and rng.random() < 0.2:
+    if rng.random() < 0.2:
+        kind = "WideListed" if wide else "Listed" if costs == "unit" else "ListedPriced"
+    elif not wide and rng.random() < 0.2:
         kind = "Certain" if costs == "unit" else "CertainPriced"
     searches = []
     for _ in range(SEARCHES):

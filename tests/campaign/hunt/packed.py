@@ -178,7 +178,68 @@ class WidePriced(Wide):
         return self.tables.costs[shift_right(state[1], 40)][operator]
 
 
-CLASSES = {each.__name__: each for each in (Scattered, Priced, Total, Ranked, Wide, WidePriced)}
+class ListedTables(NamedTuple):
+    following: tuple[tuple[int, ...], ...]
+    costs: tuple[tuple[int, ...], ...]
+    words: tuple[int, ...]
+    goals: tuple[int, ...]
+    controls: tuple[int, ...]
+    orders: tuple[tuple[int, ...], ...]
+    """By control state, the operators in their order, and -1 behind them."""
+
+
+class Listed(Scattered):
+    """Unit costs, one word, steps by `expand`."""
+
+    def __init__(self, space: Space, noise: Any) -> None:
+        super().__init__(space, noise)
+        orders = tuple((*each, *(-1,) * (OPERATORS - len(each))) for each in space.orders)
+        self.tables: Any = ListedTables(*self.tables[:5], orders)
+
+    def expand(self, state: Any) -> Iterator[Any]:
+        place = state & 63
+        for operator in self.tables.orders[self.tables.controls[place]]:
+            if operator < 0:
+                return
+            after = self.tables.following[place][operator]
+            if after >= 0:
+                yield operator, self.tables.words[after]
+
+
+class ListedPriced(Listed):
+    """Any costs, one word, steps by `expand`."""
+
+    def expand(self, state: Any) -> Iterator[Any]:
+        place = state & 63
+        control = self.tables.controls[place]
+        for i in range(OPERATORS):
+            operator = self.tables.orders[control][i]
+            if operator < 0 or self.tables.following[place][operator] < 0:
+                continue
+            child = self.tables.words[self.tables.following[place][operator]]
+            yield operator, child, self.tables.costs[place][operator]
+
+
+class WideListed(Listed, Wide):
+    """Any costs, three words, steps by `expand`."""
+
+    def expand(self, state: Any) -> Iterator[Any]:
+        place = shift_right(state[1], 40)
+        i = 0
+        while i < OPERATORS:
+            operator = self.tables.orders[self.tables.controls[place]][i]
+            i += 1
+            if operator >= 0 and self.tables.following[place][operator] >= 0:
+                child = self.apply(state, 0, operator)
+                yield operator, child, self.tables.costs[place][operator]
+
+
+CLASSES = {
+    each.__name__: each
+    for each in (
+        Scattered, Priced, Total, Ranked, Wide, WidePriced, Listed, ListedPriced, WideListed,
+    )
+}  # fmt: skip
 
 
 class Certain(Scattered):

@@ -84,7 +84,7 @@ def best_first(
         g = order.g_within(info, f, h)
         entry_at = buckets[current, Bucket.TOP]
         # Once for ROOTS entries: those that come before the next of them were met below the others.
-        if looks_ahead:
+        if order.ORDER != Order.BY_H and looks_ahead:
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f, ahead_h = f, h
                 ahead = prefetching.look_ahead(P, H, lists, closed, opened, info, room)
