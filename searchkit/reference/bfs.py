@@ -34,7 +34,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     counters.generated = len(states)
     counters.note(len(states), len(parents))
     counters.containers = (parents, states)
-    depth = most = 0
+    depth, most = 0, counters.max_frontier
     while states and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)

@@ -146,3 +146,20 @@ def test_states_are_let_go_without_the_garbage_collector(algorithm):
         assert len(problem.alive) < stored / 2  # what the result holds, and what was asked about
     finally:
         gc.enable()
+
+
+class Ends(Problem):
+    """Two starts that lead nowhere."""
+
+    def initial_states(self):
+        return [0, 1]
+
+    def successors(self, state):
+        return []
+
+    def is_goal(self, state):
+        return False
+
+
+def test_starts_count_for_the_largest_frontier():
+    assert solve(Ends(), BreadthFirst(), engine="reference").statistics.max_frontier == 2
