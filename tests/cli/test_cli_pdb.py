@@ -207,3 +207,5 @@ def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
         assert "cosets" not in near.out
         far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2")
         assert (far.code, "a table of 3 flips is wanted" in far.err) == (2, True)
+    limited = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "1min")
+    assert limited.code == 0

@@ -102,6 +102,7 @@ def command(**options: Any) -> ExitCode:
     algorithm = choose_algorithm(
         chosen, options["algo"], options["heuristic"], options["settings"],
         any_solution=wanted == "one",
+        may_build=options["max_time"] is None and options["max_memory"] is None,
     )  # fmt: skip
     if options["plot"] is not None and not algorithm.deepens:
         raise UnsuitableError(

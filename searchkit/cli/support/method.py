@@ -120,15 +120,17 @@ def choose_algorithm(
     settings: tuple[str, ...] = (),
     *,
     any_solution: bool = False,
+    may_build: bool = False,
 ) -> Any:
     """The named algorithm with the named heuristic; `default_algorithm` if none is named.
 
     With `any_solution`, chains of moves are searched by bitmaps, up to symmetry, where they can be.
+    A table of cosets that is not asked for is built if it `may_build` one, which takes a minute.
     `settings` are options of the algorithm, each as `NAME=VALUE`.
     """
     if name is None and heuristic is None and not settings:
         found = _default(chosen, any_solution=any_solution)
-        if isinstance(found, Bidirectional) and _lasts(chosen):
+        if may_build and isinstance(found, Bidirectional) and _lasts(chosen):
             choose_heuristic(chosen, COSETS)  # it is built, and then taken
             found = _default(chosen, any_solution=any_solution)
         return found
@@ -146,7 +148,7 @@ def choose_algorithm(
                 f"{cls.name} uses no heuristic; drop --heuristic, or use astar or idastar"
             )
         return make_algorithm(cls, settings)
-    given = choose_heuristic(chosen, heuristic, carried=cls is IDAStar)
+    given = choose_heuristic(chosen, heuristic, carried=may_build and cls is IDAStar)
     return make_algorithm(cls, settings, heuristic=given)
 
 
