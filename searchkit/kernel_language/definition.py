@@ -75,10 +75,8 @@ def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
 
 def _check_source(function: types.FunctionType, definition: ast.FunctionDef, site: Site) -> None:
     """Raise `CompilationError` unless the definition compiles to the code of the function."""
-    if function.__closure__ or any(
-        isinstance(each, types.CodeType) for each in function.__code__.co_consts
-    ):
-        return  # refused for what it is
+    if function.__closure__:
+        return  # compiled in another way than here
     if REWRITTEN_ASSERTS in function.__code__.co_names:
         return  # other code than that of its source, but the same rules
     if _is_code_of(function, [definition]):
@@ -113,5 +111,9 @@ def _imported_names(function: types.FunctionType) -> set[str]:
 
 def _content(code: types.CodeType) -> tuple[Any, ...]:
     """What code does; its docstring is indented in another way."""
-    constants = [each for each in code.co_consts if not isinstance(each, str)]
+    constants = [
+        _content(each) if isinstance(each, types.CodeType) else each
+        for each in code.co_consts
+        if not isinstance(each, str)
+    ]
     return code.co_code, constants, code.co_names, code.co_varnames

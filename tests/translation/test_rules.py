@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import linecache
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from collections import deque
 import pytest
 
 from searchkit import INFINITY, Problem
-from searchkit.errors import Trapped
+from searchkit.errors import CompilationError, Trapped
 from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import DEAD_END
@@ -134,3 +135,24 @@ def test_the_text_is_the_same_in_every_process():
         env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert found.stdout == text_of("Doors") + text_of("FarmerInSets") + "\n"
+
+
+def test_a_source_that_has_changed_is_refused(tmp_path, monkeypatch):
+    """Also where a rule holds a comprehension, which is code of its own."""
+    text = (
+        "from searchkit import Problem, Step\n"
+        "class Row(Problem):\n"
+        "    def initial_states(self):\n"
+        "        return [(0, 1)]\n"
+        "    def successors(self, state):\n"
+        "        yield Step('add', tuple(each + 1 for each in state))\n"
+        "    def is_goal(self, state):\n"
+        "        return False\n"
+    )
+    (tmp_path / "changing_rules.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    problem = importlib.import_module("changing_rules").Row()
+    (tmp_path / "changing_rules.py").write_text(text.replace("each + 1", "each + 2"))
+    linecache.checkcache()
+    with pytest.raises(CompilationError, match="has changed since it was imported"):
+        translated(problem, [(0, 1), (1, 2)])
