@@ -160,6 +160,9 @@ class Calls(Functions):
         if isinstance(value, Items):
             return list(value.items)
         if isinstance(value, Known):
+            if not hasattr(value.value, "__iter__"):
+                self.always_raises(TypeError())
+                return []
             return [Known(each) for each in value.value]
         parts, _ = self._parts(value)
         if parts is None:

@@ -254,6 +254,8 @@ class Comparison(Arithmetic):
         value = left.value
         if isinstance(kind, Seq):
             own: type = value.__class__
+            if kind.kind in (set, frozenset):
+                return self.equals_set(left, right) if own in (set, frozenset) else FALSE
             if own is not kind.kind:
                 return self._by_class(own, kind.kind) if own in (str, tuple, list) else FALSE
             if not kind.least <= len(value) <= kind.most:
@@ -366,10 +368,10 @@ class Comparison(Arithmetic):
         if isinstance(one, Bits) or isinstance(other, Bits):
             return self.equals_set(left, right)
         if isinstance(one, Seq) and isinstance(other, Seq):
+            if one.kind in (set, frozenset) and other.kind in (set, frozenset):
+                return self.equals_set(left, right)
             if one.kind is not other.kind:
                 return self._by_class(one.kind, other.kind)
-            if one.kind in (set, frozenset):
-                return self.equals_set(left, right)
             return self._equal_sequences(left, right)
         parts, kind = self._parts(left)
         others, other_kind = self._parts(right)

@@ -102,7 +102,8 @@ class Loops(Sequences):
         is_ordered = place.type.kind not in (set, frozenset)
         count = self.length(place)
         if isinstance(place.type.item, Never):
-            return Stream(each=lambda body: None, count=Scalar(Int(), "0", 0, 0))
+            none = Scalar(Int(), "0", 0, 0)
+            return Stream(each=lambda body: None, count=none, at=lambda i: Known(0))
         if place.is_stable or place.type.is_fixed:
             return Stream(
                 count=count,
@@ -138,11 +139,11 @@ class Loops(Sequences):
 
     def run(self, stream: Stream, body: Body) -> None:
         """Make the loop over a stream."""
-        if stream.at is None:
-            assert stream.each is not None
+        if stream.each is not None:
             stream.each(body)
             return
         assert stream.count is not None
+        assert stream.at is not None
         i = self.text.name("i")
         with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
             item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))

@@ -113,7 +113,8 @@ class Memory:
                 item = None if item is None else join(item, each)
             if item is None:
                 return Record(tuple(found), value.kind)
-            return Seq(item, len(found), len(found), value.kind)
+            least = min(1, len(found)) if value.kind in (set, frozenset) else len(found)
+            return Seq(item, least, len(found), value.kind)
         if isinstance(value, Joined):
             return self.type_of_joined(value)
         if isinstance(value, Function):
@@ -331,6 +332,10 @@ class Memory:
         else:
             self._store_set(value, place)
 
+    def row_of(self, value: Value) -> Place:
+        """A set as a row of members."""
+        raise NotImplementedError
+
     def _cannot(self, value: Value, kind: Type) -> None:
         raise self.refuse(
             f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
@@ -367,9 +372,13 @@ class Memory:
         if isinstance(value, Joined) and value.kind is kind.kind:
             self._store_joined(value, place)
             return
+        if isinstance(value, Known) and not hasattr(value.value, "__len__"):
+            self._cannot(value, kind)
         if isinstance(value, Known):
             value = self.constant(value.value, self.joined(self.type_of(value), Seq(
                 kind.item, len(value.value), len(value.value), kind.kind)))  # fmt: skip
+        if isinstance(value, Items) and value.kind in (set, frozenset):
+            value = self.row_of(value)
         if isinstance(value, Items) and value.kind is kind.kind:
             count = len(value.items)
             if not kind.least <= count <= kind.most:

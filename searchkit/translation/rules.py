@@ -237,6 +237,12 @@ class _Work:
                 if isinstance(error, Untranslatable):
                     raise
                 raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
+            except Exception as error:
+                line = getattr(translator.node, "lineno", 0)
+                what = f"cannot be translated (internal: {error!r:.100})"
+                raise Untranslatable(
+                    translator.site.at(line), what, "write it in a simpler way"
+                ) from error
             if len(self.atoms.values) == known:  # else tables of them are too short
                 break
         body = translator.text.written()

@@ -784,3 +784,37 @@ def found_before(s):
     t = [None] * 5
     t[s[0] % 5] = s[1]
     return tuple(-9 if v is None else v for v in t)
+
+
+def sets_written_out(s):
+    one = {s[0], s[0] + 0}
+    return (
+        len(one),
+        sum({s[0], s[1]}),
+        len(sorted({2, s[0], s[0] + 0})),
+        int(one == {s[1]}),
+        int(s[2] in one),
+    )
+
+
+def kinds_of_sets(s):
+    same = frozenset((1, 2)) == {s[0], s[1]}
+    return (int(set() != frozenset()), int(set(s) == frozenset(s)), int(same), 0, 0)
+
+
+def nothing_to_go_through(s):
+    n = 0
+    for _ in zip(s, []):  # noqa: B905
+        n += 1
+    return (n, len(tuple(reversed(()))), len(list(reversed([]))), 0, 0)
+
+
+def sets_written_out_and_joined(s):
+    return (len({1, s[0]} | {1, 2}), len({1, 2} - {s[0]}), sum({1, 2, s[1]}), 0, 0)
+
+
+def set_written_out_and_changed(s):
+    seen = {s[0], s[1], s[0] + 0}
+    seen.add(s[1])
+    seen.discard(s[0])
+    return (len(seen), sum(seen), max({s[0], s[1]}), min({s[3], s[3] + 0}), 0)
