@@ -132,7 +132,8 @@ class Calls(Functions):
         if isinstance(called, type) and names_of(called) is not None:
             return self._made_record(called, args, named)
         raise self.refuse(
-            f"calls {getattr(called, '__name__', called)!s:.40}", "use what machine code knows"
+            f"calls {getattr(called, '__name__', called)!s:.40}",
+            "write it out as a loop, or as a function of your own",
         )
 
     @staticmethod

@@ -95,7 +95,10 @@ class Expressions(Choices):
             members = [each for each in known if hasattr(each, name)]
             if members and not isinstance(members[0], str):
                 return self.found_in_dict({each: getattr(each, name) for each in members}, value)
-        raise self.refuse(f"uses .{name} of {describe(value)}", "use what machine code knows")
+        raise self.refuse(
+            f"uses .{name} of {describe(value)}",
+            "use the items of tuples, or the fields of records",
+        )
 
     def _attribute_of_known(self, value: Known, name: str) -> Value:
         owner = value.value

@@ -71,7 +71,10 @@ class Methods(Expressions):
         else:
             return None
         if found is None:
-            raise self.refuse(f"calls .{name} of {describe(owner)}", "use what machine code knows")
+            raise self.refuse(
+                f"calls .{name} of {describe(owner)}",
+                "write it out as a loop, or as a function of your own",
+            )
         return Bound(owner, found)
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
