@@ -17,6 +17,7 @@ from searchkit.compiled.engines import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
@@ -105,7 +106,9 @@ class Making:
     ) -> tuple[Translated, TranslatedHeuristic | None]:
         from searchkit.translation.rules import translate  # noqa: PLC0415  (of the most code)
 
-        heuristic = self.heuristic if isinstance(self.heuristic, ProblemHeuristic) else None
+        heuristic = None
+        if isinstance(self.heuristic, ProblemHeuristic) and defines_heuristic(self.problem):
+            heuristic = self.heuristic
         rules = translate(self.problem, kind, atoms, heuristic)
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
@@ -163,7 +166,7 @@ class Making:
         inner = attrs.evolve(
             task,
             problem=problem,
-            heuristic=heuristic or task.heuristic,
+            heuristic=heuristic or ZeroHeuristic(),
             starts=tuple(map(problem.packed_state, task.starts)),
             partial=None,
         )
@@ -187,6 +190,11 @@ class Making:
     def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
         """The explorer that `make` makes of a packed run and its roots, for the author's."""
         return TranslatedExplorer(run, self, make)
+
+
+def defines_heuristic(problem: Problem[Any, Any]) -> bool:
+    """Whether a problem's method `heuristic` is its author's; that of `Problem` gives 0."""
+    return type(problem).heuristic is not Problem.heuristic
 
 
 def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:

@@ -46,9 +46,7 @@ def told(found):
 def test_the_same_by_translated_rules(name, monkeypatch):
     monkeypatch.setattr(watch, "FIRST", 20)
     problem = kinds()[name]()
-    algorithms = [BreadthFirst(), IDDFS()]
-    if type(problem).heuristic is not Problem.heuristic:
-        algorithms.append(AStar())
+    algorithms = [BreadthFirst(), IDDFS(), AStar()]
     limits = Limits(expansions=60)
     for algorithm in algorithms:
         expected = solve(problem, algorithm, engine="reference", limits=limits)
