@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import attrs
@@ -20,6 +21,9 @@ from searchkit.translation.problem import Translated, TranslatedHeuristic
 
 FIRST = 500
 """How many states are compared before a search."""
+AT_ONCE = 50
+SECONDS = 1.0
+"""For so long at most."""
 EVERY = 1 << 16
 """After so many expansions one more is, ..."""
 MOST_AT_ONCE = 8
@@ -56,8 +60,12 @@ class Watch:
         if isinstance(spec.heuristic, TranslatedHeuristic):
             self._heuristic = spec.heuristic
         self._room = spec.children(64)
-        chosen = self.states[: FIRST // 2] + self.states[len(self.states) - FIRST // 2 :]
-        self._compare(list(dict.fromkeys(chosen)))
+        half, began = FIRST // 2, time.monotonic()
+        chosen = list(dict.fromkeys(self.states[:half] + self.states[-half:]))
+        for at in range(0, len(chosen), AT_ONCE):
+            self._compare(chosen[at : at + AT_ONCE])
+            if time.monotonic() - began > SECONDS:  # rules may be slow
+                break
 
     def look(self) -> None:
         """Compare some more, as many as are due; at first what machine code there is by then."""
