@@ -58,12 +58,12 @@ class TrialLimits(Limits):
     """What an engine may do before another takes over: it may also generate so many states.
 
     Where these are reached the limit is that of time, for that is what they stand for: counts,
-    unlike clocks, are the same on every machine. Then `go_on` is asked once for limits with which
-    the engine goes on after all, where no other can take over.
+    unlike clocks, are the same on every machine. Then `go_on`, given the limit and the seconds,
+    is asked for limits with which the engine goes on after all, where no other can take over.
     """
 
     generated: int
-    go_on: Callable[[], Limits | None] = lambda: None
+    go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None
 
 
 @attrs.frozen(kw_only=True)

@@ -123,7 +123,9 @@ def plan_search(
     base = base_of_chains(problem)
     if base is not None:
         return _plan_chains(base, heuristic)
-    return _by_translation(problem, heuristic)
+    # An engine of somebody else's may take any problem, but not one in another's place.
+    is_ours = is_ours_class(type(algorithm))
+    return (_by_translation if is_ours else plan_kernels)(problem, heuristic)
 
 
 def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:

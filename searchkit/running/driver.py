@@ -207,7 +207,7 @@ class Driver(Generic[T]):
             raise KeyboardInterrupt
         limit = self._limit_at(now)
         if limit is not None and isinstance(self.limits, TrialLimits):
-            more = self.limits.go_on()
+            more = self.limits.go_on(limit, now)
             if more is not None:
                 self.limits = more
                 self.task.most_expansions = math.inf if more.expansions is None else more.expansions

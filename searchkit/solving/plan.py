@@ -75,7 +75,9 @@ class Trials:
         self.are_over = not is_done or self.expanded > TRIAL_NODES
 
 
-def trial_limits(limits: Limits, go_on: Callable[[], Limits | None] = lambda: None) -> TrialLimits:
+def trial_limits(
+    limits: Limits, go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None
+) -> TrialLimits:
     """What a trial may do: a part of `limits`; see `TrialLimits` for `go_on`."""
     expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
@@ -168,7 +170,9 @@ class Plan:
         """
         tried: Ran[T] | None = None
 
-        def go_on() -> Limits | None:
+        def go_on(limit: LimitKind, seconds: float) -> Limits | None:
+            if end_of_trial(limit, seconds, limits)[0]:
+                return None
             self.trials.no_code = why_not()
             return None if self.trials.no_code is None else limits
 
@@ -263,5 +267,6 @@ def choose(
         fallback=has_choice,
         space=found.space,
         translates=found.translates,
-        trials=trials,
+        # Each start has a trial of its own: processes can then share starts from the first on.
+        trials=Trials() if found.translates else trials,
     )

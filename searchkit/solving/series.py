@@ -104,7 +104,7 @@ class Series:
         planned = plan(
             problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self.trials
         )
-        self._has_choice = planned.trial
+        self._has_choice = planned.trial and not planned.translates
         premises = Premises(
             problem=problem,
             starts=starts,

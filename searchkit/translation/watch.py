@@ -69,6 +69,8 @@ class Watch:
 
     def look(self) -> None:
         """Compare some more, as many as are due; at first what machine code there is by then."""
+        if self._problem.noted is None:
+            return
         if not self._has_begun:
             self._has_begun = True
             self.begin()

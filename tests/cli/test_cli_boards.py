@@ -74,6 +74,7 @@ def test_machine_code_is_used_once_it_is_worth_it(
 
 def test_what_cannot_be_compiled_is_not(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("searchkit.solving.plan.TRIAL_NODES", 0)
+    monkeypatch.setattr("searchkit.compiled.plan._has_numba", lambda: False)
     outcome = toys("run", "line", "--json", "--boards", "-", stdin="5\n6\n7\n")
     assert engines(outcome) == ["reference"] * 3
 
