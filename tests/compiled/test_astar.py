@@ -379,9 +379,10 @@ def test_zero_cost_cycle_is_not_followed_and_not_counted():
     tables = GraphTables(
         ((1, -1, -1, -1), (0, 2, -1, -1), (-1,) * 4), ((0,) * 4, (0, 1, 0, 0), (0,) * 4), (0, 0, 1)
     )
-    result = solve(ZeroOne(tables, (0,)), UniformCost(), engine="compiled")
+    with plainly():
+        result = solve(ZeroOne(tables, (0,)), UniformCost(), engine="compiled")
     assert result.solution.actions == (0, 1)
-    with pytest.raises(ProblemError, match="zero-cost"):
+    with plainly(), pytest.raises(ProblemError, match="zero-cost"):
         solve(ZeroOne(tables, (0,)), UniformCost(), engine="compiled", want="count")
 
 
@@ -404,11 +405,12 @@ def test_a_pause_in_walking_back_is_no_expansion_limit(monkeypatch):
     monkeypatch.setattr(running, "PAUSE_AFTER", -1.0)
     rows = tuple((min(i + 1, 5), -1, -1, -1) for i in range(6))
     problem = UnitGraph(GraphTables(rows, ((1,) * 4,) * 6, (0, 0, 0, 0, 0, 1)), (0,))
-    needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded
+    with plainly():
+        needed = solve(problem, UniformCost(), engine="compiled").statistics.expanded
     for want in ("one", "all"):
-        result = solve(
-            problem, UniformCost(), engine="compiled", want=want, limits=Limits(expansions=needed)
-        )
+        limits = Limits(expansions=needed)
+        with plainly():
+            result = solve(problem, UniformCost(), engine="compiled", want=want, limits=limits)
         assert result.status is Status.SOLVED
 
 

@@ -101,7 +101,10 @@ def test_limits_in_every_layer():
 
 
 def test_wrong_numbers_are_named():
-    with pytest.raises(ProblemError, match=r"rank_after\(\d+, 0, \d\) is \d+, "):
+    with plainly(), pytest.raises(ProblemError, match=r"rank_after\(\d+, 0, \d\) is \d+, "):
         explore(WrongFarAway(), engine="compiled")
-    with pytest.raises(ProblemError, match="rank_after gives a number that is not from 0 to 1023"):
+    with (
+        plainly(),
+        pytest.raises(ProblemError, match="rank_after gives a number that is not from 0 to 1023"),
+    ):
         explore(OutOfRange(), engine="compiled")

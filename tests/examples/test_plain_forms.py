@@ -65,17 +65,21 @@ PAIRS = [
     Pair("hanoi", {"disks": "3"}, 5, plain.Hanoi(4, 3), (IDAStar(), Bidirectional())),
     Pair("jugs", {}, 7, plain.Jugs((8, 5, 3), (4, 4, 0)), (IDDFS(), BreadthFirst(), IDAStar())),
     Pair(
-        "missionaries", {}, 11, plain.Missionaries(3, 2), (BreadthFirst(), Bidirectional(), IDDFS())
+        "missionaries", {}, 11, plain.Missionaries(3, 2), (IDDFS(), BreadthFirst(), Bidirectional())
     ),
     Pair(
-        "blocks", {}, 6, plain.Blocks((2, 3, 5, 5, 1), (5, 0, 1, 2, 3)), (AStar(), Bidirectional())
+        "blocks",
+        {},
+        6,
+        plain.Blocks((2, 3, 5, 5, 1), (5, 0, 1, 2, 3)),
+        (IDAStar(), Bidirectional()),
     ),
     Pair(
         "grid-map",
         {"squares": MAP},
         55,
         plain.GridMap(MAP.splitlines()),
-        (UniformCost(), IDAStar()),
+        (IDAStar(), UniformCost()),
     ),
 ]
 SECOND = PAIRS[2]
