@@ -1,7 +1,10 @@
 """Run the campaign: see README.md."""
 
 import sys
+from pathlib import Path
 
-from hunt.command import main
+sys.path.append(str(Path(__file__).parents[2]))  # `tests.translation`
+
+from hunt.command import main  # noqa: E402
 
 sys.exit(main())

@@ -13,6 +13,7 @@ from hunt.pieces import PieceGroup
 from hunt.plugin_files import Plugins
 from hunt.processes import Limits
 from hunt.toggles import ToggleSpaces
+from hunt.translations import Rules
 
 GROUPS: dict[str, type[Group]] = {
     each.name: each
@@ -23,6 +24,7 @@ GROUPS: dict[str, type[Group]] = {
         ToggleSpaces,
         Permutations,
         PieceGroup,
+        Rules,
         CommandLines,
         Documents,
         Plugins,
