@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2]))  # `tests.translation`
 
-from hunt.command import main  # noqa: E402
+from hunt.command import main
 
 sys.exit(main())
