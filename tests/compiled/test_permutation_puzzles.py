@@ -2,11 +2,13 @@
 
 import math
 import random
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, Limits, solve
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.verify import verify_solution
 from searchkit_cube import Cube2, cube2
@@ -65,13 +67,18 @@ def test_kernels_of_pancakes_in_several_words(size, burnt):
     check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 20)])
 
 
+AS_MACHINE_CODE = ((7, 4), (15, 4), (16, 14))
+"""Others do in plain Python what is not compiled for each of them."""
+
+
 def test_kernels_of_rings():
     for size, turnstile in ((4, 2), (7, 4), (12, 4), (13, 6), (15, 4), (16, 4), (16, 14)):
         puzzle = TopSpin.of(ring(size, turnstile))
         puzzle = puzzle.with_goal(drawn(puzzle, 1)[0])
-        check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 30)])
-        if puzzle.ranks:
-            check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 5000))
+        with nullcontext() if (size, turnstile) in AS_MACHINE_CODE else plainly():
+            check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 30)])
+            if puzzle.ranks:
+                check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 5000))
 
 
 @pytest.mark.parametrize(("metric", "layers"), [("half", HALF_TURNS), ("quarter", QUARTER_TURNS)])
@@ -115,7 +122,8 @@ def test_ten_and_eleven_pancakes():
 def test_whole_rings():
     for size, turnstile in ((6, 4), (7, 4), (8, 4), (8, 6)):
         puzzle = TopSpin.of(ring(size, turnstile))
-        found = explore(puzzle, engine="compiled")
+        with plainly() if size < 8 else nullcontext():
+            found = explore(puzzle, engine="compiled")
         assert found.layers == explore(puzzle.slow_rules(), engine="reference").layers
     found = explore(TopSpin.of(ring(11, 4)), engine="compiled")
     assert found.states == math.factorial(10) // 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -81,8 +83,8 @@ def test_graphs_with_cycles(data, graph, cycles, want):
 @settings(deadline=None, max_examples=30)
 @given(graphs(unit=True), cycles, wanted, st.integers(0, 40))
 def test_limits_stop_both_engines_at_the_same_state(graph, cycles, want, nodes):
-    algorithm = IDDFS(cycles, table="100kB")
-    agree(UnitGraph(*graph), algorithm, want=want, limits=Limits(expansions=nodes, cost=9))
+    algorithm = IDAStar(TableEstimate((0,) * len(graph[0].goals)), cycles, table="100kB")
+    agree(Graph(*graph), algorithm, want=want, limits=Limits(expansions=nodes, cost=9))
 
 
 @settings(deadline=None, max_examples=15)
@@ -102,7 +104,8 @@ class Falling(Pieces):
 @settings(deadline=None, max_examples=15)
 @given(pegs(), wanted)
 def test_chains_on_graphs_without_cycles(space, want):
-    alike(ChainMoves(Falling(*space)), IDDFS("path"), want, Limits(cost=3))
+    with plainly():
+        alike(ChainMoves(Falling(*space)), IDDFS("path"), want, Limits(cost=3))
 
 
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.filter_too_much])
@@ -142,7 +145,8 @@ def test_symmetries_of_graphs_with_cycles_keep_the_start(want):
     ]
     for start in (0, 0b1010, 0b0100):
         problem = SymmetricToggles(tables(flips, (0b1111,)), (start,), tuple(group))
-        alike(problem, IDDFS("path", symmetry="auto"), want)
+        with plainly() if start else nullcontext():
+            alike(problem, IDDFS("path", symmetry="auto"), want)
 
 
 def test_a_table_saves_most_of_the_work_and_is_counted():
@@ -173,7 +177,7 @@ def test_a_wrong_grade_is_found(engine, cycles):
     following = ((1, -1, -1, -1), (2, 0, -1, -1), (3, -1, -1, -1), (-1, -1, -1, -1))
 
     graph = GraphTables(following, ((1,) * 4,) * 4, (0, 0, 0, 0))
-    with pytest.raises(LawError, match="breaks the law grade: a path comes back to '0'"):
+    with plainly(), pytest.raises(LawError, match="breaks the law grade: a path comes back to '0'"):
         solve(Rising(graph, (0,)), IDDFS(cycles, table="1MB"), engine=engine)
 
 

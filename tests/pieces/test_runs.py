@@ -5,6 +5,7 @@ import random
 import pytest
 
 from searchkit import BreadthFirst, ParseError
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.packed import PackedHeuristic
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
@@ -123,7 +124,9 @@ def test_engines_agree_and_count_all():
     start = puzzle.with_start(puzzle.parse("-3 1 2 -4 5"))
     assert_equal_answers(start, BreadthFirst(), want="count")
     by_piece = Pieces.of(stacks(5, burnt=True))
-    assert explore(puzzle, engine="compiled").layers == explore(by_piece).layers
+    with plainly():
+        found = explore(puzzle, engine="compiled")
+    assert found.layers == explore(by_piece, engine="reference").layers
 
 
 def test_certificates_for_any_goal():
