@@ -416,9 +416,15 @@ class Sequences(Variables):
     def in_known(self, known: Any, item: Value) -> Scalar:
         """Whether something is in an object of the author's."""
         if isinstance(known, range):
-            number = self.number(item, "looks for") if not isinstance(item, Place) else None
-            if number is None:
+            if isinstance(item, Place) and isinstance(item.type, Maybe):
+                there = self.flag_of(item)
+                with self.text.block(f"if not {there.text}:"):
+                    self.text.line("raise Trapped")  # None is in no range, which Python says
+                item = self.loaded(self.part(item, item.type.item, 1))
+            is_number = isinstance(item, Scalar) and isinstance(item.type, (Int, Bool))
+            if not is_number:
                 return FALSE
+            number = self.number(item, "looks for")
             low, high = (known[0], known[-1]) if known else (0, -1)
             low, high = min(low, high), max(low, high)
             if not known:

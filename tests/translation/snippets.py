@@ -818,3 +818,13 @@ def set_written_out_and_changed(s):
     seen.add(s[1])
     seen.discard(s[0])
     return (len(seen), sum(seen), max({s[0], s[1]}), min({s[3], s[3] + 0}), 0)
+
+
+def none_in_a_range(s):
+    perhaps = None
+    for x in s:
+        if x > 3:
+            perhaps = x
+    if perhaps is None:
+        return s
+    return (int(perhaps in range(5)), int(perhaps in range(0, 9, 2)), 0, 0, 0)
