@@ -32,7 +32,7 @@ Expansions and generated states decide, so that the same engine gives the answer
 machine; seconds are for rules of which each step takes long.
 """
 
-UNASKED = True
+UNASKED = False
 """Whether ordinary problems are translated where nobody asks for the compiled engine."""
 
 IN_TRIAL = "it was done in the trial"

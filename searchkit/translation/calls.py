@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import attrs
 
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
@@ -51,6 +52,11 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     """The definition of a function with its names told apart, and where it stands."""
     if function not in _split:
         site = Site(function.__qualname__, function.__code__.co_filename)
+        if hasattr(function, "__wrapped__"):  # its source is that of what is wrapped
+            raise CompilationError(
+                f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
+                "leave the decorator out"
+            )
         _split[function] = split(source_of(function, site)), site
     return _split[function]
 

@@ -251,11 +251,14 @@ class Atoms:
 def names_of(kind: type) -> tuple[str, ...] | None:
     """The names of the items of a named tuple, a frozen dataclass or a frozen attrs class.
 
-    None for any other class, and for one whose objects are not made of these items alone.
+    None for any other class, and for one whose objects are not made of these items alone, or
+    compared in a way of their own.
     """
     if issubclass(kind, tuple):
         names = getattr(kind, "_fields", None)
-        return tuple(names) if names else None
+        return tuple(names) if names and _is_like_tuple(kind) else None
+    if not (_is_generated(kind.__eq__) and _is_generated(kind.__hash__)):
+        return None
     if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
         each = attrs.fields(kind)
         if all(field.init and field.eq and field.converter is None for field in each):
@@ -265,6 +268,19 @@ def names_of(kind: type) -> tuple[str, ...] | None:
         if kind.__dataclass_params__.eq and all(field.init and field.compare for field in own):  # type: ignore[attr-defined]
             return tuple(field.name for field in own)
     return None
+
+
+def _is_like_tuple(kind: type) -> bool:
+    """Whether a class compares and looks up its items as a tuple does."""
+    own = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__iter__")
+    also = ("__getitem__", "__len__", "__contains__", "__add__", "__mul__", "__getattribute__")
+    return all(getattr(kind, name) is getattr(tuple, name) for name in (*own, *also))
+
+
+def _is_generated(function: Any) -> bool:
+    """Whether a method was written by attrs or dataclasses: it stands in no file."""
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_filename.startswith("<")
 
 
 def items_of(value: Any) -> tuple[Any, ...]:

@@ -1,5 +1,7 @@
 """Rules that are refused: where Python has one list, machine code would have two; and others."""
 
+import functools
+
 ITEMS = [[1, 2], [3, 4]]
 
 
@@ -109,3 +111,16 @@ def order_of_a_set(s):
     e = {x for x in s}  # noqa: C416
     out = [x for x in e]  # noqa: C416
     return (len(out), 0, 0, 0, 0)
+
+
+def logged(function):
+    @functools.wraps(function)
+    def inner(s):
+        return (*function(s)[1:], 0)
+
+    return inner
+
+
+@logged
+def wrapped(s):
+    return s

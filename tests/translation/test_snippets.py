@@ -78,6 +78,7 @@ REASONS = {
     "changed_dict": "changes",
     "calls_itself": "itself",
     "order_of_a_set": "list of a set",
+    "wrapped": "decorator",
 }
 
 

@@ -3,6 +3,7 @@
 import enum
 from typing import NamedTuple
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -139,3 +140,32 @@ def test_joins():
     assert join(Int(), Char()) is None
     assert join(Seq(Int(), 2, 2), Record((Int(), Char()))) is None
     assert join(Seq(Int(), 2, 2), Record((Bool(), NONE))) == Record((Int(), Maybe(Int())))
+
+
+class Folded(NamedTuple):
+    """Two places that differ by their sign are the same."""
+
+    x: int
+
+    def __eq__(self, other):
+        return abs(self.x) == abs(other.x)
+
+    def __hash__(self):
+        return hash(abs(self.x))
+
+
+@attrs.frozen(eq=False)
+class Marked:
+    x: int
+
+    def __eq__(self, other):
+        return abs(self.x) == abs(other.x)
+
+    def __hash__(self):
+        return hash(abs(self.x))
+
+
+@pytest.mark.parametrize("kind", [Folded, Marked])
+def test_classes_that_compare_in_a_way_of_their_own_have_no_cells(kind):
+    with pytest.raises(Unfit, match="class"):
+        type_of([kind(1), kind(2)], Atoms())
