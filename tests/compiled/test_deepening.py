@@ -131,11 +131,14 @@ def test_a_problem_that_is_not_packed_has_no_compiled_engine():
         def is_goal(self, state):
             return state == 3
 
+        def key(self, state):
+            return str(state)
+
     with pytest.raises(UnsuitableError, match="Count is not a PackedProblem"):
         solve(Count(), IDDFS(), engine="compiled")
     result = solve(Count(), IDDFS())
     assert result.engine == "reference"
-    assert result.engine_reason == "Count is not a PackedProblem"
+    assert result.engine_reason == "Count is not a PackedProblem, and it defines key"
 
 
 def korf(number):
