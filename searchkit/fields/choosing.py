@@ -16,13 +16,11 @@ from collections.abc import Iterator, Sequence
 import attrs
 import numpy as np
 
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import UnsuitableError
 from searchkit.fields.distances import NOWHERE, Array, distances, moves_of
 from searchkit.fields.factors import Factors
 from searchkit.pattern_space import Pattern
-from searchkit.texts.amounts import quoted, read_memory
 
-AUTO = "auto"
 DEFAULT_MEMORY = 16_000_000
 MOST_TRIED = 1 << 16
 """Patterns of no more entries are built to see how good they are."""
@@ -35,18 +33,6 @@ LEAST_GAIN = 1.05
 """A further group has to raise the mean bound so far."""
 TRIED_SUMS = 1 << 20
 """Groups that are added up are compared with others by smaller ones, of so many entries."""
-
-
-def memory_named(name: str) -> int | None:
-    """The bytes that `auto` or `auto=1GB` allow; None for another name."""
-    if not re.fullmatch(rf"{AUTO}(=.*)?", name):
-        return None
-    if name == AUTO:
-        return DEFAULT_MEMORY
-    size = read_memory(name.removeprefix(f"{AUTO}="))
-    if size is None or size < 1:
-        raise UsageError(f"{quoted(name)} allows no memory; write one like auto=16MB")
-    return int(min(size, 1 << 62))
 
 
 @attrs.define(eq=False)

@@ -256,7 +256,7 @@ class Expressions:
     def _index(self, row: Row, node: ast.expr) -> ast.expr:
         """An index of a list, compared with its length unless what is known of it is enough.
 
-        Where lengths differ, what a shorter list is filled up with is no number of any.
+        Where lengths differ, shorter lists are filled up with a number that none of them has.
         """
         number = self.number(node)
         if self.state is None or row.level >= row.nested.depth:

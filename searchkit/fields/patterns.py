@@ -13,13 +13,13 @@ import attrs
 import numpy as np
 
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
-from searchkit.fields.choosing import AUTO, are_additive, choose_groups, memory_named
+from searchkit.fields.choosing import DEFAULT_MEMORY, are_additive, choose_groups
 from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
 from searchkit.fields.factors import Factors, Variable, factors_of
 from searchkit.fields.labels import lowered, numbers_of
 from searchkit.packed import packed_steps
 from searchkit.pattern_space import Pattern, SolvedSpace, numbers_named, runs_of
-from searchkit.texts.amounts import memory, quoted
+from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
 
 Array = np.ndarray[Any, Any]
 MOST_ENTRIES = 1 << 30
@@ -276,7 +276,7 @@ def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
     separated by `/`, what is looked up together by `+`: a field, `=` and the numbers of some of its
     items, or `:` and values of which the places count.
     """
-    most = memory_named(name)
+    most = memory_named(name, DEFAULT_MEMORY)
     if most is None and not re.match(r"[^\W\d]", name):  # sizes, say: pieces have them
         raise UsageError(f"{quoted(name)} names no part of a state; write one like {AUTO}")
     factors = factors_for(problem)

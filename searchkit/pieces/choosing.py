@@ -8,21 +8,17 @@ then is joined, also of several components: a database of both is never worse th
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import attrs
 
-from searchkit.errors import UsageError
 from searchkit.pattern_space import Pattern
 from searchkit.pieces.components import numbers_of, parity
 from searchkit.pieces.coordinates import MOST_LISTED
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import counted_of
-from searchkit.texts.amounts import quoted, read_memory
 
-AUTO = "auto"
 DEFAULT_MEMORY = 256_000_000
 MOST_GROUPS = 8
 """A state is looked up in no more databases than this."""
@@ -39,18 +35,6 @@ class _Group:
     entries: int
     parts: frozenset[int]
     """The components that they are of."""
-
-
-def memory_named(name: str) -> int | None:
-    """The bytes that `auto` or `auto=1GB` allow; None for another name."""
-    if not re.fullmatch(rf"{AUTO}(=.*)?", name):
-        return None
-    if name == AUTO:
-        return DEFAULT_MEMORY
-    size = read_memory(name.removeprefix(f"{AUTO}="))
-    if size is None or size < 1:
-        raise UsageError(f"{quoted(name)} allows no memory; write one like auto=256MB")
-    return int(min(size, 1 << 62))
 
 
 def choose_groups(layout: Layout, most: int) -> tuple[Pattern, ...]:

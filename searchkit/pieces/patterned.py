@@ -7,11 +7,11 @@ from typing import Any
 
 from searchkit.errors import UnsuitableError
 from searchkit.pattern_space import Pattern
-from searchkit.pieces.choosing import AUTO, DEFAULT_MEMORY, choose_groups, memory_named
+from searchkit.pieces.choosing import DEFAULT_MEMORY, choose_groups
 from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout
-from searchkit.texts.amounts import memory
+from searchkit.texts.amounts import AUTO, memory, memory_named
 
 AMOUNTS = ("1MB", "16MB", "256MB", "2GB")
 
@@ -26,7 +26,7 @@ class Patterned:
 
         `auto` and `auto=1GB` are as many as so much memory allows, 256 MB by default.
         """
-        most = memory_named(name)
+        most = memory_named(name, DEFAULT_MEMORY)
         if most is None:
             return groups_named(self.layout.definition, name)
         groups = choose_groups(self.layout, most)
@@ -45,7 +45,7 @@ class Patterned:
         """Some amounts of memory that allow different databases."""
         found: dict[tuple[Pattern, ...], str] = {}
         for size in AMOUNTS:
-            most = memory_named(name := f"{AUTO}={size}")
+            most = memory_named(name := f"{AUTO}={size}", DEFAULT_MEMORY)
             groups = choose_groups(self.layout, most or 0)
             if groups:
                 found.setdefault(groups, name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from searchkit.errors import UsageError
+
 MOST_SHOWN = 60
 """How many characters of a name, or of another text, are shown in a message."""
 
@@ -67,3 +69,23 @@ def memory(size: int) -> str:
 def seconds(time: float) -> str:
     """`time` in seconds, with as many digits as mean something."""
     return f"{time:.3f} s" if time < 10 else f"{time:,.1f} s"
+
+
+AUTO = "auto"
+"""What stands for pattern databases that are chosen by memory."""
+
+
+def memory_named(name: str, default: int) -> int | None:
+    """The bytes that `auto` (for `default`) or `auto=1GB` allows; None for another name.
+
+    Raises `UsageError` for an amount that is none.
+    """
+    if not re.fullmatch(rf"{AUTO}(=.*)?", name):
+        return None
+    if name == AUTO:
+        return default
+    size = read_memory(name.removeprefix(f"{AUTO}="))
+    if size is None or size < 1:
+        example = f"{AUTO}={default // 1_000_000}MB"
+        raise UsageError(f"{quoted(name)} allows no memory; write one like {example}")
+    return int(min(size, 1 << 62))

@@ -140,7 +140,7 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
             places = _ones(cells, at, kind)
             return kind.kind(kind.universe.member(place, atoms) for place in places)
         case Never():
-            raise Unfit("there is no value of no type")
+            raise Unfit("a type without values has none to read")
 
 
 def _made(kind: Record, values: list[Any]) -> Any:

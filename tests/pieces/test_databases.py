@@ -18,11 +18,12 @@ from searchkit.heuristics.patterns.compiled_build import Build, build
 from searchkit.heuristics.patterns.laws import check_state, try_on_problem
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
-from searchkit.pieces.choosing import choose_groups, memory_named
+from searchkit.pieces.choosing import DEFAULT_MEMORY, choose_groups
 from searchkit.pieces.databases import InversePieceSpace, _has_cheap_inverses
 from searchkit.pieces.groups import groups_named, name_of
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import after, solved
+from searchkit.texts.amounts import memory_named
 from searchkit_pancakes import Pancakes, stacks
 from tests.pieces.test_group import small
 from tests.pieces.test_puzzle import beads, masked
@@ -325,7 +326,7 @@ def test_groups_by_memory(make, name, expected):
     assert [name_of(puzzle.definition, group) for group in groups] == expected
     space = puzzle.pattern_space(groups)
     entries = [space.entries(group) for group in range(len(groups))]
-    assert sum(entries) <= memory_named(name)
+    assert sum(entries) <= memory_named(name, DEFAULT_MEMORY)
     assert entries == sorted(entries, reverse=True)
 
 

@@ -19,7 +19,7 @@ from searchkit.running.task import Task
 
 FIRST_CAPACITY = 256
 ASKING = 4
-"""So many states wait for what their children look up: with more, the caches lose some of it."""
+"""How many states wait for what their children look up: with more, the caches lose some of it."""
 
 
 @attrs.define(eq=False)
