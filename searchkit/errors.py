@@ -71,6 +71,26 @@ class VerificationError(SearchkitError):
     """A solution does not replay: some step is not legal, or the end is not a goal."""
 
 
+class WorkerError(SearchkitError):
+    """A task had no result, by no fault of its code's: its worker ended, or took too long."""
+
+
+class WorkerLostError(WorkerError):
+    """The worker of a task ended without a word, each time that the task was tried."""
+
+
+class OverdueError(WorkerError):
+    """A task took longer than it may, and its worker was ended."""
+
+
+class WaitedTooLongError(WorkerError, TimeoutError):
+    """Tasks were not done after the time that their results are waited for."""
+
+
+class ClusterError(WorkerError):
+    """A cluster cannot be reached, any more or at all, or does not fit this installation."""
+
+
 class NoSolutionError(SearchkitError):
     """A search has not solved its problem: the base of the three ways in which that happens.
 

@@ -1,0 +1,137 @@
+"""What every executor does: take jobs, wait for them, cancel them, and leave nothing behind."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar, cast
+
+from searchkit.errors import WaitedTooLongError
+from searchkit.texts.amounts import plural, seconds
+
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """One call that was submitted. Its outcome is settled once, and stays."""
+
+    def __init__(self, function: Callable[..., T], arguments: tuple[Any, ...]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.is_done = False
+        self._value: T | None = None
+        self._error: BaseException | None = None
+
+    def settle(self, value: T | None = None, error: BaseException | None = None) -> None:
+        """Set the outcome, unless it is known; for executors."""
+        if not self.is_done:
+            self._value, self._error, self.is_done = value, error, True
+            self.arguments = ()  # they may be large
+
+    def result(self) -> T:
+        """What the call returned; raises what it raised, and `CancelledError` after `cancel`.
+
+        Only of a job that `is_done`.
+        """
+        if not self.is_done:
+            raise RuntimeError(f"{self} is not done yet; wait for it by gather or as_completed")
+        if self._error is not None:
+            raise self._error
+        return cast(T, self._value)
+
+    def __repr__(self) -> str:
+        return f"Job({getattr(self.function, '__qualname__', self.function)})"
+
+
+class Executor(ABC):
+    """Runs tasks; a context manager that closes itself.
+
+    Tasks are functions at the top level of a module, pure and idempotent, with arguments that can
+    be pickled: where a worker is lost, its tasks are run again. An exception of a task is raised
+    where its result is asked for, and the task is not run again.
+    """
+
+    workers: int
+    """How many tasks run at once."""
+
+    @abstractmethod
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
+        """Take a call, which is run some time after the calls before it have begun.
+
+        Raises `UsageError` where the function or an argument cannot be sent to a worker.
+        """
+
+    @abstractmethod
+    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
+        """Those of the jobs that are done, as soon as any is; none after `timeout` seconds.
+
+        Raises `ClusterError` where the workers cannot be reached any more.
+        """
+
+    @abstractmethod
+    def cancel(self, jobs: Iterable[Job[Any]]) -> None:
+        """End those of the jobs that are not done; a worker that is at one is stopped."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Cancel what is not done, and end all workers: no process is left behind."""
+
+    def gather(self, jobs: Sequence[Job[T]], *, timeout: float | None = None) -> list[T]:
+        """The results of the jobs, in their order.
+
+        Raises the error of the first of them that failed, or `WaitedTooLongError` after `timeout`
+        seconds. Whatever it raises, jobs that are not done then are cancelled.
+        """
+        results = []
+        until = None if timeout is None else time.monotonic() + timeout
+        try:
+            for job in jobs:
+                while not job.is_done:
+                    self._wait_until(until, [job], timeout)
+                results.append(job.result())
+        except BaseException:
+            self.cancel(jobs)
+            raise
+        return results
+
+    def as_completed(
+        self, jobs: Iterable[Job[T]], *, timeout: float | None = None
+    ) -> Iterator[Job[T]]:
+        """The jobs, each as it is done; raises `WaitedTooLongError` after `timeout` seconds."""
+        left = dict.fromkeys(jobs)
+        until = None if timeout is None else time.monotonic() + timeout
+        while left:
+            for job in self._wait_until(until, list(left), timeout):
+                del left[job]
+                yield job
+
+    def _wait_until(
+        self, until: float | None, jobs: Sequence[Job[Any]], timeout: float | None
+    ) -> list[Job[Any]]:
+        """The next jobs that are done; raises where there are none until then."""
+        done = self.wait(jobs, None if until is None else max(0.0, until - time.monotonic()))
+        if not done:
+            assert timeout is not None
+            raise WaitedTooLongError(
+                f"after {seconds(timeout)}, {plural(len(jobs), 'task')} had not ended"
+            )
+        return done
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def cancelled() -> CancelledError:
+    """The outcome of a job that was cancelled."""
+    return CancelledError("the task was cancelled")

@@ -1,0 +1,48 @@
+"""Tasks in this process, one after another, when their results are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from searchkit.executors.executor import Executor, Job, cancelled
+
+T = TypeVar("T")
+
+
+class Inline(Executor):
+    """Runs a task in this process while its job is waited for.
+
+    The timeout of a wait is looked at between tasks. Ctrl-C ends the wait, and not the job, which
+    begins again when it is waited for again.
+    """
+
+    workers = 1
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
+        """Note a call."""
+        return Job(function, arguments)
+
+    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
+        """Those of the jobs that are done; if there are none, the first is run."""
+        done = [job for job in jobs if job.is_done]
+        if done or not jobs or timeout == 0:
+            return done
+        job = jobs[0]
+        try:
+            value = job.function(*job.arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            job.settle(error=error)
+        else:
+            job.settle(value)
+        return [job]
+
+    def cancel(self, jobs: Iterable[Job[Any]]) -> None:
+        """See that those of the jobs that are not done never begin."""
+        for job in jobs:
+            job.settle(error=cancelled())
+
+    def close(self) -> None:
+        """Do nothing: no worker is there."""

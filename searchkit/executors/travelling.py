@@ -1,0 +1,129 @@
+"""How calls, results and errors travel between processes."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import runpy
+import sys
+import traceback
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from searchkit.authors.blame import what_and_where
+from searchkit.errors import ProblemError, UsageError
+from searchkit.texts.amounts import cut, one_line
+
+MAIN = "__main__"
+MAIN_OF_WORKERS = "__mp_main__"
+"""So multiprocessing calls it, and its users know it by that name."""
+MOST_SHOWN = 300
+
+
+def dumps(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """A call, ready to travel; raises `UsageError` where it cannot."""
+    try:
+        return pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        name = getattr(function, "__qualname__", repr(function))
+        detail = cut(one_line(f"{type(error).__name__}: {error}"), MOST_SHOWN)
+        raise UsageError(
+            f"{name} and its arguments cannot be sent to another process: {detail}; use functions "
+            "and classes at the top level of a module"
+        ) from error
+
+
+def script() -> str | None:
+    """The file that is run as a program here, in which functions and classes may be."""
+    module = sys.modules.get(MAIN)
+    file = getattr(module, "__file__", None)
+    is_module = getattr(module, "__spec__", None) is not None  # python -m
+    return None if file is None or is_module else str(Path(file).resolve())
+
+
+class _Loader(pickle.Unpickler):
+    """Finds what is in the script of the command, also where that is not run as a program."""
+
+    is_worker = False
+    script: str | None = None
+    module: ModuleType | None = None
+
+    def find_class(self, module: str, name: str) -> Any:
+        """What is called `name` in a module."""
+        if module not in (MAIN, MAIN_OF_WORKERS):
+            return super().find_class(module, name)
+        if not self.is_worker:
+            return super().find_class(MAIN, name)
+        return reduce(getattr, name.split("."), self._main(name))
+
+    def _main(self, name: str) -> Any:
+        kind = type(self)
+        if kind.module is None:
+            if kind.script is None:
+                raise UsageError(
+                    f"{name} is defined at the prompt; put it into a file, which workers can read"
+                )
+            module = ModuleType(MAIN_OF_WORKERS)
+            vars(module).update(runpy.run_path(kind.script, run_name=MAIN_OF_WORKERS))
+            kind.module = sys.modules[MAIN_OF_WORKERS] = module
+        return kind.module
+
+
+def be_worker_of(file: str | None) -> None:
+    """From now on, what is in `__main__` is looked for in that script."""
+    _Loader.is_worker, _Loader.script = True, file
+
+
+def is_worker() -> bool:
+    """Whether this process is a worker."""
+    return _Loader.is_worker
+
+
+def loads(data: bytes) -> Any:
+    """What has travelled."""
+    return _Loader(io.BytesIO(data)).load()
+
+
+@attrs.frozen
+class Failure:
+    """An error on its way: as itself, if it can be, and as text."""
+
+    data: bytes | None
+    what: str
+
+    @classmethod
+    def of(cls, error: BaseException) -> Failure:
+        """`error`, with the line of the author's that raised it, and its traceback as a note."""
+        what, place = what_and_where(error)
+        where = "" if place is None else f" at {place}"
+        text = "".join(traceback.format_exception(error))
+        error.add_note(f"In a worker:\n{text}")
+        return cls(_pickled(error), one_line(f"{what}{where}"))
+
+    def error(self) -> BaseException:
+        """The error, or, if it is of a kind that is not known here, one that says the same."""
+        if self.data is not None:
+            try:
+                kind, arguments, fields = loads(self.data)
+                error: BaseException = kind.__new__(kind, *arguments)
+                vars(error).update(fields)
+                error.args = arguments
+                return error
+            except Exception:  # whatever classes of others do when they are made
+                pass
+        return ProblemError(f"a task failed: {self.what}")
+
+
+def _pickled(error: BaseException) -> bytes | None:
+    """What `error` is made of. Its class is not called: it may want other arguments."""
+    if not isinstance(error, Exception):
+        return None  # SystemExit would end the command
+    try:
+        return pickle.dumps((type(error), error.args, vars(error)))
+    except Exception:
+        return None

@@ -1,0 +1,150 @@
+"""Processes of this machine as workers: when they end, and what is said of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import CancelledError
+from pathlib import Path
+
+import pytest
+
+from searchkit.errors import OverdueError, UsageError, WorkerLostError
+from searchkit.executors.executor import Job
+from searchkit.executors.processes import Processes
+from tests.executors import tasks
+
+LINUX = pytest.mark.skipif(not Path("/proc").exists(), reason="processes are looked up in /proc")
+
+
+def wait_for(file: Path, lines: int = 1) -> list[int]:
+    while not file.exists() or len(file.read_text().splitlines()) < lines:
+        time.sleep(0.01)
+    return [int(line) for line in file.read_text().split()]
+
+
+def wait_for_end_of(pids: list[int]) -> None:
+    for pid in pids:
+        while Path(f"/proc/{pid}").exists():  # for ever, if it is left behind
+            time.sleep(0.01)
+
+
+def test_a_task_that_always_loses_its_worker_is_given_up(tmp_path: Path) -> None:
+    with Processes(1, attempts=2) as executor:
+        job: Job[str] = executor.submit(tasks.die, str(tmp_path / "deaths"), 100)
+        with pytest.raises(WorkerLostError, match=r"ended by SIGKILL .*, 2 times"):
+            executor.gather([job])
+        assert executor.gather([executor.submit(tasks.square, 3)]) == [9]
+    assert len((tmp_path / "deaths").read_text().splitlines()) == 2
+
+
+def test_each_task_may_have_a_process_of_its_own() -> None:
+    with Processes(1, fresh=True) as executor:
+        found = executor.gather([executor.submit(tasks.process) for _ in range(3)])
+    assert len(set(found)) == 3
+
+
+def test_a_task_says_how_long_it_may_take() -> None:
+    with Processes(2) as executor:
+        late = executor.submit(tasks.be_late)
+        in_time = executor.submit(tasks.be_in_time)
+        with pytest.raises(OverdueError, match="it took too long"):
+            executor.gather([late])
+        assert executor.gather([in_time]) == ["in time"]
+
+
+@LINUX
+def test_memory_has_a_limit() -> None:
+    with Processes(1, memory=100_000_000) as executor:
+        assert executor.gather([executor.submit(tasks.take, 50_000_000)]) == [50_000_000]
+        with pytest.raises(MemoryError):
+            executor.gather([executor.submit(tasks.take, 200_000_000)])
+        assert executor.gather([executor.submit(tasks.take, 50_000_000)]) == [50_000_000]
+
+
+@LINUX
+def test_cancel_and_close_leave_no_process(tmp_path: Path) -> None:
+    file = tmp_path / "pids"
+    with Processes(2) as executor:
+        jobs = [executor.submit(tasks.sleep, 1000, str(file)) for _ in range(3)]
+        pids = wait_for(file, 2)
+        executor.cancel(jobs[:1])
+        with pytest.raises(CancelledError):
+            executor.gather(jobs[:1])
+        pids = wait_for(file, 3)  # the third has begun, in a new process
+    wait_for_end_of(pids)
+    with pytest.raises(UsageError, match="closed"):
+        executor.submit(tasks.square, 3)
+
+
+@LINUX
+def test_an_idle_worker_that_is_lost_is_replaced() -> None:
+    with Processes(1, attempts=1) as executor:
+        (pid,) = executor.gather([executor.submit(tasks.process)])
+        os.kill(pid, signal.SIGKILL)
+        while Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes():
+            time.sleep(0.01)  # until it is no more than a zombie
+        (other,) = executor.gather([executor.submit(tasks.process)])
+        assert other != pid
+
+
+@LINUX
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    code = (
+        "from searchkit.executors.processes import Processes\n"
+        "from tests.executors import tasks\n"
+        "executor = Processes(1)\n"
+        f"executor.gather([executor.submit(tasks.sleep, 1000, {str(tmp_path / 'pids')!r})])\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2])
+    pids = wait_for(tmp_path / "pids")
+    parent.kill()
+    parent.wait()
+    wait_for_end_of(pids)
+
+
+SCRIPT = """
+from searchkit.executors.processes import Processes
+
+class Board:
+    def __init__(self, size):
+        self.size = size
+
+def doubled(board):
+    return Board(2 * board.size)
+
+{guard}
+    with Processes(1) as executor:
+        print(executor.gather([executor.submit(doubled, Board(4))])[0].size)
+"""
+
+
+def test_what_a_script_defines_can_be_sent(tmp_path: Path) -> None:
+    file = tmp_path / "script.py"
+    file.write_text(SCRIPT.format(guard='if __name__ == "__main__":'))
+    run = [sys.executable, str(file)]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.stdout, done.stderr) == ("8\n", "")
+    file.write_text(SCRIPT.format(guard="if True:"))
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+    assert "a worker cannot have workers" in done.stderr
+
+
+def test_a_prompt_has_no_file() -> None:
+    code = (
+        "from searchkit.executors.processes import Processes\n"
+        "def own(): pass\n"
+        "executor = Processes(1)\n"
+        "executor.gather([executor.submit(own)])\n"
+    )
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+    assert "own is defined at the prompt; put it into a file" in done.stderr
+
+
+def test_there_is_at_least_one_worker() -> None:
+    with pytest.raises(UsageError, match="workers=0"):
+        Processes(0)
