@@ -34,9 +34,14 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
 
 
 def _of_trap(problem: Any, error: IndexError) -> ProblemError | None:
-    """What `error` is about if a kernel was trapped that can only give up."""
+    """What `error` is about if a kernel was trapped that can only give up.
+
+    Raises what the rules raise that the kernel was made of, if they were an author's.
+    """
     if error.args[:1] != (TRAPPED_IN_KERNEL,):
         return None
+    if hasattr(problem, "ask_again") and len(error.args) > 2:
+        problem.ask_again(_python_state(problem, error.args[2]))
     return CompilationError(
         f"{type(problem).__name__}, line {error.args[1]}: machine code is trapped by a state; "
         "engine='reference' runs kernels as they are"
@@ -50,8 +55,12 @@ def _of_range(problem: Any, error: IndexError) -> ProblemError | None:
     while not hasattr(problem, "wrong_number"):
         problem = problem.base
     *found, words = error.args[1:]
-    state = (
-        int(words) & MOST_WORD if problem.words == 1 else tuple(int(w) & MOST_WORD for w in words)
-    )
-    wrong: ProblemError = problem.wrong_number((*map(int, found), state))
+    wrong: ProblemError = problem.wrong_number((*map(int, found), _python_state(problem, words)))
     return wrong
+
+
+def _python_state(problem: Any, words: Any) -> Any:
+    """A state that machine code has put into an error."""
+    if problem.words == 1:
+        return int(words) & MOST_WORD
+    return tuple(int(word) & MOST_WORD for word in words)

@@ -12,6 +12,7 @@ import attrs
 from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.algorithms.values import Deepening
 from searchkit.authors.blame import is_ours_class
+from searchkit.authors.user_code import place_of
 from searchkit.capabilities import (
     HasChainBound,
     HasChains,
@@ -79,13 +80,29 @@ def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
     if not _has_numba():
         return "numba is not installed"
-    if type(problem).key is not Problem.key:
-        return "it defines key"
-    if isinstance(heuristic, ZeroHeuristic):
-        return None
-    if not isinstance(heuristic, ProblemHeuristic) or heuristic.problem is not problem:
-        return f"heuristic {heuristic.name} is not its own method"
+    if not _is_state_itself(type(problem).key):
+        place = place_of(problem, "key")
+        return f"its key is not the state (at {place}); use states that are their own keys"
+    if isinstance(heuristic, (ZeroHeuristic, ProblemHeuristic)):
+        is_own = isinstance(heuristic, ZeroHeuristic) or heuristic.problem is problem
+        return None if is_own else "the heuristic is the method of another problem"
+    kind = type(heuristic)
+    if is_ours_class(kind):
+        return f"heuristic {heuristic.name} has no translation"
+    for name in ("after", "fault"):
+        if getattr(kind, name) is not getattr(Heuristic, name):
+            place = place_of(heuristic, name)
+            return f"heuristic {heuristic.name} defines {name} (at {place}); leave it out"
     return None
+
+
+def _is_state_itself(key: Any) -> bool:
+    """Whether a method `key` returns the state and does nothing else."""
+    code = getattr(key, "__code__", None)
+    if key is Problem.key:
+        return True
+    itself = (lambda self, state: state).__code__
+    return code is not None and code.co_code == itself.co_code and code.co_argcount == 2
 
 
 def plan_search(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import random
 import time
 from collections.abc import (
     Callable,
@@ -13,10 +14,12 @@ from collections.abc import (
     Iterable,
     Iterator,
     Mapping,
+    Sequence,
 )
 from functools import wraps
 from itertools import chain, islice
 from typing import Any, ParamSpec, Protocol, TypeVar
+from weakref import ref
 
 import attrs
 
@@ -77,6 +80,13 @@ def seldom(pausing: Callable[P, Generator[None, None, T]]) -> Callable[P, Genera
                 began = time.monotonic()
 
     return function
+
+
+class Stored(Protocol):
+    """What has states of a search."""
+
+    def drawn(self, count: int, choose: random.Random) -> Sequence[Any]:
+        """Some of them, at most `count`, drawn from anywhere; packed."""
 
 
 @attrs.define
@@ -147,6 +157,8 @@ class Run:
     """Of another engine: it need not yield before it has expanded so many states in all."""
     most_expansions: float = math.inf
     """The limit: an engine that expands states in another order goes back when it comes to it."""
+    stores: list[ref[Stored]] = attrs.field(factory=list, repr=False)
+    """Where a compiled engine has the states that it has met; they are not kept alive."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
     look: Callable[[], None] = lambda: None
@@ -163,6 +175,11 @@ class Run:
         self.legal_costs = set(PROMISED[self.problem.costs])
         self.successors = successors_of(self.problem)
         self.key_of = None if getattr(key_of, "__func__", None) is Problem.key else key_of
+
+    def drawn(self, count: int, choose: random.Random) -> list[Any]:
+        """Some of the states that a compiled engine has met, about `count` of each of its sets."""
+        stores = [each() for each in self.stores]
+        return [state for each in stores if each is not None for state in each.drawn(count, choose)]
 
     def reserve(self, total: int) -> None:
         """Note that a sliced engine is about to hold `total` bytes; `MemoryError` if too many."""

@@ -11,12 +11,19 @@ from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import CompiledPlan, plan_search
-from searchkit.errors import CompilationError, NoCompilerError, UnsuitableError, UsageError
+from searchkit.errors import (
+    CompilationError,
+    NoCompilerError,
+    ProblemError,
+    UnsuitableError,
+    UsageError,
+)
 from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind, Limits, TrialLimits
 from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
+from searchkit.running.making import search_clock
 from searchkit.solving.engines import engine_kinds
 from searchkit.translation.lazily import Translation
 
@@ -188,12 +195,19 @@ class Plan:
                 return tried
             if limits.time is not None:
                 limits = attrs.evolve(limits, time=limits.time - seconds)
+        began = search_clock()
         try:
             ran = run(self.kind, limits, tried)
-        except (CompilationError, NoCompilerError) as error:
-            if not self.fallback:
+        except (ProblemError, NoCompilerError) as error:
+            # Machine code asks an ordinary problem's rules in an order of its own: the reference
+            # engine knows whether what they raise there is met at all.
+            is_ours = self.translates or not isinstance(error, ProblemError)
+            if not self.fallback or not (is_ours or isinstance(error, CompilationError)):
                 raise
             self.trials.no_code = str(error)
+            if limits.time is not None:
+                left = max(0.0, limits.time - (search_clock() - began))
+                limits = attrs.evolve(limits, time=left)
             ran = run("reference", limits, tried)
             return attrs.evolve(ran, kind="reference", reason=str(error))
         return attrs.evolve(ran, kind=self.kind, reason=self.reason)

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import short
 from searchkit.translation.types import (
     MOST_NUMBER,
     Atom,
@@ -34,19 +35,19 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
     match kind:
         case Int():
             if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
-                raise Unfit(f"{value!r:.60} is not a whole number below 2**40")
+                raise Unfit(f"{short(value, 60)} is not a whole number below 2**40")
             cells[at] = int(value)
         case Bool():
             if value.__class__ is not bool:
-                raise Unfit(f"{value!r:.60} is not True or False")
+                raise Unfit(f"{short(value, 60)} is not True or False")
             cells[at] = int(value)
         case Char():
             if value.__class__ is not str or len(value) != 1:
-                raise Unfit(f"{value!r:.60} is not a text of one character")
+                raise Unfit(f"{short(value, 60)} is not a text of one character")
             cells[at] = ord(value)
         case Atom():
             if kind.kind is not None and value.__class__ is not kind.kind:
-                raise Unfit(f"{value!r:.60} is not of class {kind.kind.__name__}")
+                raise Unfit(f"{short(value, 60)} is not of class {kind.kind.__name__}")
             atom_type([value], {value.__class__}, atoms)
             cells[at] = atoms.code(value)
         case Maybe():
@@ -61,7 +62,7 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
             _check_class(value, kind.kind)
             items = items_of(value)
             if len(items) != len(kind.items):
-                raise Unfit(f"{value!r:.60} does not have {len(kind.items)} items")
+                raise Unfit(f"{short(value, 60)} does not have {len(kind.items)} items")
             for each, item in zip(kind.items, items, strict=True):
                 write(each, item, cells, at, atoms)
                 at += each.cells
@@ -72,7 +73,7 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
                 place = kind.universe.place(member, atoms)
                 cells[at + place // kind.width] |= 1 << place % kind.width
         case Never():
-            raise Unfit(f"{value!r:.60} stands where nothing was met before")
+            raise Unfit(f"{short(value, 60)} stands where nothing was met before")
 
 
 def _write_sequence(
@@ -80,7 +81,7 @@ def _write_sequence(
 ) -> None:
     _check_class(value, kind.kind)
     if not kind.least <= len(value) <= kind.most:
-        raise Unfit(f"{value!r:.60} has {len(value)} items")
+        raise Unfit(f"{short(value, 60)} has {len(value)} items")
     if not kind.is_fixed:
         cells[at] = len(value)
     at += kind.start
@@ -97,7 +98,7 @@ def _write_sequence(
 
 def _check_class(value: Any, kind: type) -> None:
     if value.__class__ is not kind:
-        raise Unfit(f"{value!r:.60} is a {value.__class__.__name__}, not a {kind.__name__}")
+        raise Unfit(f"{short(value, 60)} is a {value.__class__.__name__}, not a {kind.__name__}")
 
 
 def _clear(cells: MutableSequence[int], at: int, count: int) -> None:

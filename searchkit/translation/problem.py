@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from searchkit.authors.blame import blaming
+from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.translation.cells import cells_of, read
@@ -57,6 +59,8 @@ class Translated(PackedProblem[Any]):
     """As the author made them."""
     more_kernels: tuple[ModuleType, ...] = (successors, answers)
     """Kernel files that are compared with the rules; see `searchkit.translation.watch`."""
+    estimated: Heuristic[Any, Any] | None = None
+    """What the kernel `estimate` was made of, if there is one."""
     noted: Any = None
     """The first machine code that was made of the problem."""
 
@@ -70,14 +74,20 @@ class Translated(PackedProblem[Any]):
 
     def is_goal(self, state: Any) -> bool:
         """What the author says."""
-        return bool(self.author.is_goal(self.value(state)))
+        with blaming(self.author):
+            return bool(self.author.is_goal(self.value(state)))
 
     def successors(self, state: Any) -> list[Step[Any, Any]]:
         """The author's steps; fields get wider where a child asks for it."""
         return [
             Step(step[0], self.packed_state(step[1]), step[2])
-            for step in self.author.successors(self.value(state))
+            for step in self.steps(self.value(state))
         ]
+
+    def steps(self, value: Any) -> list[Step[Any, Any]]:
+        """The author's steps out of one of his states."""
+        with blaming(self.author):
+            return list(self.author.successors(value))
 
     def action(self, state: Any, operator: int) -> Any:
         """Nothing: labels are those of the steps."""
@@ -109,7 +119,7 @@ class Translated(PackedProblem[Any]):
             cells = cells_of(self.layout.kind, value, self.atoms)
             return cells, self.layout.widen(cells)
         except (Unfit, TooNarrow) as error:
-            text = f"the state {value!r:.80} does not fit its layout"
+            text = f"the state {short(value, 80)} does not fit its layout"
             raise TooSmall(f"{type(self).__name__}: {text}", [value]) from error
 
     def trapped(self, state: Any) -> None:
@@ -118,12 +128,30 @@ class Translated(PackedProblem[Any]):
         Raises `CompilationError` where they all fit: then machine code lacks something else.
         """
         value = self.value(state)
-        widened = [self._with_room(step[1])[1] for step in self.author.successors(value)]
+        widened = [self._with_room(step[1])[1] for step in self.steps(value)]
         if not any(widened):
-            raise CompilationError(
-                f"{type(self).__name__}: machine code cannot go on from the state {value!r:.80}, "
-                "though its rules in Python can; engine='reference' runs them"
-            )
+            raise self._lacking("go on from", value)
+
+    def ask_again(self, state: Any) -> NoReturn:
+        """After `at_goal` or `estimate` could not judge a state: raise what the author's rules do.
+
+        Raises `CompilationError` where they can: then machine code lacks something.
+        """
+        value, heuristic = self.value(state), self.estimated
+        with blaming(self.author):
+            self.author.is_goal(value)
+            if heuristic is not None:
+                said: Any = heuristic(value)
+                if not is_estimate(said):
+                    shown = self.author.format_state(value)
+                    raise wrong_estimate(heuristic.name, said, shown)
+        raise self._lacking("judge", value)
+
+    def _lacking(self, what: str, value: Any) -> CompilationError:
+        return CompilationError(
+            f"{type(self).__name__}: machine code cannot {what} the state {short(value)}, "
+            "though its rules in Python can; engine='reference' runs them"
+        )
 
     def format_state(self, state: Any) -> str:
         """As the author writes it."""
@@ -142,7 +170,8 @@ class TranslatedHeuristic(PackedHeuristic):
 
     def __call__(self, state: Any) -> float:
         """What the author's heuristic gives."""
-        return self.own(self.problem.value(state))
+        with blaming(self.problem.author):
+            return self.own(self.problem.value(state))
 
 
 def wrapped(
@@ -169,11 +198,15 @@ def wrapped(
     members = {**kernels, "estimate": rules.estimate}
     made: Any = _object_of(TranslatedHeuristic, heuristic, members, tables)
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
+    problem.estimated = heuristic
     return problem, made
 
 
 def _goal_states(self: Translated) -> list[Any]:
-    return [self.packed_state(goal) for goal in self.author.goal_states()]  # type: ignore[attr-defined]
+    author: Any = self.author
+    with blaming(author):
+        goals = list(author.goal_states())
+    return list(map(self.packed_state, goals))
 
 
 def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:

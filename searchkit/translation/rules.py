@@ -10,7 +10,7 @@ import numpy as np
 
 from searchkit import bits
 from searchkit.errors import CompilationError, Trapped
-from searchkit.heuristic import ProblemHeuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
@@ -257,7 +257,10 @@ class _Work:
 
 
 def translate(
-    author: Problem[Any, Any], kind: Type, atoms: Atoms, heuristic: ProblemHeuristic | None = None
+    author: Problem[Any, Any],
+    kind: Type,
+    atoms: Atoms,
+    heuristic: Heuristic[Any, Any] | None = None,
 ) -> Rules:
     """The kernels of an author's object whose states are of type `kind`.
 
@@ -267,6 +270,11 @@ def translate(
     work = _Work(author, kind, atoms)
     expand = work.kernel("expand", "successors")
     at_goal = work.kernel("at_goal", "is_goal")
-    estimate = None if heuristic is None else work.kernel("estimate", "heuristic")
+    estimate = None
+    if isinstance(heuristic, ProblemHeuristic):
+        estimate = work.kernel("estimate", "heuristic")
+    elif heuristic is not None:
+        of_heuristic = _Work(heuristic, kind, atoms, work.numbers)
+        estimate = of_heuristic.kernel("estimate", "__call__")
     constants = np.array(work.numbers or [0], dtype=np.int64)
     return Rules(expand, at_goal, constants, estimate)

@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import short
 from searchkit.problem import Problem
 from searchkit.translation.types import Unfit
 
@@ -39,7 +40,8 @@ class States:
 def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     """States next to the starts, and on some walks at random, the same in every run.
 
-    Goals are expanded, too. Raises whatever the rules raise, and `Unfit` for very many steps.
+    Goals are expanded, too, but not those of which the rules raise an error. Raises `Unfit` for
+    very many steps.
     """
     began = time.monotonic()
     met = dict.fromkeys(starts)
@@ -47,9 +49,12 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     expanded: dict[Any, None] = {}
 
     def children(state: Any) -> list[Any]:
-        found = [step[1] for step in islice(problem.successors(state), MOST_STEPS)]
+        try:
+            found = [step[1] for step in islice(problem.successors(state), MOST_STEPS)]
+        except Exception:  # where the search may never come; if it does, it says so itself
+            return []
         if len(found) == MOST_STEPS:
-            raise Unfit(f"from {state!r:.60} lead more than {MOST_STEPS} steps")
+            raise Unfit(f"from {short(state, 60)} lead more than {MOST_STEPS} steps")
         expanded[state] = None
         if len(met) < MOST_STATES:
             for each in found:

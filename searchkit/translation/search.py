@@ -6,12 +6,15 @@ solutions are found again by the author's steps, and labels, premises and result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from typing import Any, TypeVar
 
 import attrs
 
-from searchkit.authors.blame import problem_error
+from searchkit.authors.blame import is_own, problem_error
+from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.engines import blaming_kernels
 from searchkit.engines.explored import Explorer
@@ -56,7 +59,8 @@ class Making:
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
         try:
-            self.made()
+            with self.blaming():
+                self.made()
         except CompilationError as error:
             return str(error)
         return None
@@ -106,9 +110,11 @@ class Making:
     ) -> tuple[Translated, TranslatedHeuristic | None]:
         from searchkit.translation.rules import translate  # noqa: PLC0415  (of the most code)
 
-        heuristic = None
-        if isinstance(self.heuristic, ProblemHeuristic) and defines_heuristic(self.problem):
-            heuristic = self.heuristic
+        heuristic = self.heuristic
+        if isinstance(heuristic, ZeroHeuristic):
+            heuristic = None
+        if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
+            heuristic = None
         rules = translate(self.problem, kind, atoms, heuristic)
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
@@ -116,9 +122,9 @@ class Making:
         problem = self.problem
         goals: list[Any] = []
         try:
-            if isinstance(problem, HasGoalStates):
-                goals = [each for _, each in zip(range(MOST_GOALS), problem.goal_states() or ())]  # noqa: B905
             found = sampled(problem, self.starts)
+            if isinstance(problem, HasGoalStates):
+                goals = list(islice(problem.goal_states() or (), MOST_GOALS))
         except Unfit as error:
             raise CompilationError(f"{type(problem).__name__}: {error}") from error
         except Exception as error:
@@ -141,20 +147,42 @@ class Making:
         def engine(task: Task) -> Generator[None, None, Outcome]:
             known = task.counters.lower_bound, list(task.counters.improvements)
             while True:
-                inner = self._task(task)
                 try:
-                    with blaming_kernels(inner.problem):
-                        watch = self.watch(inner)
-                        found = yield from mirrored(task, inner, compiled(inner), watch)
-                    return self._outcome(found)
+                    with self.blaming():
+                        return (yield from self._searched(task, compiled))
                 except TooSmall as error:
                     _begin_again(task, *known)
                     self.make_room(error)
-                finally:
-                    if inner.partial is not None:
-                        task.partial = self._outcome(inner.partial)
 
         return engine
+
+    def _searched(self, task: Task, compiled: Engine) -> Generator[None, None, Outcome]:
+        inner = self._task(task)
+        try:
+            with blaming_kernels(inner.problem):
+                watch = self.watch(inner)
+                found = yield from mirrored(task, inner, compiled(inner), watch)
+            return self._outcome(found)
+        finally:
+            if inner.partial is not None:
+                task.partial = self._outcome(inner.partial)
+
+    @contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Turn what is not meant to be raised here into a `CompilationError`.
+
+        Whatever the author's own code raises is a `ProblemError` by then.
+        """
+        try:
+            yield
+        except Exception as error:
+            if is_own(error) or isinstance(error, MemoryError):
+                raise
+            what, name = short(error, 100), type(self.problem).__name__
+            raise CompilationError(
+                f"{name}: machine code made of its rules fails (internal: {what}); "
+                "engine='reference' runs them as they are"
+            ) from error
 
     def watch(self, run: Run) -> Watch:
         """What compares the machine code of a packed run with the rules."""
@@ -287,7 +315,7 @@ class TranslatedExplorer(Explorer):
         """Reach states up to distance `deepest`; whether these are all."""
         while True:
             try:
-                with blaming_kernels(self._problem):
+                with self._making.blaming(), blaming_kernels(self._problem):
                     running = self._inner.run(deepest)
                     watch = self._making.watch(self._run)
                     return (yield from mirrored(self.task, self._run, running, watch))

@@ -15,6 +15,8 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.user_code import short
+
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
 MOST_WORDS = 64
@@ -161,11 +163,11 @@ class Grid:
             or len(numbers) != len(self.lows)
             or any(each.__class__ is not int for each in numbers)
         ):
-            raise Unfit(f"{member!r:.60} is not a member like the others of its set")
+            raise Unfit(f"{short(member, 60)} is not a member like the others of its set")
         place = 0
         for number, low, size in zip(numbers, self.lows, self.sizes, strict=True):
             if not low <= number < low + size:
-                raise Unfit(f"{member!r:.60} is outside the members that were met before")
+                raise Unfit(f"{short(member, 60)} is outside the members that were met before")
             place = place * size + number - low
         return place
 
@@ -192,7 +194,7 @@ class Listed:
         """The number of a member; `Unfit` if there is no room for it."""
         place = atoms.code(member)
         if place >= self.size:
-            raise Unfit(f"{member!r:.60} is outside the members that were met before")
+            raise Unfit(f"{short(member, 60)} is outside the members that were met before")
         return place
 
     def member(self, place: int, atoms: Atoms) -> Any:
@@ -307,7 +309,8 @@ def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
         if kinds == {bool}:
             return Bool()
         if not -MOST_NUMBER < min(values) <= max(values) < MOST_NUMBER:
-            raise Unfit(f"{max(values, key=abs)} is too large a number")
+            bits = max(values, key=abs).bit_length()
+            raise Unfit(f"a number of {bits} bits is too large; the largest are below 2**40")
         return Int()
     if type(None) in kinds and len(kinds) > 1:
         others = _type_of([each for each in values if each is not None], atoms, words)
@@ -340,7 +343,8 @@ def atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Atom:
     """The type of values of the classes `kinds`, which are only compared; `Unfit` of others."""
     for kind in kinds:
         if kind not in (int, bool, str, type(None)) and not issubclass(kind, enum.Enum):
-            raise Unfit(f"{next(each for each in values if type(each) is kind)!r:.60} {_a(kind)}")
+            one = next(each for each in values if type(each) is kind)
+            raise Unfit(f"{short(one, 60)} {_a(kind)}")
     for each in dict.fromkeys(values):
         atoms.code(each)
     return Atom(next(iter(kinds)) if len(kinds) == 1 else None)

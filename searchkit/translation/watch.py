@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
 import numpy as np
 
+from searchkit.authors.user_code import short
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.errors import CompilationError
-from searchkit.packed import DEAD_END
+from searchkit.heuristic import ProblemHeuristic, is_estimate
+from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
 from searchkit.running.task import Run
 from searchkit.translation.problem import Translated, TranslatedHeuristic
 
 FIRST = 500
-"""How many states are compared before a search."""
+"""How many states are compared before a search, and as many after its first slice, ..."""
 AT_ONCE = 50
 SECONDS = 1.0
-"""For so long at most."""
+"""... for so long at most."""
 EVERY = 1 << 16
 """After so many expansions one more is, ..."""
 MOST_AT_ONCE = 8
@@ -31,11 +35,22 @@ MOST_AT_ONCE = 8
 
 
 @attrs.define(eq=False)
+class _Asked:
+    """What the author's rules say of a state."""
+
+    state: Any
+    steps: list[Any]
+    is_goal: bool
+    estimate: Any
+
+
+@attrs.define(eq=False)
 class Watch:
-    """Compares the machine code of one run; its states are on walks at random.
+    """Compares the machine code of one run: on states that were sampled, then on those it stores.
 
     Raises `CompilationError` where it gives other children, in another order, at other costs, or
-    says something else of a state than the author's rules.
+    says something else of a state than the author's rules. States of which these raise an error
+    are left out: the search may never ask them.
     """
 
     run: Run
@@ -46,8 +61,7 @@ class Watch:
     _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
     _room: Children = attrs.field(init=False)
     _has_begun: bool = attrs.field(default=False, init=False)
-    _here: Any = attrs.field(default=None, init=False)
-    _asked_at: int = attrs.field(default=0, init=False)
+    _asked_at: int | None = attrs.field(default=None, init=False)
     _choose: random.Random = attrs.field(factory=lambda: random.Random(1), init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -60,12 +74,8 @@ class Watch:
         if isinstance(spec.heuristic, TranslatedHeuristic):
             self._heuristic = spec.heuristic
         self._room = spec.children(64)
-        half, began = FIRST // 2, time.monotonic()
-        chosen = list(dict.fromkeys(self.states[:half] + self.states[-half:]))
-        for at in range(0, len(chosen), AT_ONCE):
-            self._compare(chosen[at : at + AT_ONCE])
-            if time.monotonic() - began > SECONDS:  # rules may be slow
-                break
+        half = FIRST // 2
+        self._compare_all(list(dict.fromkeys(self.states[:half] + self.states[-half:])))
 
     def look(self) -> None:
         """Compare some more, as many as are due; at first what machine code there is by then."""
@@ -75,50 +85,70 @@ class Watch:
             self._has_begun = True
             self.begin()
         expanded = self.run.counters.expanded
-        due = min(MOST_AT_ONCE, (expanded - self._asked_at) // EVERY)
+        if self._asked_at is None:
+            due = min(FIRST, expanded)
+            self._asked_at = expanded if expanded else None
+        else:
+            due = min(MOST_AT_ONCE, (expanded - self._asked_at) // EVERY)
+            self._asked_at = expanded if due else self._asked_at
         if due > 0:
-            self._asked_at = expanded
-            for _ in range(due):
-                if self._here is None:
-                    self._here = self._choose.choice(self.states)
-                children = self._compare([self._here])[0]
-                self._here = self._choose.choice(children) if children else None
+            self._compare_all(list(map(self._problem.value, self.run.drawn(due, self._choose))))
 
-    def _compare(self, values: list[Any]) -> list[list[Any]]:
-        """The children of states, by both the same."""
+    def _compare_all(self, values: list[Any]) -> None:
+        began = time.monotonic()
+        for at in range(0, len(values), AT_ONCE):
+            self._compare(values[at : at + AT_ONCE])
+            if time.monotonic() - began > SECONDS:  # rules may be slow
+                break
+
+    def _asked(self, value: Any) -> _Asked | None:
+        author = self._problem.author
+        try:
+            steps = list(islice(author.successors(value), MOST_STEPS))
+            for step in steps:
+                self.run.legal_cost(step[0], step[2])
+            is_goal = bool(author.is_goal(value))
+            estimate: Any = None if self._heuristic is None else self._heuristic.own(value)
+        except Exception:
+            return None
+        if len(steps) == MOST_STEPS or not (estimate is None or is_estimate(estimate)):
+            return None
+        return _Asked(value, steps, is_goal, estimate)
+
+    def _compare(self, values: Sequence[Any]) -> None:
         problem, spec = self._problem, self._spec
-        expected = [list(problem.author.successors(value)) for value in values]
-        packed = [problem.packed_state(value) for value in values]
-        wanted = [[problem.packed_state(step[1]) for step in steps] for steps in expected]
+        asked = [each for each in map(self._asked, values) if each is not None]
+        packed = [problem.packed_state(each.state) for each in asked]
+        wanted = [[problem.packed_state(step[1]) for step in each.steps] for each in asked]
         rows = spec.states(packed)
         self._room, ends = list_successors(self.run, spec, rows, self._room)
         begin = 0
-        for value, steps, children, end in zip(
-            values, expected, wanted, ends.tolist(), strict=True
-        ):
+        for each, children, end in zip(asked, wanted, ends.tolist(), strict=True):
             found = [python_state(self._room.states[i]) for i in range(begin, end)]
             costs = [int(cost) for cost in self._room.costs[begin:end]] or [1] * len(found)
-            if found != children or costs != [step[2] for step in steps]:
-                raise self._differing(value, "successors", found, [step[1] for step in steps])
+            if found != children or costs != [step[2] for step in each.steps]:
+                said = list(map(problem.value, found))
+                expected = [step[1] for step in each.steps]
+                raise self._differing(each.state, "successors", said, expected)
             begin = end
         goals, estimates = np.zeros((2, len(rows)), dtype=np.int64)
         spec.module.answers(*spec.head[:2], rows, goals, estimates)
-        for value, goal, estimate in zip(values, goals.tolist(), estimates.tolist(), strict=True):
-            if bool(problem.author.is_goal(value)) != bool(goal):
-                raise self._differing(value, "is_goal", bool(goal), not goal)
-            if self._heuristic is not None:
-                said = self._heuristic.own(value)
-                if estimate != (DEAD_END if said == INFINITY else said):
-                    raise self._differing(value, "heuristic", estimate, said)
-        return [[step[1] for step in steps] for steps in expected]
+        for each, goal, estimate in zip(asked, goals.tolist(), estimates.tolist(), strict=True):
+            if each.is_goal != bool(goal):
+                raise self._differing(each.state, "is_goal", bool(goal), each.is_goal)
+            known = DEAD_END if each.estimate == INFINITY else each.estimate
+            if known not in (None, estimate):
+                raise self._differing(each.state, "heuristic", estimate, each.estimate)
 
-    def _differing(self, value: Any, method: str, found: Any, expected: Any) -> CompilationError:
-        kind = type(self._problem.author)
-        if method == "successors":
-            found = [self._problem.value(state) for state in found]
+    def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
+        kind: type = type(self._problem.author)
+        estimated = self._problem.estimated
+        if method == "heuristic" and not isinstance(estimated, ProblemHeuristic):
+            kind, method = type(estimated), "__call__"
         code = getattr(getattr(kind, method, None), "__code__", None)
         place = f", {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
         return CompilationError(
-            f"{kind.__name__}.{method}{place}: machine code gives {found!r:.120} for "
-            f"{value!r:.80}, and Python {expected!r:.120}; engine='reference' runs it as it is"
+            f"{kind.__name__}.{method}{place}: machine code gives {short(found, 120)} for "
+            f"{short(state)}, and Python {short(expected, 120)}; "
+            "engine='reference' runs it as it is"
         )

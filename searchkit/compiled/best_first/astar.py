@@ -7,8 +7,10 @@ code" (SoCS 2012).
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import random
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, ClassVar, Self
+from weakref import ref
 
 import attrs
 import numpy as np
@@ -123,6 +125,7 @@ class BestFirst:
         """Make the lists, and load or make the machine code."""
         engine = cls(task, Account(task), *_specialised(task, cls._mark_bits(task), cls.order))
         engine.closed = ClosedTable(engine.spec, engine.layout, engine.account)
+        task.stores.append(ref(engine))
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
         spec = engine.spec
         queue = Queue(spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
@@ -270,6 +273,10 @@ class BestFirst:
         yield from wide.copy_from(self.closed)
         self.closed, self.spec, self.layout, self.open.spec = wide, spec, layout, spec
         self.account.reserve("narrow", 0, 0)
+
+    def drawn(self, count: int, choose: random.Random) -> Sequence[Any]:
+        """Some of the states met, at most `count`; none while the table is being changed."""
+        return () if self.is_growing else self.closed.drawn(count, choose)
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import Late, Table
 from searchkit.compiled.specialise.growable import Account, GrowableArray, doubled
+from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import seldom
 
@@ -123,7 +125,7 @@ class ClosedTable:
     def slices(self, *more: np.ndarray[Any, Any]) -> Iterator[tuple[np.ndarray[Any, Any], ...]]:
         """The states at some places at a time, their marks, and `more`, what all places have."""
         layout, slots = self.layout, self.layout.slots
-        lines = self.memory.array.reshape(-1, layout.line_words)[: self.lines + self._spare]
+        lines = self._all_lines()
         marks = lines.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
         of_places = [
             each[:, :slots] for each in (marks, *(m.reshape(len(lines), -1) for m in more))
@@ -132,6 +134,19 @@ class ClosedTable:
             part = slice(begin, begin + STEPS)
             states = lines[part, : slots * layout.words].ravel()
             yield self.spec.rows(states), *(each[part].ravel() for each in of_places)
+
+    def _all_lines(self) -> np.ndarray[Any, Any]:
+        return self.memory.array.reshape(-1, self.layout.line_words)[: self.lines + self._spare]
+
+    def drawn(self, count: int, choose: random.Random) -> list[Any]:
+        """Some states, at most `count`: those of lines drawn from anywhere."""
+        layout, lines = self.layout, self._all_lines()
+        numbers = [choose.randrange(len(lines)) for _ in range(count)]
+        drawn = lines[np.unique(numbers)]
+        marks = drawn.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
+        states = self.spec.rows(drawn[:, : layout.slots * layout.words].ravel())
+        found = states[marks[:, : layout.slots].ravel() > 0]
+        return list(map(python_state, found[:count]))
 
     def marks_of(self, states: list[Any]) -> list[int]:
         """The marks of `states`, 0 for those that are not in the table."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
+from weakref import ref
 
 import attrs
 import numpy as np
@@ -69,6 +71,10 @@ class Listed(Slices):
     kernel = "search_listed"
     carries = False
 
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        self.task.stores.append(ref(self))
+
     def _first(self) -> tuple[Any, tuple[Trail, Children]]:
         columns = np.zeros((5, FIRST_CAPACITY), dtype=np.int64)
         states, names = self.spec.empty(FIRST_CAPACITY), self.spec.empty(FIRST_CAPACITY)
@@ -117,6 +123,11 @@ class Listed(Slices):
         self._reset(pending=1, bound=bound)
         trail.excesses[0] = self.info[Info.NEXT_EXCESS]
         self.info[Info.SOLVED], self.info[Info.STORED] = -1, stored
+
+    def drawn(self, count: int, choose: random.Random) -> list[Any]:
+        """Those of the current path, at most `count`."""
+        places = choose.sample(range(self.depth + 1), min(count, self.depth + 1))
+        return [python_state(self.states[place]) for place in places]
 
     @property
     def stored(self) -> int:

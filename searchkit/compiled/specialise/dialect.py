@@ -41,7 +41,9 @@ def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
         assert isinstance(definition, ast.FunctionDef)
         definition.body.append(ast.copy_location(ast.Return(_made()), definition.body[-1]))
     else:
-        definition = _Trapping().visit(definition)
+        declared = zip(definition.args.args, collected.declared, strict=False)
+        states = [argument.arg for argument, name in declared if name == "state"]
+        definition = _Trapping(states[0] if states else None).visit(definition)
         assert isinstance(definition, ast.FunctionDef)
     arguments = zip(definition.args.args, collected.declared, strict=False)
     definition.body[:0] = [
@@ -80,12 +82,24 @@ class _Listing(ast.NodeTransformer):
         return ast.copy_location(ast.Return(ast.Constant(TRAPPED)), node)
 
 
+@attrs.frozen
 class _Trapping(ast.NodeTransformer):
-    """Makes an error of `raise Trapped` in kernels that give numbers or states."""
+    """Makes an error of `raise Trapped` in kernels that give numbers or states.
 
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        arguments: list[Any] = [ast.Constant(TRAPPED_IN_KERNEL), ast.Constant(node.lineno)]
-        return ast.copy_location(ast.Raise(_called("IndexError", arguments, node)), node)
+    It holds the state that a kernel was asked of, if it was of one by the name `state`.
+    """
+
+    state: str | None
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        line = ast.Constant(node.lineno)
+        said: list[ast.expr] = [ast.Constant(TRAPPED_IN_KERNEL), line]
+        error: ast.stmt = ast.Raise(_called("IndexError", said, node))
+        statements = [error]
+        if self.state is not None:
+            state = ast.Name(self.state, ast.Load())
+            statements.insert(0, ast.Expr(_called("trapped_at", [line, state], node)))
+        return [ast.copy_location(each, node) for each in statements]
 
 
 def _made() -> ast.expr:

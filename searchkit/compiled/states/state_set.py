@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any, overload
+from weakref import ref
 
 import attrs
 import numpy as np
@@ -55,6 +57,13 @@ class Store:
     def __attrs_post_init__(self) -> None:
         self.states = self.spec.empty(0)
         self.table = np.zeros(0, dtype=np.uint32)
+        self.task.stores.append(ref(self))
+
+    def drawn(self, count: int, choose: random.Random) -> list[Any]:
+        """All states, or `count` of them, drawn from anywhere."""
+        if self.count <= count:
+            return [self.state(index) for index in range(self.count)]
+        return [self.state(choose.randrange(self.count)) for _ in range(count)]
 
     def begin(self, states: list[Any]) -> None:
         """Begin with `states`."""

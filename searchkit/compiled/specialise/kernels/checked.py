@@ -1,7 +1,7 @@
 """Kernels of a problem and a heuristic, checked: other files use them by `names`.
 
-Kernels that are made for authors call `within` and `where_within`, by marks in their trees, and
-`put_child` where `expand` yields a step.
+Kernels that are made for authors call `within` and `where_within`, by marks in their trees,
+`put_child` where `expand` yields a step, and `trapped_at` where another kernel is trapped.
 """
 
 import numpy as np
@@ -47,6 +47,12 @@ def heuristic_estimate_of(H, state):
 def out_of_range(value, low, below, line, state):
     """Raise the error for a number of a kernel, of which `state` was asked."""
     raise IndexError("a number is out of its range", value, low, below, line, state)
+
+
+@called
+def trapped_at(line, state):
+    """Raise the error for a kernel that cannot say what is asked of `state`."""
+    raise IndexError("a kernel is trapped", line, state)
 
 
 @inlined
