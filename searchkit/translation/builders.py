@@ -10,6 +10,7 @@ from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.loops import Loops
 from searchkit.translation.memory import SCALARS, describe
+from searchkit.translation.text import may_trap
 from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
     SMALL,
@@ -34,6 +35,8 @@ class Builders(Loops):
 
     def collected(self, value: Value, kind: type) -> Value:
         """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
+        if isinstance(value, Stream) and value.known is not None:
+            value = Known(value.known)
         if kind in (set, frozenset):
             return self.made_set(self.stream(value), kind)
         if isinstance(value, Items) and value.kind not in (set, frozenset):
@@ -130,6 +133,7 @@ class Builders(Loops):
     def any_or_all(self, stream: Stream, *, is_any: bool) -> Scalar:
         """`any` or `all`."""
         found = self.text.temporary(str(not is_any), "holds")
+        leaves = True
 
         def look(value: Value, turn: Round) -> None:
             truth = self.truth(value)
@@ -139,8 +143,13 @@ class Builders(Loops):
                 return
             with self.text.block(f"if {truth.text}:"):
                 self.text.line(f"{found} = {is_any}")
-                self.text.leave(*turn.stop)
+                if leaves:
+                    self.text.leave(*turn.stop)
 
+        if not stream.is_ordered:  # an error may come before or after what is looked for
+            with self.text.apart() as lines:
+                self.run(stream, look)
+            leaves = not may_trap(lines)
         self.run(stream, look)
         return Scalar(Bool(), found, 0, 1)
 
@@ -233,6 +242,7 @@ class Builders(Loops):
 
     def _write(self, cell: Place | Scalar, value: Value) -> None:
         if isinstance(cell, Place):
+            self.check_copied(value)
             self.store(value, cell)
         elif isinstance(cell.type, Bool):
             self.text.line(f"{cell.text} = {self.truth(value).text}")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import collections
 import dataclasses
 import functools
 import inspect
+import itertools
 import types
 from collections import Counter
 from collections.abc import Callable
@@ -18,9 +21,11 @@ from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.functions import Functions
 from searchkit.translation.memory import describe
-from searchkit.translation.scopes import NotSplit, arguments_of, split
+from searchkit.translation.queues import refusal_of_queue
+from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
 from searchkit.translation.types import Record, names_of
 from searchkit.translation.values import (
     Function,
@@ -42,9 +47,8 @@ PURE = frozenset(
      type}
 )  # fmt: skip
 """Functions of Python that are asked while translating if all their arguments are known."""
-CHANGING = frozenset(
-    {"pop", "append", "remove", "insert", "add", "popleft", "clear", "extend", "__next__"}
-)
+MOST_KNOWN = 1 << 16
+"""How many items an iterator has at most that no state decides about."""
 _split: dict[Any, tuple[Any, Site]] = {}
 
 
@@ -68,17 +72,22 @@ class Calls(Functions):
         function = self.value_of_function(node)
         if isinstance(function, Known) and function.value is Step:
             return self._step(node)
+        if isinstance(function, Known) and function.value is collections.deque:
+            reason = refusal_of_queue(self.scope.definition, node)
+            if reason:
+                raise self.refuse(f"uses a deque {reason}", "use a list")
         if any(each.arg is None for each in node.keywords):
             raise self.refuse("unpacks arguments by **", "name each argument")
         args: list[Value] = []
-        for each in node.args:
+        nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
+        values = self.values([*nodes, *(each.value for each in node.keywords)])
+        for each, value in zip(node.args, values, strict=False):
             if isinstance(each, ast.Starred):
-                inner = self.value(each.value)
-                items = self.parts_of(inner)
-                args += items
+                args += self.parts_of(value)
             else:
-                args.append(self.value(each))
-        named = {str(each.arg): self.value(each.value) for each in node.keywords}
+                args.append(value)
+        rest = values[len(nodes) :]
+        named = {str(each.arg): value for each, value in zip(node.keywords, rest, strict=True)}
         self.node = node
         return self.call(function, args, named)
 
@@ -102,17 +111,25 @@ class Calls(Functions):
         if getattr(called, "is_method", False):
             found: Value = called(args, named)
             return found
+        first = []
+        if isinstance(called, types.MethodType):
+            first, called = [Known(called.__self__)], called.__func__
         if isinstance(called, functools._lru_cache_wrapper):
-            called = called.__wrapped__
-        if isinstance(called, types.MethodType) and isinstance(called.__func__, types.FunctionType):
-            return self.called(
-                Function(None, None, called.__func__, Known(called.__self__)), args, named
-            )
+            return self._remembered(called.__wrapped__, [*first, *args], named)
+        if first and not isinstance(called, types.FunctionType):
+            called = function.value
+        if first and isinstance(called, types.FunctionType):
+            return self.called(Function(None, None, called, first[0]), args, named)
         if isinstance(called, types.FunctionType) and called not in (
             attrs.evolve,
             dataclasses.replace,
         ):
             return self.called(Function(None, None, called), args, named)
+        if isinstance(called, types.BuiltinFunctionType | type) and called not in _OF_SEQUENCES:
+            args = [
+                Known(each.known) if isinstance(each, Stream) and each.known is not None else each
+                for each in args
+            ]
         all_known = all(isinstance(e, Known) for e in (*args, *named.values()))
         if all_known and (self._is_pure(called)):
             try:
@@ -126,8 +143,7 @@ class Calls(Functions):
                 return Items(tuple(Known(each) for each in made), list)
             if called in (set, frozenset, dict) and called is not frozenset:
                 return self.collected(Known(tuple(made)), set) if called is set else Known(made)
-            is_iterator = hasattr(made, "__next__")
-            return Known(tuple(made)) if is_iterator else Known(made)
+            return self._iterated(made) if hasattr(made, "__next__") else Known(made)
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
@@ -142,6 +158,30 @@ class Calls(Functions):
             "write it out as a loop, or as a function of your own",
         )
 
+    def _remembered(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a function returns that `functools.cache` remembers: the same object each time."""
+        for each in (*args, *named.values()):
+            if not isinstance(each, Known) and self.is_mutable(self.type_of(each)):
+                return self.always_raises(TypeError())
+        found = self.called(Function(None, None, called), args, named)
+        if isinstance(found, Stream):
+            raise self.refuse("remembers an iterator, which ends once", "return a tuple")
+        if self._makes_lists(found):
+            place = self.in_memory(found)
+            return attrs.evolve(place, root=None, is_fresh=False)
+        return found
+
+    def _iterated(self, made: Any) -> Stream:
+        """An iterator of Python's that no state decides about."""
+        items = tuple(itertools.islice(made, MOST_KNOWN + 1))
+        if len(items) > MOST_KNOWN:
+            raise self.refuse("counts without end", "use while")
+        return Stream(
+            each=lambda body: self.run(self._stream_of_known(items), body),
+            most=len(items),
+            known=items,
+        )
+
     @staticmethod
     def _is_pure(called: Any) -> bool:
         try:
@@ -149,16 +189,8 @@ class Calls(Functions):
                 return True
         except TypeError:
             return False
-        return getattr(called, "__module__", "") in (
-            "math",
-            "itertools",
-            "operator",
-            "_operator",
-        ) or (
-            isinstance(called, types.BuiltinMethodType)
-            and isinstance(called.__self__, (str, tuple, dict, frozenset, set, list, bytes))
-            and called.__name__ not in CHANGING | {"update", "sort", "setdefault", "reverse"}
-        )
+        modules = ("math", "itertools", "operator", "_operator")
+        return getattr(called, "__module__", "") in modules or is_pure_method(called)
 
     def parts_of(self, value: Value) -> list[Value]:
         """The items of a value that has a fixed number of them."""
@@ -186,19 +218,27 @@ class Calls(Functions):
             isinstance(each, ast.Starred) for each in node.args
         ):
             raise self.refuse("makes a Step by a star or without a state", "write each argument")
-        for each in ast.walk(given["action"]):
-            name = getattr(getattr(each, "func", None), "attr", None)
-            if (
-                isinstance(each, ast.NamedExpr)
-                or name in CHANGING
-                or (isinstance(each, ast.Call) and getattr(each.func, "id", "") == "next")
-            ):
-                raise self.refuse("changes something within a label", "do so in a line before it")
+        changed = what_changes(given["action"], self._known_name)
+        if changed is not None:
+            raise self.refuse(
+                f"changes something within a label, perhaps: {changed}",
+                "do so in a line before it",
+            )
         state = self.value(given["state"])
         if isinstance(state, Place) and not state.is_stable:
             state = self.settled(state)
         cost = self.value(given["cost"]) if "cost" in given else Known(1)
         return Items((state, self.number(cost, "takes for a cost")), Step)
+
+    def _known_name(self, name: str) -> Any:
+        """What a name stands for, if that is known before a state is."""
+        value = self.scope.static(name)
+        if isinstance(value, Function):
+            node = value.node
+            return NOTHING if node is None else _InnerFunction(node, self._known_name)
+        if value is not None:
+            return value.value if isinstance(value, Known) else NOTHING
+        return self.scope.names.get(name, getattr(builtins, name, NOTHING))
 
     def _made_record(self, kind: type, args: list[Value], named: dict[str, Value]) -> Value:
         names = names_of(kind) or ()
@@ -281,7 +321,7 @@ class Calls(Functions):
             )
         walrus = (each for each in ast.walk(definition) if isinstance(each, ast.NamedExpr))
         scope = Scope(
-            key, names, site, _defined(definition), outer=outer,
+            key, names, site, _defined(definition), outer=outer, definition=definition,
             walrus=frozenset(each.target.id for each in walrus),
         )  # fmt: skip
         given = self._arguments(definition, args, named, defaults, kw_defaults)
@@ -317,20 +357,29 @@ class Calls(Functions):
 
     def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
         def begin() -> None:
+            scope.begins = True
             for name, value in given.items():
-                if isinstance(value, (Stream, Function)):
+                if isinstance(value, Stream) and value.is_iterator:
+                    if scope.defined.get(name, 0) > 1 or not is_used_once(definition, name):
+                        raise self.refuse(
+                            "gives a function an iterator that it may use twice",
+                            "give it a list or tuple",
+                        )
+                    scope.bound[name] = value
+                elif isinstance(value, (Stream, Function)):
                     scope.bound[name] = value
                 else:
                     self.assign(name, value)
+            scope.begins = False
 
         if isinstance(definition, ast.Lambda):
             with self.inside(scope):
                 begin()
                 return self._freed(self.value(definition.body), scope)
-        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in _own_nodes(definition)):
+        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition)):
             return self._generator(definition, scope, begin)
         body = definition.body
-        returns = [each for each in _own_nodes(definition) if isinstance(each, ast.Return)]
+        returns = [each for each in own_nodes(definition) if isinstance(each, ast.Return)]
         with self.inside(scope):
             begin()
             if len(returns) == 1 and body[-1] is returns[0]:
@@ -341,18 +390,22 @@ class Calls(Functions):
             if not returns:
                 self.block(body)
                 return Known(None)
-            result = self.facts.variable((*scope.key, "returned"), "returned")
+            result = self.facts.variable((scope.key, "returned."), "returned")
+            is_copy = False
             with self.text.once() as out:
 
                 def back(value: Value) -> None:
-                    self._set(result, self._freed(value, scope))
+                    nonlocal is_copy
+                    value = self._freed(value, scope)
+                    is_copy |= self.check_copied(value)
+                    self._set(result, value)
                     self.text.leave(out)
 
                 scope.returned = back
                 if not self.block(body):
                     self._set(result, Known(None))
             found = self.value_of(result)
-            if isinstance(found, Place):
+            if isinstance(found, Place) and not is_copy:
                 found = attrs.evolve(found, root=None, is_stable=True, is_fresh=True)
             return found
 
@@ -361,15 +414,26 @@ class Calls(Functions):
         if isinstance(value, Stream) and value.each is not None:
             raise self.refuse("returns an iterator", "return a list or tuple")
         if isinstance(value, (Items,)):
+            roots = [each.root for each in self._lists_in(value) if each.root is not None]
+            if len(roots) > len({id(each) for each in roots}):
+                raise self.refuse("returns a list twice", "copy it with list(...)")
             return Items(tuple(self._freed(each, scope) for each in value.items), value.kind)
         if isinstance(value, Place) and value.root is not None and not value.path:
             variable = value.root
             own = (*scope.key,)
             keys = [key for key, one in self.facts.variables.items() if one is variable]
-            if keys and keys[0][0] == own:
+            if keys and keys[0][0] == own and not variable.is_shared:
                 # Parts of it may be known by other names only where it is not fresh.
+                variable.is_freed = True
                 return attrs.evolve(value, root=None, is_stable=True, is_fresh=True)
         return value
+
+    def _lists_in(self, value: Value) -> list[Place]:
+        """The lists in a value."""
+        if isinstance(value, Items):
+            return [each for item in value.items for each in self._lists_in(item)]
+        is_list = isinstance(value, Place) and self.is_mutable(value.type)
+        return [value] if is_list else []  # type: ignore[list-item]
 
     def _generator(self, definition: Any, scope: Scope, begin: Callable[[], None]) -> Value:
         """A function that yields: what is done with each item is put where it is yielded."""
@@ -398,7 +462,44 @@ class Calls(Functions):
         raise NotImplementedError
 
 
-def _own_nodes(definition: Any) -> list[ast.AST]:
+_OF_SEQUENCES = (len, reversed, bool, isinstance, type, repr, hash, str, range)
+"""Functions for which an iterator is something else than its items."""
+
+
+class _InnerFunction:
+    """An inner function as `what_changes` meets it."""
+
+    def __init__(self, node: Any, known: Any) -> None:
+        self.node, self.known = node, known
+
+
+def is_used_once(definition: Any, name: str) -> bool:
+    """Whether a function uses a name in one place, which is in no loop."""
+    count = 0
+
+    def look(node: ast.AST, *, again: bool) -> None:
+        nonlocal count
+        if isinstance(node, ast.Name) and node.id == name:
+            count += 2 if again else 1
+        if isinstance(node, (ast.For, *COMPREHENSIONS)):
+            first = node.iter if isinstance(node, ast.For) else node.generators[0].iter
+            look(first, again=again)
+            inside = {id(each) for each in ast.walk(first)}
+            for each in ast.walk(node):
+                if isinstance(each, ast.Name) and each.id == name and id(each) not in inside:
+                    count += 2
+            return
+        inner = isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef))
+        for each in ast.iter_child_nodes(node):
+            look(each, again=again or inner)
+
+    body = definition.body if isinstance(definition.body, list) else [definition.body]
+    for each in body:
+        look(each, again=False)
+    return count <= 1
+
+
+def own_nodes(definition: Any) -> list[ast.AST]:
     """The nodes of a function without those of functions within it."""
     found: list[ast.AST] = []
     todo: list[ast.AST] = list(definition.body)

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
+from searchkit.problem import Step
 from searchkit.translation.arithmetic import Arithmetic
 from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe, is_none
 from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Never, Record, Seq
@@ -58,8 +59,8 @@ class Comparison(Arithmetic):
         if isinstance(value, Function):
             return TRUE
         if isinstance(value, Stream):
-            if value.count is None:
-                return TRUE  # a generator
+            if value.count is None or value.is_iterator:
+                return TRUE  # though nothing may be left
             return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)
         assert isinstance(value, Place)
         kind = value.type
@@ -162,6 +163,8 @@ class Comparison(Arithmetic):
         if isinstance(right, (Known, Items)) and isinstance(left, (Scalar, Place)):
             left, right = right, left
         for each in (left, right):
+            if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
+                raise self.refuse("compares steps, whose labels are left out", "compare states")
             if isinstance(each, Stream):
                 raise self.refuse("compares an iterator", "make a tuple of it")
             if isinstance(each, Function):
@@ -423,6 +426,9 @@ class Comparison(Arithmetic):
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE
+        for each in (left, right):
+            if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
+                raise self.refuse("compares steps, whose labels are left out", "compare states")
         kinds = [each.type for each in (left, right) if isinstance(each, (Place, Scalar))]
         if any(isinstance(each, Char) for each in kinds):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())
@@ -432,11 +438,11 @@ class Comparison(Arithmetic):
             isinstance(each, Items) for each in (left, right)
         ):
             return self._ordered_numbers(sign, left, right)
-        is_set = [
-            isinstance(each, Bits) or (isinstance(each, Seq) and each.kind in (set, frozenset))
-            for each in kinds
-        ]
+        is_set = [self.kind_of(each) in (set, frozenset) for each in (left, right)]
         if any(is_set):
+            if not all(is_set):
+                self.always_raises(TypeError())
+                return FALSE
             return self.ordered_sets(sign, left, right)
         return self._ordered_parts(sign, left, right)
 

@@ -29,6 +29,19 @@ from searchkit.translation.values import (
 )
 
 ROWS = (tuple, list, str)
+_HARMLESS = frozenset(
+    {"abs", "all", "any", "bool", "chr", "divmod", "enumerate", "frozenset", "int", "len", "list",
+     "max", "min", "ord", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
+     "zip"}
+)  # fmt: skip
+"""Calls that change nothing, unless they are given what does."""
+
+
+def may_change(node: ast.AST) -> bool:
+    """Whether an expression may change a list, or a name."""
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
+    return isinstance(node, ast.NamedExpr)
 
 
 class Expressions(Choices):
@@ -48,6 +61,21 @@ class Expressions(Choices):
         found = make(node)
         self.node = before
         return found
+
+    def values(self, nodes: list[ast.expr]) -> list[Value]:
+        """The values of expressions, from left to right; later ones may change lists."""
+        changes = [any(map(may_change, ast.walk(each))) for each in nodes]
+        return [
+            self.frozen(self.value(each)) if any(changes[i + 1 :]) else self.value(each)
+            for i, each in enumerate(nodes)
+        ]
+
+    def frozen(self, value: Value) -> Value:
+        """A value as it is now, but that lists stay the same lists."""
+        if isinstance(value, Items):
+            return Items(tuple(map(self.frozen, value.items)), value.kind)
+        is_list = isinstance(value, Place) and self.is_mutable(value.type)
+        return value if is_list or isinstance(value, Stream) else self.settled(value)
 
     def _of_constant(self, node: ast.Constant) -> Value:
         return Known(node.value)
@@ -78,6 +106,8 @@ class Expressions(Choices):
             value = self.there(value)
         if isinstance(value, Known):
             return self._attribute_of_known(value, name)
+        if self.is_step(value):
+            return self._of_step(value, Known({"state": 1, "cost": 2}.get(name)))
         if isinstance(value, Place) and isinstance(value.type, Record):
             if name in value.type.names:
                 return self.loaded(self.field_of(value, value.type.names.index(name)))
@@ -142,16 +172,17 @@ class Expressions(Choices):
 
     def _items(self, nodes: list[ast.expr], kind: type) -> Value:
         parts: list[Value] = []
-        for each in nodes:
+        values = self.values([n.value if isinstance(n, ast.Starred) else n for n in nodes])
+        for each, value in zip(nodes, values, strict=True):
+            inner = value
             if isinstance(each, ast.Starred):
-                inner = self.value(each.value)
                 if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
                     inner = self.collected(inner, kind)
                 parts.append(
                     attrs.evolve(inner, kind=kind) if isinstance(inner, (Items, Joined)) else inner
                 )
             else:
-                parts.append(Items((self.value(each),), kind))
+                parts.append(Items((inner,), kind))
         return self.behind_each_other(parts, kind) if parts else Items((), kind)
 
     def _of_tuple(self, node: ast.Tuple) -> Value:
@@ -186,7 +217,8 @@ class Expressions(Choices):
     # Operators
 
     def _of_binop(self, node: ast.BinOp) -> Value:
-        return self.combined(node.op, self.value(node.left), self.value(node.right))
+        left, right = self.values([node.left, node.right])
+        return self.combined(node.op, left, right)
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
@@ -225,6 +257,8 @@ class Expressions(Choices):
     def chain(self, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) -> Scalar:
         """A chain of comparisons: what follows one that fails is not evaluated."""
         (op, node), *others = rest
+        if any(may_change(each) for _, every in rest for each in ast.walk(every)):
+            left = self.frozen(left)
         right = self.value(node)
         if isinstance(op, (ast.In, ast.NotIn)):
             first = self.contains(right, left)
@@ -234,7 +268,7 @@ class Expressions(Choices):
             first = self.compared(op, left, right)
         if not others:
             return first
-        right = self.settled(right) if isinstance(right, Scalar) else right
+        right = self.frozen(right)
         return self.and_then(first, lambda: self.chain(right, others))
 
     def and_then(self, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
@@ -304,7 +338,7 @@ class Expressions(Choices):
             one = first()
         with self.text.apart() as others:
             other = second()
-        if self._are_same(one, other):
+        if self._are_same(one, other) and not lines and not others:
             return one
         both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
         if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
@@ -353,7 +387,7 @@ class Expressions(Choices):
                     self.assign_target(generators[0].target, at(i))
                     return element()
 
-            return attrs.evolve(outer, at=item)
+            return attrs.evolve(outer, at=item, is_iterator=True, row=None, known=None)
 
         most = [max(1, self.most_of(outer))]
 

@@ -185,7 +185,7 @@ class Functions(Methods):
     def _call_next(self, args: list[Value], named: dict[str, Value]) -> Value:
         if not isinstance(args[0], Stream):
             raise self.refuse("calls next", "use it on a generator expression")
-        stream = args[0]
+        stream = self.stream(args[0])
         self.check_order(stream)
         item = self._type_of_items(stream)
         if len(args) > 1:
@@ -263,8 +263,16 @@ class Functions(Methods):
         return attrs.evolve(made, is_stable=True)
 
     def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
-        rows = [self.collected(each, tuple) for each in args]
-        return self.behind_each_other(rows, tuple)
+        streams = [self.ordered_stream(each) for each in args]
+
+        def each(body: Body) -> None:
+            with self.text.once() as out:
+                for stream in streams:
+                    self.run(
+                        stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
+                    )
+
+        return Stream(each=each, most=sum(map(self.most_of, streams)))
 
     def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
         raise self.refuse("asks for the class of a value", "compare values")

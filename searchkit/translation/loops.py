@@ -50,6 +50,8 @@ class Loops(Sequences):
     def stream(self, value: Value) -> Stream:
         """What going through a value gives."""
         if isinstance(value, Stream):
+            if value.known is not None:
+                return attrs.evolve(self._stream_of_known(value.known), is_iterator=True)
             return value
         value = self.held(value)
         if isinstance(value, Known):
@@ -81,7 +83,8 @@ class Loops(Sequences):
     def _stream_of_known(self, value: Any) -> Stream:
         if isinstance(value, range):
             count = Scalar(Int(), str(len(value)), len(value), len(value))
-            return Stream(count=count, at=lambda i: self._of_range(value, i))
+            at = lambda i: self._of_range(value, i)  # noqa: E731
+            return Stream(count=count, at=at, is_iterator=False)
         if isinstance(value, (set, frozenset, dict, EnumType)) or type(value).__name__ in (
             "dict_items", "dict_keys", "dict_values",
         ):  # fmt: skip
@@ -122,7 +125,7 @@ class Loops(Sequences):
                     self.loaded(self.item_at(place, i)), Round((loop, "break"), (loop, "continue"))
                 )
 
-        return Stream(each=each, most=count.high, is_ordered=is_ordered)
+        return Stream(each=each, most=count.high, is_ordered=is_ordered, row=place)
 
     def _repeated(self, items: list[Value]) -> Stream:
         """A loop that is written out, once for each item."""
@@ -139,6 +142,15 @@ class Loops(Sequences):
 
     def run(self, stream: Stream, body: Body) -> None:
         """Make the loop over a stream."""
+        before = self.unordered
+        if not stream.is_ordered:
+            self.unordered = (*before, self.scope.key)
+        try:
+            self._run_loop(stream, body)
+        finally:
+            self.unordered = before
+
+    def _run_loop(self, stream: Stream, body: Body) -> None:
         if stream.each is not None:
             stream.each(body)
             return
@@ -201,7 +213,7 @@ class Loops(Sequences):
                 return Scalar(Int(), text, begin.low, max(begin.low, stop.high - 1))
             return Scalar(Int(), text, min(begin.high, stop.low + 1), begin.high)
 
-        return Stream(count=count, at=at)
+        return Stream(count=count, at=at, is_iterator=False)
 
     def enumerated(self, stream: Stream, start: Scalar) -> Stream:
         """`enumerate`."""
@@ -216,7 +228,7 @@ class Loops(Sequences):
                     )
                 return Items((number, inner(i)))
 
-            return attrs.evolve(stream, at=at)
+            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
 
         def each(body: Body) -> None:
             n = self.text.temporary(f"{start.text} - 1", "n")
@@ -228,11 +240,13 @@ class Loops(Sequences):
 
             self.run(stream, numbered)
 
-        return attrs.evolve(stream, each=each)
+        return attrs.evolve(stream, each=each, is_iterator=True, row=None, known=None)
 
     def zipped(self, streams: list[Stream], *, is_strict: bool) -> Stream:
         """`zip`."""
-        rows = [self._by_number(each) for each in streams]
+        if any(each.at is None for each in streams):
+            return self._zipped_on_the_way(streams, is_strict=is_strict)
+        rows = streams
         counts = [each.count for each in rows if each.count is not None]
         count = counts[0]
         for each in counts[1:]:
@@ -251,6 +265,56 @@ class Loops(Sequences):
             is_ordered=all(each.is_ordered for each in streams),
         )
 
+    def _zipped_on_the_way(self, streams: list[Stream], *, is_strict: bool) -> Stream:
+        """`zip` of what may change while it is gone through."""
+        makers = [i for i, each in enumerate(streams) if each.at is None and each.row is None]
+        if len(makers) > 1 or is_strict:
+            raise self.refuse("zips several generators", "make tuples of them first")
+
+        def ends(i: str, group: list[Stream], loop: Any) -> list[Value]:
+            """The items with a number; leaves the loop where one of them is missing."""
+            items = []
+            for each in group:
+                row = each.row
+                count = each.count.text if row is None else row.cell()  # type: ignore[union-attr]
+                with self.text.block(f"if {i} >= {count}:"):
+                    self.text.leave(*loop)
+                number = Scalar(Int(), i, 0, max(0, self.most_of(each) - 1))
+                if row is None:
+                    assert each.at is not None
+                    items.append(each.at(number))
+                else:
+                    items.append(self.loaded(self.item_at(row, i)))
+            return items
+
+        def by_number(body: Body) -> None:
+            i = self.text.temporary("-1", "i")
+            with self.text.loop("while True:") as loop:
+                self.text.line(f"{i} += 1")
+                items = ends(i, streams, (loop, "break"))
+                body(Items(tuple(items)), Round((loop, "break"), (loop, "continue")))
+
+        def by_maker(body: Body) -> None:
+            place = makers[0]
+            i = self.text.temporary("0", "i")
+            with self.text.once() as out:
+                ends(i, streams[:place], (out, "break"))
+
+                def one(value: Value, turn: Round) -> None:
+                    first = ends(i, streams[:place], turn.stop)
+                    last = ends(i, streams[place + 1 :], turn.stop)
+                    with self.text.once() as inner:
+                        items = (*first, value, *last)
+                        body(Items(items), Round(turn.stop, (inner, "break")))
+                    self.text.line(f"{i} += 1")
+                    ends(i, streams[:place], turn.stop)
+
+                self.run(streams[place], one)
+
+        most = min(map(self.most_of, streams))
+        is_ordered = all(each.is_ordered for each in streams)
+        return Stream(each=by_maker if makers else by_number, most=most, is_ordered=is_ordered)
+
     def _by_number(self, stream: Stream) -> Stream:
         """A stream whose items can be taken by number."""
         if stream.at is not None:
@@ -261,7 +325,12 @@ class Loops(Sequences):
 
     def turned_stream(self, value: Value) -> Stream:
         """`reversed`."""
-        stream = self._by_number(self.ordered_stream(value))
+        stream = self.ordered_stream(value)
+        if self.is_set(value) or (isinstance(value, Stream) and value.is_iterator):
+            self.always_raises(TypeError())
+        if stream.row is not None:
+            return self._turned_on_the_way(stream.row, stream.most)
+        stream = self._by_number(stream)
         count, at = stream.count, stream.at
         assert count is not None
         assert at is not None
@@ -270,13 +339,32 @@ class Loops(Sequences):
             at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high)),
         )
 
+    def _turned_on_the_way(self, row: Place, most: int) -> Stream:
+        """The items of a list that may change on the way, from the last to the first."""
+        begin = self.text.temporary(row.cell(), "i")
+
+        def each(body: Body) -> None:
+            i = self.text.temporary(begin, "i")
+            with self.text.loop("while True:") as loop:
+                self.text.line(f"{i} -= 1")
+                with self.text.block(f"if {i} < 0 or {i} >= {row.cell()}:"):
+                    self.text.line("break")
+                item = self.loaded(self.item_at(row, i))
+                body(item, Round((loop, "break"), (loop, "continue")))
+
+        return Stream(each=each, most=most)
+
     def mapped(self, change: Callable[[Value], Value], stream: Stream) -> Stream:
         """`map`, or a generator expression without conditions."""
         if stream.at is not None:
             inner = stream.at
-            return attrs.evolve(stream, at=lambda i: change(inner(i)))
+            at = lambda i: change(inner(i))  # noqa: E731
+            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
         return attrs.evolve(
             stream,
+            is_iterator=True,
+            row=None,
+            known=None,
             each=lambda body: self.run(stream, lambda value, turn: body(change(value), turn)),
         )
 

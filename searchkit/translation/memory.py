@@ -11,6 +11,7 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
+from searchkit.problem import Step
 from searchkit.translation.cells import write
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
@@ -121,11 +122,15 @@ class Memory:
             raise self.refuse("uses a function as a value", "call it")
         if isinstance(value, Chosen):
             raise self.refuse(f"keeps {describe(value)} that a state chooses", "look it up there")
-        if value.count is not None and value.at is not None:
-            with self.text.apart():
-                one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
-                return Seq(self.type_of(one), value.count.low, value.count.high, tuple)
         raise self.refuse("keeps an iterator", "make a list or tuple of it")
+
+    def _type_of_row(self, value: Stream) -> Seq:
+        """The type of what is gone through by number."""
+        assert value.count is not None
+        assert value.at is not None
+        with self.text.apart():
+            one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
+            return Seq(self.type_of(one), value.count.low, value.count.high, tuple)
 
     def type_of_known(self, value: Any) -> Any:
         """The type of an object of Python."""
@@ -142,7 +147,7 @@ class Memory:
         item: Type | None = Never()
         least = most = 0
         for each in value.parts:
-            kind = self.type_of(each)
+            kind = self._type_of_row(each) if isinstance(each, Stream) else self.type_of(each)
             if isinstance(kind, Char):
                 kind = Seq(kind, 1, 1, str)
             if isinstance(kind, Record):
@@ -154,6 +159,19 @@ class Memory:
         if item is None:
             raise self.refuse("joins sequences of unlike items", "use like items")
         return Seq(item, least, most, value.kind)
+
+    def kind_of(self, value: Value) -> type | None:
+        """The class of a sequence or set; None for all else."""
+        if isinstance(value, (Items, Joined)):
+            return value.kind
+        if isinstance(value, Known):
+            known: type = value.value.__class__
+            return known
+        if isinstance(value, Scalar):
+            return str if isinstance(value.type, Char) else None
+        if isinstance(value, Place) and not isinstance(value.type, Maybe):
+            return getattr(value.type, "kind", None)
+        return None
 
     def views(self, value: Stream) -> tuple[Scalar, Callable[[str], Value]]:
         """How many items there are, and each by its number."""
@@ -229,6 +247,8 @@ class Memory:
         kind = value.type if isinstance(value, Place) else None
         if not isinstance(kind, Record) or not issubclass(kind.kind, (tuple, list)):
             return None
+        if kind.kind is Step:
+            return None
         assert isinstance(value, Place)
         return [self.loaded(self.field_of(value, i)) for i in range(len(kind.items))]
 
@@ -249,7 +269,12 @@ class Memory:
             return self.constant(value.value, kind)
         place = self.slot(kind)
         self.store(value, place)
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        is_copy = self.check_copied(value)
+        return attrs.evolve(place, is_stable=True, is_fresh=not is_copy)
+
+    def check_copied(self, value: Value) -> bool:
+        """Whether a list is copied that Python would not copy; refuses it where that shows."""
+        raise NotImplementedError
 
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""

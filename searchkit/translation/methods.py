@@ -266,7 +266,7 @@ class Methods(Expressions):
 
     def _row_pop(self, owner: Value, index: Value = NONE) -> Value:
         at_end = index is NONE or (isinstance(index, Known) and index.value == -1)
-        row = self._list(owner, whole=not at_end)
+        row = self._list(owner, whole=True)
         row = self.enlarge(row, Never())
         if isinstance(row.type.item, Never):
             return self.always_raises(IndexError())
@@ -342,6 +342,8 @@ class Methods(Expressions):
         row = owner
         if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits)):
             raise self.refuse(f"changes {describe(owner)}", "give the set a name before")
+        if row.type.kind is not set:
+            raise self.refuse("changes a frozenset", "make a set of it first: set(...)")
         self.change(row)
         return row
 
@@ -355,8 +357,18 @@ class Methods(Expressions):
         return NONE
 
     def _set_update(self, owner: Value, *others: Value) -> Value:
+        before = self.unordered
         for each in others:
-            self.run(self.stream(each), lambda item, _: (self._set_add(owner, item), None)[1])
+            if isinstance(each, Place) and each.root is not None and each.root is owner.root:  # type: ignore[union-attr]
+                raise self.refuse("adds a set to itself", "leave it")
+            self._members(owner)
+
+            def add(item: Value, _: Any) -> None:
+                inner, self.unordered = self.unordered, before  # the order makes no difference
+                self._set_add(owner, item)
+                self.unordered = inner
+
+            self.run(self.stream(each), add)
         return NONE
 
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
@@ -369,7 +381,7 @@ class Methods(Expressions):
         row = self.enlarge(row, Never())
         place = self.place_in_row(row, item)
         if place is None:
-            return NONE
+            return self.always_raises(KeyError()) if is_sure else NONE
         if is_sure:
             self.trap(f"{place} < 0")
         with self.text.block(f"if {place} >= 0:"):

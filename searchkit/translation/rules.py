@@ -14,8 +14,9 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
+from searchkit.translation.calls import own_nodes
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.memory import Again, Untranslatable
+from searchkit.translation.memory import Again, Untranslatable, is_none
 from searchkit.translation.packing import function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.statements import Statements
@@ -63,12 +64,22 @@ class _Translator(Statements):
         outer = self.called
 
         def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+            is_generator = any(
+                isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)
+            )
+            if is_generator and yielded is None:
+                raise self.refuse("yields, so that it returns no answer", "return it", definition)
+
+            def finish(value: Value) -> None:
+                # What a function returns that yields goes to nobody.
+                returned(Items(()) if is_generator else value)
+
             with self.inside(scope):
-                scope.returned, scope.yielded = returned, yielded
+                scope.returned, scope.yielded = finish, yielded
                 for name, value in given.items():
                     self.assign(name, value)
                 if not self.block(definition.body):
-                    returned(Known(None))
+                    finish(Known(None))
             return Known(None)
 
         self.run_entry = run
@@ -90,13 +101,15 @@ class _Translator(Statements):
         state = self.head()
 
         def returned(value: Value) -> None:
-            if not (isinstance(value, Known) and value.value is None):
-                self._leave_out_labels(value)
+            self._leave_out_labels(value)
             self.text.line("return")
 
         self.entry(function, state, returned, self._child)
 
     def _leave_out_labels(self, value: Value) -> None:
+        if is_none(value):
+            self.text.line("raise Trapped")
+            return
         self.run(self.ordered_stream(value), lambda step, _: self._child(step))
 
     def _child(self, step: Value) -> None:

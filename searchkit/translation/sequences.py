@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import describe, is_none
 from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq
@@ -25,11 +26,13 @@ class Sequences(Variables):
         if isinstance(value, Place) and isinstance(value.type, Maybe):
             inner = self.there(value)
             return self.held(inner)
+        if self.is_step(value):
+            raise self.refuse("takes a Step apart", "use its state, or its cost")
         if is_none(value):
             return Known(()) if self.always_raises(TypeError()) else value
         if isinstance(value, Known):
             if hasattr(value.value, "tolist") and hasattr(value.value, "dtype"):
-                return Known(value.value.tolist())
+                raise self.refuse("uses an array of numpy", "make a list of it: .tolist()")
             return value
         if isinstance(value, Joined):
             return self.in_memory(value)
@@ -72,7 +75,9 @@ class Sequences(Variables):
         fields = self.fields_of(value)
         if fields is not None:
             return Known(len(fields))
-        if isinstance(value, Stream) and value.count is not None and value.each is None:
+        if isinstance(value, Stream):
+            if value.is_iterator or value.count is None:
+                return self.always_raises(TypeError())
             return value.count
         return self.length_of_set(value)
 
@@ -84,6 +89,8 @@ class Sequences(Variables):
 
     def indexed(self, value: Value, index: Value) -> Value:
         """`value[index]`."""
+        if self.is_step(value):
+            return self._of_step(value, index)
         value = self.held(value)
         if isinstance(value, Known) and isinstance(index, Known):
             try:
@@ -106,6 +113,24 @@ class Sequences(Variables):
                 return self.always_raises(error)
         place = self.place_of_item(value, index)
         return place if isinstance(place, Known) else self.loaded(place)
+
+    @staticmethod
+    def is_step(value: Value) -> bool:
+        """Whether a value is a step, of which machine code has no label."""
+        kind = value.type if isinstance(value, Place) else value
+        return isinstance(kind, (Items, Record)) and kind.kind is Step
+
+    def _of_step(self, value: Value, index: Value) -> Value:
+        """The state or the cost of a step."""
+        number = index.value if isinstance(index, Known) else None
+        if number not in (1, 2, -1, -2) or isinstance(number, bool):
+            raise self.refuse("takes a Step apart", "use its state, or its cost")
+        place = 0 if number in (1, -2) else 1
+        if isinstance(value, Items):
+            found: Value = value.items[place]
+            return found
+        assert isinstance(value, Place)
+        return self.loaded(self.field_of(value, place))
 
     def _of_range(self, numbers: range, at: Scalar) -> Value:
         ends = (numbers[0], numbers[-1]) if numbers else (0, 0)
@@ -312,19 +337,6 @@ class Sequences(Variables):
             elif not (isinstance(value, Items) and not value.items):
                 settled.append(value)
         return Joined(tuple(settled), kind) if settled else Items((), kind)
-
-    def kind_of(self, value: Value) -> type | None:
-        """The class of a sequence or set; None for all else."""
-        if isinstance(value, (Items, Joined)):
-            return value.kind
-        if isinstance(value, Known):
-            known: type = value.value.__class__
-            return known
-        if isinstance(value, Scalar):
-            return str if isinstance(value.type, Char) else None
-        if isinstance(value, Place) and not isinstance(value.type, Maybe):
-            return getattr(value.type, "kind", None)
-        return None
 
     def repeated(self, value: Value, count: Value) -> Value:
         """`sequence * count`."""

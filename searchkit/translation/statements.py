@@ -10,7 +10,9 @@ import attrs
 
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.expressions import may_change
 from searchkit.translation.memory import describe, written
+from searchkit.translation.scopes import stored_in
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
     Function,
@@ -104,7 +106,11 @@ class Statements(Calls):
         return first and second
 
     def _do_for(self, node: ast.For) -> None:
+        before = self.scope.walrus
+        # What the loop itself assigns is gone through as it is now.
+        self.scope.walrus = before | stored_in([node.target, *node.body])
         stream = self.ordered_stream(self.value(node.iter))
+        self.scope.walrus = before
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope
 
@@ -161,7 +167,9 @@ class Statements(Calls):
         value = self.value(node.value)
         if len(node.targets) > 1:
             value = self.settled(value) if not isinstance(value, Known) else value
-            if self.is_mutable_value(value):
+            if self.is_mutable_value(value) or (
+                isinstance(value, (Items, Joined, Place)) and self.is_mutable(self.type_of(value))
+            ):
                 raise self.refuse("gives a list two names", "make two lists")
         for each in node.targets:
             self.assign_target(each, value)
@@ -349,12 +357,20 @@ class Statements(Calls):
                 self._row_extend(before, value)
                 return
             if self.kind_of(before) is set and isinstance(node.op, ast.BitOr):
+                if not self.is_set(value):
+                    self.always_raises(TypeError())
+                    return
                 self._set_update(before, value)
                 return
             if self.is_mutable_value(before):
                 raise self.refuse("changes a list or set by an operator", "make a new one")
             self.assign(target.id, self.combined(node.op, before, value))
         elif isinstance(target, ast.Subscript):
+            if any(map(may_change, ast.walk(node.value))):
+                raise self.refuse(
+                    "calls what may change a list while an item of one is changed",
+                    "give what it returns a name before",
+                )
             place = self._place_of(target)
             if place is None:
                 return

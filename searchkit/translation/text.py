@@ -108,6 +108,13 @@ class Text:
         return "\n".join(_written(self.lines, indent))
 
 
+def may_trap(lines: list[Any]) -> bool:
+    """Whether some line leaves the state to Python."""
+    return any(
+        each == "raise Trapped" if isinstance(each, str) else may_trap(each[1]) for each in lines
+    )
+
+
 def _written(lines: list[Any], indent: str) -> Iterator[str]:
     for each in lines:
         if isinstance(each, str):

@@ -131,6 +131,12 @@ class Stream:
     """A bound on how many there are, where there is no `count`."""
     is_ordered: bool = True
     """Whether Python has the same order."""
+    is_iterator: bool = True
+    """Whether Python goes through it once only, and knows no length: all but ranges and views."""
+    known: tuple[Any, ...] | None = None
+    """The items, if no state decides about them."""
+    row: Place | None = None
+    """The list that is gone through, if it may grow or shrink on the way."""
 
 
 Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream

@@ -53,6 +53,11 @@ class Variable:
     """Whether whole lists within the list that it stands for are put in or taken out."""
     is_shared: bool = False
     """Whether the list that it stands for was put elsewhere as well."""
+    is_reset: bool = False
+    """Whether another value may be written over the one that it stands for."""
+    is_freed: bool = False
+    """Whether the list that it stands for was returned as one that nothing else knows."""
+    key: Any = None
 
 
 @attrs.define(eq=False)
@@ -66,7 +71,7 @@ class Facts:
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""
-        found = self.variables.setdefault(key, Variable())
+        found = self.variables.setdefault(key, Variable(key=key))
         if not found.name:
             self.count += 1
             made = "".join(each if each.isalnum() else "_" for each in name)
@@ -102,6 +107,18 @@ class Scope:
     """Names that := assigns to."""
     loops: list[Any] = attrs.field(factory=list)
     """The loops that are open, each with the flag that says that it was left."""
+    definition: Any = None
+    begins: bool = False
+    """Whether its arguments are bound: those stay what they are until it returns."""
+
+    def static(self, name: str) -> Value | None:
+        """What a local name stands for, as far as that is known; None if it is not local."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.bound or name in scope.defined:
+                return scope.bound.get(name, Stream())
+            scope = scope.outer
+        return None
 
 
 class Variables(Comparison):
@@ -110,6 +127,8 @@ class Variables(Comparison):
     facts: Facts
     scope: Scope
     slots: dict[str, Place]
+    unordered: tuple[Any, ...] = ()
+    """The functions that go through a set at this point, by their keys."""
 
     def again(self, variable: Variable) -> None:
         """Begin the next round, with what is known now."""
@@ -144,6 +163,7 @@ class Variables(Comparison):
             return Scalar(kind, variable.name, 0, 1)
         if isinstance(kind, SCALARS):
             return Scalar(kind, variable.name, variable.low, variable.high)
+        variable.is_reset = True
         return self.slot_of(variable)
 
     def slot_of(self, variable: Variable) -> Place:
@@ -196,17 +216,13 @@ class Variables(Comparison):
     def assign(self, name: str, value: Value) -> None:
         """Give a name a value."""
         scope = self.scope
-        if isinstance(value, Stream) and not self._is_range(value):
-            raise self.refuse("keeps an iterator", "make a list or tuple of it")
+        if isinstance(value, Stream) and value.is_iterator:
+            raise self.refuse("gives an iterator a name", "make a list or tuple of it")
         variable = self.variable(name)
         if scope.defined.get(name, 0) <= 1:
             self._bind(name, variable, value)
         else:
             self._set(variable, value)
-
-    @staticmethod
-    def _is_range(value: Stream) -> bool:
-        return value.each is None and value.count is not None and value.is_ordered
 
     def _bind(self, name: str, variable: Variable, value: Value) -> None:
         """A name that is assigned to once stands for the value itself, where that stays."""
@@ -223,7 +239,7 @@ class Variables(Comparison):
         elif isinstance(value, Joined):
             self._bind(name, variable, self.owned(variable, value))
         elif isinstance(value, Items):
-            if value.kind is tuple and not variable.is_changed:
+            if value.kind is tuple and not variable.is_changed and not self._makes_lists(value):
                 bound[name] = self.settled(value)
             else:
                 bound[name] = self.owned(variable, value)
@@ -236,8 +252,18 @@ class Variables(Comparison):
             return value
         return attrs.evolve(value, text=self.text.temporary(value.text, hint))
 
+    def _makes_lists(self, value: Value) -> bool:
+        """Whether there are lists in a value that nothing else knows yet."""
+        if isinstance(value, Items):
+            return value.kind in (list, set) or any(map(self._makes_lists, value.items))
+        if isinstance(value, Joined):
+            return value.kind is list
+        return isinstance(value, Place) and value.is_fresh and self.is_mutable(value.type)
+
     def settled(self, value: Value) -> Value:
         """A value that later changes do not touch."""
+        if isinstance(value, Stream) and value.is_iterator:
+            raise self.refuse("keeps an iterator", "make a list or tuple of it")
         if isinstance(value, Scalar):
             return self.kept(value)
         if isinstance(value, Items):
@@ -265,8 +291,12 @@ class Variables(Comparison):
         return attrs.evolve(place, is_stable=not variable.is_changed, is_fresh=False)
 
     def _bound_place(self, variable: Variable, value: Place) -> Place:
-        if value.root is None and value.is_fresh and not value.base:
-            if variable.is_set and variable.type != value.type:
+        if (
+            value.root is None
+            and value.is_fresh
+            and (not value.base or self.is_mutable(value.type))
+        ):
+            if value.base or (variable.is_set and variable.type != value.type):
                 return self.owned(variable, value)
             variable.type, variable.is_set = value.type, True
             return attrs.evolve(
@@ -279,7 +309,10 @@ class Variables(Comparison):
                     "gives a name to a list within a list, of which whole lists are replaced",
                     "write out the index each time",
                 )
-            return value
+            is_reset = isinstance(value.root, Variable) and value.root.is_reset
+            if not is_reset or self.scope.begins or not self.is_mutable(value.type):
+                return value
+            self._check_sharing(value, variable)
         return self.owned(variable, value)
 
     def _set(self, variable: Variable, value: Value) -> None:
@@ -343,6 +376,14 @@ class Variables(Comparison):
 
     # Lists that are changed in place
 
+    def check_copied(self, value: Value) -> bool:
+        """Whether a list is copied that Python would not copy; refuses it where that shows."""
+        is_list = isinstance(value, Place) and self.is_mutable(value.type)
+        if not is_list or value.is_fresh:  # type: ignore[union-attr]
+            return False
+        self._check_sharing(value)
+        return True
+
     def _check_sharing(self, value: Value, target: Variable | None = None) -> None:
         """Refuse to copy a list that Python would not copy, if that could be told apart."""
         if not isinstance(value, Place) or not self.is_mutable(value.type) or value.is_fresh:
@@ -357,6 +398,9 @@ class Variables(Comparison):
     def _share(self, variable: Variable) -> None:
         if variable.is_changed:
             raise self._of_sharing()
+        if not variable.is_shared and variable.is_freed:
+            variable.is_shared = True
+            self.again(variable)
         variable.is_shared = True
 
     def _of_sharing(self) -> Exception:
@@ -379,6 +423,12 @@ class Variables(Comparison):
             raise self.refuse("changes the state", "copy it with list(...) first")
         if variable.is_shared:
             raise self._of_sharing()
+        for key in self.unordered:
+            if len(variable.key[0]) <= len(key) or variable.key[0][: len(key)] != key:
+                raise self.refuse(
+                    "changes a list while it goes through a set, whose order machine code does "
+                    "not know", "go through sorted(...) of it, or use tuples",
+                )  # fmt: skip
         whole = whole and isinstance(place.type, Seq) and self.is_mutable(place.type.item)
         if not variable.is_changed or (whole and not variable.is_replaced):
             variable.is_changed = True
