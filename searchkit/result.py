@@ -168,7 +168,8 @@ class SearchResult(Generic[S, A]):
     optimal one if all were asked for; `complete` says whether it is all of them. `certificate`
     proves that there is none, where the status is unsolvable. `improvements` are the solutions
     that an anytime search found one after another. `overestimate` is where the heuristic was seen
-    to say more than a solution has cost: then nothing is proved by it. `engine` is
+    to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
+    table was being built when a limit was reached, None if none was. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
 
@@ -206,6 +207,7 @@ class SearchResult(Generic[S, A]):
     certificate: Certificate | None = None
     overestimate: Overestimate | None = None
     improvements: tuple[Improvement, ...] = ()
+    unfinished: str | None = None
     statistics: Statistics = attrs.field(factory=Statistics)
     problem: Problem[S, A] | None = attrs.field(default=None, eq=False)
 
@@ -281,7 +283,8 @@ class SearchResult(Generic[S, A]):
     def _end(self) -> str:
         """How a search ended that was not solved, and its bound."""
         ended = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
-        return f"{ended}; no solution costs less than {self.lower_bound}"
+        why = "" if self.unfinished is None else f": {self.unfinished}"
+        return f"{ended}{why}; no solution costs less than {self.lower_bound}"
 
     def __repr__(self) -> str:
         is_stopped = self.status in {Status.LIMIT, Status.INTERRUPTED}

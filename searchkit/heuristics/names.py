@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchkit.capabilities import HasBestHeuristics, HasDefaultHeuristic, own_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
@@ -13,9 +13,6 @@ from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 
-if TYPE_CHECKING:
-    from searchkit.heuristics.patterns.choose import Watch
-
 PATTERNS = "pdb:"
 COSETS = "cosets"
 AUTO, OWN, ZERO = "auto", "problem", "zero"
@@ -23,12 +20,10 @@ MOST_PARTS = 8
 Named = Callable[[str], Heuristic[Any, Any]]
 
 
-def read_heuristic(
-    problem: Any, text: str, named: Named, *, watch: Watch | None = None
-) -> Heuristic[Any, Any]:
+def read_heuristic(problem: Any, text: str, named: Named) -> Heuristic[Any, Any]:
     """The heuristic that `text` describes; `named` gives those that have a name of their own.
 
-    `watch` is called while tables are built. `UsageError` in one line if there is none.
+    `UsageError` in one line if there is none.
     """
     text = text.strip()
     if text.startswith("max(") and text.endswith(")"):
@@ -39,7 +34,7 @@ def read_heuristic(
             raise UsageError(f"{text!r} is the largest of one; write max(a,b)")
         if len(parts) > MOST_PARTS or text.count("(") > MOST_PARTS:
             raise UsageError(f"max() of more than {MOST_PARTS} heuristics; take fewer")
-        return maximum(*(read_heuristic(problem, part, named, watch=watch) for part in parts))
+        return maximum(*(read_heuristic(problem, part, named) for part in parts))
     if not text:
         raise UsageError("a heuristic has no name; write one like manhattan, or max(a,b)")
     if text == PATTERNS.removesuffix(":"):
@@ -49,13 +44,13 @@ def read_heuristic(
             pattern_heuristic,
         )
 
-        return pattern_heuristic(problem, text.removeprefix(PATTERNS), watch=watch)
+        return pattern_heuristic(problem, text.removeprefix(PATTERNS))
     if text.partition(":")[0] == COSETS:
         from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
             coset_heuristic,
         )
 
-        return coset_heuristic(problem, text.partition(":")[2], watch=watch)
+        return coset_heuristic(problem, text.partition(":")[2])
     if text == OWN:
         return own_heuristic(problem)
     if text == ZERO:
@@ -63,7 +58,7 @@ def read_heuristic(
     if "(" in text or ")" in text or "," in text:
         raise UsageError(f"heuristic {text!r} cannot be read; write a name, pdb:6-6-3 or max(a,b)")
     if text == AUTO:
-        return read_heuristic(problem, best_heuristic(problem) or OWN, named, watch=watch)
+        return read_heuristic(problem, best_heuristic(problem) or OWN, named)
     return named(text)
 
 
@@ -96,10 +91,13 @@ def _has_table(problem: Any) -> bool:
         return False
 
 
-def heuristic_to_build(problem: Any, *, carried: bool = False) -> str | None:
+def heuristic_to_build(
+    problem: Any, *, carried: bool = False, most: int | None = None
+) -> str | None:
     """What a problem without a heuristic of its own recommends: what is ready, or databases.
 
-    A table of cosets comes before databases where estimates are `carried` along a path.
+    A table of cosets comes before databases where estimates are `carried` along a path; it takes
+    no more than `most` bytes.
     """
     if not isinstance(problem, HasBestHeuristics) or isinstance(problem, HasDefaultHeuristic):
         return None
@@ -107,23 +105,29 @@ def heuristic_to_build(problem: Any, *, carried: bool = False) -> str | None:
         return None
     databases = (text for text in problem.best_heuristics() if text.startswith(PATTERNS))
     ready = best_heuristic(problem)
-    if ready is None and carried and COSETS in problem.best_heuristics() and _may_have(problem):
-        return COSETS
-    return ready or next(databases, None)
+    table = None
+    if ready is None and carried and COSETS in problem.best_heuristics():
+        table = _table_to_build(problem, most)
+    return ready or table or next(databases, None)
 
 
-def _may_have(problem: Any) -> bool:
-    """Whether a table of cosets would be built when it is asked for."""
+def _table_to_build(problem: Any, most: int | None) -> str | None:
+    """The table of cosets that would be built if it were asked for; None if none can be."""
     from searchkit.heuristics.cosets.build import check_room  # noqa: PLC0415  (slow to import)
-    from searchkit.heuristics.cosets.choose import cosets_for, flips_named  # noqa: PLC0415
+    from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415
+        BUILT_AT_ONCE,
+        cosets_for,
+        flips_named,
+    )
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
 
     try:
         cosets = cosets_for(problem)
-        check_room(cosets, flips_named(cosets, ""), Library())
+        flips = flips_named(cosets, "", BUILT_AT_ONCE if most is None else min(most, BUILT_AT_ONCE))
+        check_room(cosets, flips, Library())
     except (UnsuitableError, UsageError):
-        return False
-    return True
+        return None
+    return f"{COSETS}:{flips}"
 
 
 def _is_ready(problem: Any, patterns: str) -> bool:

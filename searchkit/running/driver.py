@@ -20,6 +20,7 @@ from searchkit.authors.blame import is_own, problem_error
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
 from searchkit.result import Statistics
+from searchkit.running.building import Building, BuildStoppedError, telling_of_building
 from searchkit.running.making import search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
 from searchkit.running.task import Counters, Run
@@ -49,6 +50,8 @@ class Ended(Generic[T]):
     outcome: T | None
     limit: LimitKind | None
     statistics: Statistics
+    unfinished: str | None = None
+    """Which table was being built at the limit."""
 
 
 @attrs.define
@@ -77,6 +80,7 @@ class Driver(Generic[T]):
     _measured_at: float = attrs.field(default=0, init=False)
     _noted_at: float = attrs.field(default=0, init=False)
     _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
+    _stopped: BuildStoppedError | None = attrs.field(default=None, init=False)
 
     def run(self, engine: Callable[[Any], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
@@ -85,8 +89,14 @@ class Driver(Generic[T]):
         if self.sliced and self.limits.memory is not None:
             self.task.max_bytes = self.limits.memory
         try:
-            with self._hearing_ctrl_c(), telling_of_code(self._tell_of_code):
+            with (
+                self._hearing_ctrl_c(),
+                telling_of_code(self._tell_of_code),
+                telling_of_building(self._look_at_building),
+            ):
                 limit = self._slices(engine)
+        except BuildStoppedError as stopped:
+            self._outcome, self._stopped, limit = None, stopped, stopped.limit
         except _AtLimit as stopped:
             self._outcome, limit = None, stopped.limit
         except KeyboardInterrupt:
@@ -104,7 +114,10 @@ class Driver(Generic[T]):
         self._measure()
         self.task.counters.containers = ()  # task and driver hold each other for a while
         return Ended(
-            self._outcome, limit, self._statistics(seconds, monotonic() - called - seconds)
+            self._outcome,
+            limit,
+            self._statistics(seconds, monotonic() - called - seconds),
+            None if self._stopped is None else self._stopped.why,
         )
 
     def _statistics(self, seconds: float, setup_seconds: float) -> Statistics:
@@ -234,6 +247,15 @@ class Driver(Generic[T]):
         if limit is not None:
             raise _AtLimit(limit)
         self._tell(now)
+
+    def _look_at_building(self, building: Building) -> None:
+        """Look at the limits while a table is built, by the rules of an author."""
+        memory = self.limits.memory
+        if memory is not None and building.bytes > memory:
+            raise BuildStoppedError(building, LimitKind.MEMORY)
+        limit = self._reached(self._seconds())
+        if limit is not None:
+            raise BuildStoppedError(building, limit)
 
     def _tell(self, now: float) -> None:
         """Report progress if it is time to."""

@@ -7,14 +7,23 @@ from typing import Any, Literal
 
 import attrs
 
+from searchkit.algorithms import Algorithm
 from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
 from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
-from searchkit.problem import INFINITY
-from searchkit.result import Improvement, Overestimate, SearchResult, Solution, Status
+from searchkit.problem import INFINITY, Problem
+from searchkit.result import (
+    Improvement,
+    Overestimate,
+    SearchResult,
+    Solution,
+    Statistics,
+    Status,
+)
+from searchkit.running.building import BuildStoppedError
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
@@ -82,8 +91,24 @@ def result_of(
         lower_bound=lower_bound,
         overestimate=doubt,
         improvements=_improvements(task, doubt),
+        unfinished=ended.unfinished,
         statistics=statistics,
         **shared,
+    )
+
+
+def stopped_before(
+    problem: Problem[Any, Any], algorithm: Algorithm, stopped: BuildStoppedError
+) -> SearchResult[Any, Any]:
+    """The result where a limit was reached before the search, while a table was built for it."""
+    return SearchResult(
+        status=Status.LIMIT,
+        limit=stopped.limit,
+        unfinished=stopped.why,
+        problem=problem,
+        algorithm=algorithm,
+        engine="reference",
+        statistics=Statistics(setup_seconds=stopped.building.seconds),
     )
 
 

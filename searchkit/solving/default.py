@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from searchkit.algorithms import (
@@ -26,17 +25,12 @@ from searchkit.problem import Costs, Problem
 
 
 def default_algorithm(
-    problem: Problem[Any, Any],
-    named: Named,
-    *,
-    any_solution: bool = False,
-    watch: Callable[[Any], None] | None = None,
+    problem: Problem[Any, Any], named: Named, *, any_solution: bool = False
 ) -> Algorithm:
     """The algorithm that suits `problem`, with the best heuristic that is ready.
 
     `named` gives the heuristics that have a name of their own. With `any_solution`, chains of moves
-    are searched by bitmaps, up to symmetry, where they can be. `watch` is called while a table is
-    built. See `default_class`.
+    are searched by bitmaps, up to symmetry, where they can be. See `default_class`.
     """
     check_kinds(problem)
     symmetric = Bidirectional(symmetry="auto")
@@ -45,7 +39,7 @@ def default_algorithm(
             return symmetric
         text = best_heuristic(problem)
         if text is not None:
-            heuristic = read_heuristic(problem, text, named, watch=watch)
+            heuristic = read_heuristic(problem, text, named)
             if suiting(heuristic) is AStar:
                 return AStar(heuristic=heuristic)
             return IDAStar(heuristic=heuristic, operator_pruning=heuristic.operator_pruning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -22,9 +23,10 @@ from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import Asked, Premises, explaining
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import SearchResult, Status
+from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Outcome, Task
-from searchkit.solving.conclusion import Wanted, result_of
+from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.translation.lazily import Translation
@@ -95,6 +97,19 @@ class Series:
             by = attrs.evolve(self, algorithm=with_own or algorithm, engine="reference")
             found = by.solve(own, progress)
             return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
+        try:
+            with building_within(self.limits) as left:
+                return self._solve(problem, progress, left)
+        except BuildStoppedError as stopped:
+            return stopped_before(problem, algorithm, stopped)
+
+    def _solve(
+        self,
+        problem: Problem[Any, Any],
+        progress: ProgressListener | None,
+        left: Callable[[], Limits],
+    ) -> SearchResult[Any, Any]:
+        algorithm = self.algorithm
         with blaming(problem):
             heuristic = _heuristic(problem, algorithm)
             point_out(heuristic)
@@ -115,7 +130,7 @@ class Series:
         with explaining(problem, premises.heuristic):
             translation = planned.translation(problem, premises.heuristic, starts)
             return _Search(
-                self, problem, heuristic, premises, planned, progress, translation
+                self, left, problem, heuristic, premises, planned, progress, translation
             ).result()
 
 
@@ -124,6 +139,8 @@ class _Search:
     """One search of a series."""
 
     series: Series
+    left: Callable[[], Limits]
+    """What is left of the limits of the series."""
     problem: Problem[Any, Any]
     heuristic: Heuristic[Any, Any]
     premises: Premises
@@ -143,10 +160,11 @@ class _Search:
                     status=Status.UNSOLVABLE, certificate=certificate, complete=True,
                     count=0, lower_bound=INFINITY, **self._shared(self.plan),
                 )  # fmt: skip
-        ran = self.plan.carry_out(series.limits, self._run, self._why_not)
+        limits = self.left()
+        ran = self.plan.carry_out(limits, self._run, self._why_not)
         task, ended = ran.found
         ended = attrs.evolve(ended, limit=ran.limit)
-        return result_of(task, premises, ended, series.want, series.limits, self._shared(ran))
+        return result_of(task, premises, ended, series.want, limits, self._shared(ran))
 
     def _why_not(self) -> str | None:
         """Why the rules of an ordinary problem cannot be machine code."""

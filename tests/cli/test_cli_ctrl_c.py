@@ -16,6 +16,7 @@ from searchkit.checks.laws import engines
 from searchkit.cli.commands import play as hand
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.compiled.specialise.cache import MachineCode
+from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.running import starting
 from searchkit.running.driver import Driver
 from tests.support.cli_calls import Call
@@ -138,6 +139,25 @@ def test_while_machine_code_is_loaded_or_made(
     outcome = call(*words)
     assert outcome.code == ExitCode.INTERRUPTED
     assert "interrupted" in outcome.err + outcome.out
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "words"),
+    [
+        (Build, "about", ["run", "8-puzzle", "--heuristic", "pdb:3"]),
+        (Build, "about", ["compare", "8-puzzle", "--heuristic", "pdb:3", "--algo", "astar"]),
+        (Driver, "_slices", ["run", "cube3", "--algo", "idastar", "--scramble", "9"]),
+    ],
+)
+def test_while_a_table_is_built_that_nobody_asked_for(
+    call: Call, owner: Any, name: str, words: list[str], monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+    pressed_in(monkeypatch, owner, name)
+    outcome = call(*words, "--seed", "1") if "--scramble" in words else call(*words)
+    assert (outcome.code, outcome.out) == (ExitCode.INTERRUPTED, "")
+    assert outcome.err.splitlines() == LINE
 
 
 @pytest.fixture

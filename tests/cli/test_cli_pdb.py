@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import json
+import re
+from types import SimpleNamespace
 
 import pytest
 
-from searchkit import UsageError
+from searchkit import UsageError, solve
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import write_tws
 from tests.support.piece_puzzles import cube3
@@ -183,9 +185,10 @@ def test_a_table_of_cosets(call, tmp_path):
     assert call("pdb", "build", str(file), "cosets", "--compressed").code == 2
     assert call("pdb", "build", str(file), "cosets:4", "--max-memory", "10").code == 2
     stopped = call("pdb", "build", str(file), "cosets:1", "--max-time", "0")
-    assert (stopped.code, "nothing is kept" in stopped.err) == (23, True)
+    assert (stopped.code, "the next build goes on" in stopped.err) == (23, True)
     built = call("pdb", "build", str(file), "cosets:1")
     assert built.code == 0
+    assert "going on with pattern cosets-1 where it was stopped" in built.err
     assert built.out.startswith("cosets:1: ")
     assert call("pdb", "build", str(file), "cosets:1").out == built.out
     listed = call("pdb", "list").out
@@ -200,12 +203,78 @@ def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
         raise UsageError(f"a table of {flips} flips is wanted")
 
     monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", refuse)
-    monkeypatch.setattr("searchkit.cli.support.method.TRIED_AT_BOTH_ENDS", 300)
+    monkeypatch.setattr("searchkit.cli.commands.running.method.TRIED_AT_BOTH_ENDS", 300)
     for algorithm in ([], ["--algo", "idastar"]):
         near = call("run", "cube3", *algorithm, "--start", "R U2")
         assert near.code == 0
         assert "cosets" not in near.out
-        far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2")
-        assert (far.code, "a table of 3 flips is wanted" in far.err) == (2, True)
-    limited = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "1min")
-    assert limited.code == 0
+        for limit, flips in ((), 3), (("--max-time", "1min"), 3), (("--max-memory", "100MB"), 1):
+            far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2", *limit)
+            assert (far.code, f"a table of {flips} flips is wanted" in far.err) == (2, True)
+    for limit in (["--max-expansions", "290"], ["--max-time", "0"], ["--max-cost", "4"]):
+        assert call("run", "cube3", "--start", "R U2 F' L D2 B R' U F2", *limit).code in (12, 23)
+
+
+def stopped_lines(outcome, code, what):
+    assert outcome.code == code
+    (line,) = [line for line in (outcome.out + outcome.err).splitlines() if "gave up" in line]
+    assert what in line
+    return line
+
+
+def test_what_is_built_before_a_search_keeps_its_limits(call, monkeypatch):
+    """The lines say what has used them up, and how to build it beforehand."""
+    how = "; `searchkit pdb build PUZZLE 4-4` builds it beforehand"
+    words = ("8-puzzle", "--heuristic", "pdb:4-4", "--max-time", "0")
+    for more in ([], ["--algo", "astar"], ["--moves"]):
+        line = stopped_lines(call("run", *words, *more), 23, " went into building pdb:4-4 (")
+        assert how in line
+    told = call("run", *words, "--json")
+    assert (json.loads(told.out)["limit"], how in told.err) == ("time", True)
+    stopped_lines(call("run", *words, "--boards", "-", stdin="."), 23, how)
+    compared = call("compare", *words, "--algo", "astar", "--algo", "bfs")
+    assert (compared.code, how in compared.err) == (23, True)
+    assert [line.split()[0] for line in compared.out.splitlines()[-3:-1]] == ["astar", "bfs"]
+    small = ("--heuristic", "pdb:4-4", "--max-memory", "20B")
+    stopped_lines(call("run", "8-puzzle", *small), 22, "building pdb:4-4 takes ")
+    assert Library().names() == []
+
+
+def test_what_is_built_before_a_search_is_told(call, monkeypatch):
+    monkeypatch.setattr("searchkit.cli.support.progress.PATIENCE", -1)
+    words = ("run", "8-puzzle", "--heuristic", "pdb:3", "--engine", "reference", "--scramble", "3")
+    words = (*words, "--seed", "1")
+    begun, ended = call(*words).err.splitlines()
+    assert begun == "searchkit: note: building pdb:3 (3.5 kB)"
+    assert re.fullmatch(r"searchkit: note: pdb:3 was built in [0-9.]+ s", ended)
+    assert call(*words).err == ""
+    Library().remove(Library().names()[0])
+    assert call(*words, "--quiet").err == ""
+
+
+def test_a_first_look_that_succeeds_is_the_answer(call, monkeypatch):
+    searches = []
+
+    def counted(problem, algorithm, **options):
+        searches.append(options["limits"].expansions)
+        return solve(problem, algorithm, **options)
+
+    monkeypatch.setattr("searchkit.cli.commands.run.solve", counted)
+    assert call("run", "cube3", "--start", "R U2 F", "--count").out == "1\n"
+    assert searches == [500_000]
+
+
+def test_a_table_that_takes_longer_than_there_is_time_is_not_built(call, monkeypatch):
+    def build_table(cosets, flips, library, *, threads, watch):
+        watch(SimpleNamespace(about=lambda: "far", left=lambda: 3600.0))
+        raise AssertionError
+
+    monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", build_table)
+    monkeypatch.setattr("searchkit.running.building.ENOUGH", 0.0)
+    monkeypatch.setattr("searchkit.cli.commands.running.method.TRIED_AT_BOTH_ENDS", 100)
+    outcome = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "30min")
+    assert (outcome.code, "bidirectional" in outcome.out) == (0, True)
+    assert outcome.err == (
+        "searchkit: note: the table cosets:3 is not built: it takes some 3,600.0 s more; "
+        "`searchkit pdb build PUZZLE cosets:3` builds it beforehand\n"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from functools import partial
 
 import attrs
 import pytest
@@ -18,6 +19,8 @@ from searchkit.heuristics.cosets.laws import check_table
 from searchkit.heuristics.cosets.tables import CosetTable, bytes_of
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import Pieces
+from searchkit.running.building import telling_of_building
+from searchkit.tables.signed import read_signed
 from tests.support.both_engines import agree, in_small_runs
 from tests.support.piece_puzzles import cube2, cube3, mirrored, pyraminx
 
@@ -173,11 +176,18 @@ def test_the_numbers_of_the_cube():
 
 def test_a_table_is_built_kept_and_loaded(puzzle, tmp_path):
     library, told = Library(tmp_path), []
-    first = coset_heuristic(puzzle, "3", library=library, watch=lambda at: told.append(at.about()))
-    assert told
+    with telling_of_building(told.append):
+        first = coset_heuristic(puzzle, "3", library=library)
+    assert told[0].what == "the table cosets:3"
+    assert told[0].bytes == len(first.table.values)
+    assert [each.is_over for each in told] == [False] * (len(told) - 1) + [True]
+    deepest = first.table.deepest
+    assert told[-2].about.startswith(f"distance {deepest} of {deepest}, 100%")
+    assert told[-2].left == 0
     assert first.name == "cosets:3"
     for name in ("3", ""):
-        again = coset_heuristic(puzzle, name, library=library, watch=pytest.fail)
+        with telling_of_building(pytest.fail):
+            again = coset_heuristic(puzzle, name, library=library)
         assert again.name == "cosets:3"
         assert (again.table.values == first.table.values).all()
     (name,) = library.names()
@@ -189,17 +199,28 @@ def test_a_table_is_built_kept_and_loaded(puzzle, tmp_path):
         coset_heuristic(puzzle, "3", library=library)
 
 
-def test_of_a_build_that_is_stopped_nothing_is_kept(puzzle, tmp_path):
+def test_a_build_that_is_stopped_goes_on_where_it_was(puzzle, tmp_path, monkeypatch):
     def stop(building):
-        raise KeyboardInterrupt
+        if building.about and not building.is_over:
+            raise KeyboardInterrupt
 
-    library = Library(tmp_path)
-    with pytest.raises(KeyboardInterrupt):
-        coset_heuristic(puzzle, "0", library=library, watch=stop)
-    assert library.names() == []
-    assert best_built(puzzle, library) is None
-    coset_heuristic(puzzle, "0", library=library)
-    assert best_built(puzzle, library).flips == 0
+    monkeypatch.setattr("searchkit.heuristics.cosets.build.PER_SLICE", 13)
+    builds = partial(CosetBuild, few_roots=20)
+    monkeypatch.setattr("searchkit.heuristics.cosets.choose.CosetBuild", builds)
+    library = Library(tmp_path / "stopped")
+    whole = coset_heuristic(puzzle, "0", library=Library(tmp_path / "whole"))
+    stops, depths = 0, set()
+    while best_built(puzzle, library) is None:
+        try:
+            with telling_of_building(stop):
+                coset_heuristic(puzzle, "0", library=library)
+        except KeyboardInterrupt:
+            stops += 1
+            (folder,) = library.folder.iterdir()
+            depths.add(read_signed(folder / "state.json")["depth"])
+    assert stops > len(depths) > 2
+    assert (best_built(puzzle, library).values == whole.table.values).all()
+    assert [each.name for each in library.folder.iterdir()] == library.names()
 
 
 def test_a_table_of_other_rules_or_size_is_refused(puzzle, tmp_path):

@@ -76,6 +76,10 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
         yield command, shown
 
 
+SLOW = re.compile(r"^searchkit: note: (building .*|.* was built in [\d.,]+ s)\n", re.MULTILINE)
+"""What is said of a table that takes more than a second to build, which depends on the machine."""
+
+
 def output_of(command: str) -> str:
     """What a command prints in a shell at the root of the repository.
 
@@ -97,7 +101,7 @@ def output_of(command: str) -> str:
         else:
             done = _called(part, given)
             given, errors = done.stdout, errors + done.stderr
-    return errors + given + (code if line != command else "")
+    return SLOW.sub("", errors + given) + (code if line != command else "")
 
 
 def _is_call(part: str) -> bool:

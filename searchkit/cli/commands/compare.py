@@ -22,6 +22,7 @@ from searchkit.cli.commands.comparing.measure import FORMATS, chosen_format, exi
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose, choose_problem
 from searchkit.cli.support.command import new_command
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import check_outputs, command_line
 from searchkit.cli.support.options import (
@@ -43,10 +44,10 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.comparison import Comparison, Run
 from searchkit.comparison.tables import notes, run_table
 from searchkit.comparison.texts import json_text
-from searchkit.limits import Limits
 from searchkit.problem import Costs
 from searchkit.result import Status
 from searchkit.solve import solve
+from searchkit.solving.conclusion import stopped_before
 
 DEFAULT_SECONDS = 60.0
 
@@ -97,8 +98,8 @@ def command(**options: Any) -> ExitCode:
     else:
         chosen = choose_problem(options)
     form = chosen_format(options)
-    entrants, unsuitable = choose_entrants(chosen, options["algo"], options["heuristic"])
     limits = limits_from(options, time=DEFAULT_SECONDS)
+    entrants, unsuitable = choose_entrants(chosen, options["algo"], options["heuristic"], limits)
     comparison = Comparison(
         command=command_line(),
         puzzle=chosen.name,
@@ -115,25 +116,28 @@ def command(**options: Any) -> ExitCode:
     )
     if measured:
         return measure(comparison, entrants, options, form)
-    return _at_a_glance(chosen, comparison, entrants, limits, options)
+    return _at_a_glance(chosen, comparison, entrants, options)
 
 
 def _at_a_glance(
     chosen: Chosen,
     comparison: Comparison,
     entrants: Sequence[Entrant],
-    limits: Limits,
     options: Mapping[str, Any],
 ) -> ExitCode:
     advice = None
     for entrant in entrants:
-        title = type(entrant.algorithm).name
+        title, label = type(entrant.algorithm).name, entrant.contestant.label
+        if entrant.stopped is not None:
+            say("note", f"{label}: {entrant.stopped}")
+            result = stopped_before(chosen.problem, entrant.algorithm, entrant.stopped)
+            comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
+            continue
         with chosen.guard(), ProgressLine(title, options["quiet"]) as progress:
             result = solve(
-                chosen.problem, entrant.algorithm, limits=limits, progress=progress,
+                chosen.problem, entrant.algorithm, limits=entrant.limits, progress=progress,
                 engine=options["engine"], threads=options["threads"],
             )  # fmt: skip
-        label = entrant.contestant.label
         comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
         if result.status is Status.UNSOLVABLE:
             advice = advice or result.advice

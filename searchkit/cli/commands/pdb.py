@@ -13,10 +13,12 @@ from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.options import Duration, Memory, flag, option, whole
 from searchkit.cli.support.output import print_table
-from searchkit.cli.support.progress import ProgressLine
-from searchkit.errors import SearchkitError, UsageError
+from searchkit.cli.support.shown_build import STOPPED, shown_build
+from searchkit.errors import UsageError
 from searchkit.heuristics.names import COSETS
 from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.heuristics.patterns.unfinished import finished
+from searchkit.running.building import BuildStoppedError
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
 from searchkit.texts.harmless import to_json
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from searchkit.heuristics.patterns.library import Entry, Library
     from searchkit.pattern_space import PatternSpace
 
-KEPT_EVERY = 300.0
-"""Seconds after which a build writes what it has done."""
 MEGA = 1e6
 SHOWN_OF_RULES = 8
 
@@ -56,7 +56,7 @@ def build_command(**options: Any) -> ExitCode:
     """Build the databases of PATTERNS for PUZZLE: sizes such as 6-6-3, or pieces: 1.2.3/4.5.6.
 
     PATTERNS can also be cosets:N, or cosets for the largest of these tables within --max-memory.
-    A build of patterns that is interrupted is kept, and the next one goes on from there.
+    A build that is interrupted is kept, and the next one goes on from there.
     """
     from searchkit.heuristics.patterns.choose import space_named  # noqa: PLC0415
     from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
@@ -78,7 +78,7 @@ def build_command(**options: Any) -> ExitCode:
         needed = _bytes_missing(space, library, halved=halved)
         if needed:
             check_room(library.folder, needed)
-        deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
+        began = search_clock()
         for group in range(len(space.groups)):
             name = space.name_of(group)
             found = {form: _intact(space, group, library, halved=form) for form in (False, True)}
@@ -86,9 +86,10 @@ def build_command(**options: Any) -> ExitCode:
             if known is not None:
                 _tell(quiet, name, known, "is there")
                 continue
-            database = found[False] or _built(space, group, name, library, options, deadline)
-            if database is None:
-                say("note", "stopped; what was done is kept, and the next build goes on")
+            try:
+                database = found[False] or _built(space, group, library, options, began)
+            except BuildStoppedError:
+                say("note", STOPPED)
                 return ExitCode.OUT_OF_TIME
             library.save(halve(space, group, database) if halved else database)
             _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
@@ -136,44 +137,15 @@ def _check_memory(space: PatternSpace, most: int | None) -> None:
 
 
 def _built(
-    space: PatternSpace,
-    group: int,
-    name: str,
-    library: Library,
-    options: dict[str, Any],
-    deadline: float | None,
-) -> PatternDatabase | None:
-    """The database of a group; None if the time was up."""
+    space: PatternSpace, group: int, library: Library, options: dict[str, Any], began: float
+) -> PatternDatabase:
+    """The database of a group; `BuildStoppedError` if the time was up."""
     from searchkit.heuristics.patterns.compiled_build import building_of  # noqa: PLC0415  (slow)
 
-    unfinished = library.path_of(identity_of(space, group), halved=False)
-    unfinished = unfinished.with_name(f"{unfinished.name}.unfinished")
-    building, quiet = building_of(space, group, options["threads"]), options["quiet"]
-    try:
-        if building.resume(unfinished) and not quiet:
-            say("note", f"going on with pattern {name} at distance {building.level}")
-    except UsageError as error:
-        say("warning", f"{error}: begun again")
-    kept = search_clock()
-    with ProgressLine(f"pattern {name}", quiet) as progress:
-        try:
-            for _ in building.run():
-                progress.show(building.about())
-                now = search_clock()
-                if deadline is not None and now >= deadline:
-                    building.keep(unfinished)
-                    return None
-                if now - kept > KEPT_EVERY:
-                    kept = now
-                    try:
-                        building.keep(unfinished)
-                    except SearchkitError as error:  # hours of work may go on without
-                        say("warning", error)
-        except KeyboardInterrupt:
-            building.keep(unfinished)
-            raise
-    shutil.rmtree(unfinished, ignore_errors=True)
-    return building.database()
+    name = f"pattern {space.name_of(group)}"
+    with shown_build(name, options, began) as (watch, note):
+        build = building_of(space, group, options["threads"])
+        return finished(build, identity_of(space, group), library, watch, note)
 
 
 def _tell(quiet: bool, name: str, database: PatternDatabase, what: str) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from searchkit.cli.commands.running.method import choose_method
 from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs, check_writable
-from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -32,7 +32,8 @@ from searchkit.cli.support.options import (
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import UnsuitableError
-from searchkit.result import Status
+from searchkit.limits import Limits
+from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
@@ -99,34 +100,37 @@ def command(**options: Any) -> ExitCode:
         wanted = "count"
     elif options["all"] or options["limit"] is not None:
         wanted = "all"
-    algorithm = choose_algorithm(
-        chosen, options["algo"], options["heuristic"], options["settings"],
-        any_solution=wanted == "one",
-        may_build=options["max_time"] is None and options["max_memory"] is None,
-    )  # fmt: skip
-    if options["plot"] is not None and not algorithm.deepens:
-        raise UnsuitableError(
-            f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
-        )
-    fixed = None
-    by_itself = getattr(algorithm, "symmetry", "none") == "auto"
-    if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
-        with chosen.guard():
-            fixed = fix_first_step(chosen.problem)
-    limits, quiet = limits_from(options), options["quiet"]
-    began = search_clock()
-    line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
-    with chosen.guard(), line as progress:
-        result = solve(
-            chosen.problem if fixed is None else fixed,
-            algorithm,
-            want=wanted,
-            max_solutions=options["limit"],
-            limits=limits,
-            progress=progress,
-            engine=options["engine"],
-            threads=options["threads"],
-        )
+    fixed, began = None, search_clock()
+
+    def search(algorithm: Any, limits: Limits) -> SearchResult[Any, Any]:
+        nonlocal fixed, began
+        began = search_clock()
+        if options["plot"] is not None and not algorithm.deepens:
+            raise UnsuitableError(
+                f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
+            )
+        by_itself = getattr(algorithm, "symmetry", "none") == "auto"
+        if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
+            with chosen.guard():
+                fixed = fix_first_step(chosen.problem)
+        quiet = options["quiet"]
+        line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
+        with chosen.guard(), line as progress:
+            return solve(
+                chosen.problem if fixed is None else fixed,
+                algorithm,
+                want=wanted,
+                max_solutions=options["limit"],
+                limits=limits,
+                progress=progress,
+                engine=options["engine"],
+                threads=options["threads"],
+            )
+
+    limits = limits_from(options)
+    method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
+    limits = method.limits
+    result = search(method.algorithm, limits) if method.found is None else method.found
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.shown_build import STOPPED, shown_build
 from searchkit.errors import UsageError
+from searchkit.running.building import BuildStoppedError
 from searchkit.running.making import search_clock
 
-if TYPE_CHECKING:
-    from searchkit.heuristics.cosets.build import CosetBuild
-
 MEGA = 1e6
-
-
-class _OutOfTimeError(Exception):
-    """The time for building is up."""
 
 
 def build_cosets(chosen: Chosen, options: dict[str, Any]) -> ExitCode:
@@ -37,7 +31,7 @@ def build_cosets(chosen: Chosen, options: dict[str, Any]) -> ExitCode:
     if options["compressed"]:
         raise UsageError("tables of cosets have two bits for each entry; drop --compressed")
     most = options["max_memory"]
-    deadline = None if options["max_time"] is None else search_clock() + options["max_time"]
+    began = search_clock()
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         library, cosets = Library(), cosets_for(chosen.problem)
         name = options["patterns"].partition(":")[2]
@@ -50,20 +44,13 @@ def build_cosets(chosen: Chosen, options: dict[str, Any]) -> ExitCode:
             )
         known = load(cosets, flips, library)
         if known is None:
-            with ProgressLine(f"cosets:{flips}", options["quiet"]) as line:
-
-                def watch(building: CosetBuild) -> None:
-                    line.show(building.about())
-                    if deadline is not None and search_clock() >= deadline:
-                        raise _OutOfTimeError
-
-                try:
-                    build_table(cosets, flips, library, threads=options["threads"], watch=watch)
-                except (_OutOfTimeError, KeyboardInterrupt) as stop:
-                    say("note", "stopped; nothing is kept of a table of cosets that is not whole")
-                    if isinstance(stop, KeyboardInterrupt):
-                        raise
-                    return ExitCode.OUT_OF_TIME
+            try:
+                threads = options["threads"]
+                with shown_build(f"cosets:{flips}", options, began) as (watch, note):
+                    build_table(cosets, flips, library, threads=threads, watch=watch, note=note)
+            except BuildStoppedError:
+                say("note", STOPPED)
+                return ExitCode.OUT_OF_TIME
             known = load(cosets, flips, library)
         if not options["quiet"] and known is not None:
             click.echo(

@@ -13,9 +13,10 @@ from typing import Any
 import click
 
 from searchkit.authors.blame import blaming_puzzle
-from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.streams import OutputError, PipeClosedError
 from searchkit.errors import SearchkitError, SearchkitWarning, UsageError, VerificationError
+from searchkit.running.building import BuildStoppedError
 from searchkit.texts.amounts import one_line
 
 REPORT = "please report this"
@@ -41,7 +42,7 @@ def warnings_as_notes() -> Iterator[None]:
     shown_already: set[str] = set()
 
     def tell(text: str) -> None:
-        if not _is_quiet() and text not in shown_already:
+        if not is_quiet() and text not in shown_already:
             shown_already.add(text)
             say("note", text)
 
@@ -66,7 +67,7 @@ def warnings_passed(tell: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
-def _is_quiet() -> bool:
+def is_quiet() -> bool:
     """Whether `--quiet` was given before or after the command that runs."""
     context = click.get_current_context(silent=True)
     return context is not None and any(
@@ -83,6 +84,9 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
     if isinstance(error, click.ClickException):
         say("error", error.format_message())
         return ExitCode.BAD_INPUT
+    if isinstance(error, BuildStoppedError):
+        say("error", error)
+        return LIMITS[error.limit]
     if isinstance(error, (OutputError, SearchkitError)):
         say("error", error)
         is_input = isinstance(error, (UsageError, VerificationError))

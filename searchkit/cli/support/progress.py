@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
+from searchkit.cli.support.errors import say
 from searchkit.limits import Progress
+from searchkit.running.building import Building, telling_of_building
+from searchkit.texts.amounts import memory
+from searchkit.texts.amounts import seconds as shown_seconds
 from searchkit.texts.harmless import harmless
 
 if TYPE_CHECKING:
@@ -25,7 +31,8 @@ PATIENCE = 1.0
 class ProgressLine:
     """One line on stderr that says how a search is doing; it is gone when the search ends.
 
-    Nothing is shown in the first second, nor where stderr is not a terminal, nor when `quiet`.
+    Nothing is shown in the first second, nor where stderr is not a terminal, nor when `quiet`. Of
+    tables that are built meanwhile, lines stay that say which, also where it is not a terminal.
     """
 
     title: str
@@ -36,12 +43,18 @@ class ProgressLine:
     _began: float = attrs.field(factory=time.monotonic, init=False)
     _status: Status | None = attrs.field(default=None, init=False)
     _timer: Timer | None = attrs.field(default=None, init=False)
+    _stack: ExitStack = attrs.field(factory=ExitStack, init=False)
+    _told: str | None = attrs.field(default=None, init=False)
+    """The table of which was said that it is built."""
 
     def __enter__(self) -> ProgressLine:
+        if not self.quiet:
+            self._stack.enter_context(telling_of_building(self._tell_of_building))
         self.quiet = self.quiet or not sys.stderr.isatty()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._stack.close()
         self._stop_timer()
         self.hide()
 
@@ -58,9 +71,7 @@ class ProgressLine:
         if progress.preparing:
             # Nothing is reported until machine code is made, so that a timer must show this.
             text = "making machine code for this kind of puzzle"
-            self._timer = Timer(PATIENCE, self.show, [text])
-            self._timer.daemon = True
-            self._timer.start()
+            self._say_after(PATIENCE, self.show, text)
             return
         if progress.layer is not None:
             self.show(_about_layer(progress))
@@ -85,6 +96,33 @@ class ProgressLine:
                 f"{row.seconds:.3f} s"
             )
         self._ended = len(progress.iterations)
+
+    def _tell_of_building(self, building: Building) -> None:
+        """Say which table is built, and after that how long it took; show how far it is."""
+        self._stop_timer()
+        if building.is_over:
+            if self._told == building.what:
+                self.hide()
+                say("note", f"{building.what} was built in {shown_seconds(building.seconds)}")
+            self._told = None
+        elif building.seconds >= PATIENCE:
+            self._say_what_is_built(building)
+            self.show(f"building {building.what}: {building.about}")
+        else:
+            self._say_after(PATIENCE - building.seconds, self._say_what_is_built, building)
+
+    def _say_what_is_built(self, building: Building) -> None:
+        if self._told != building.what:
+            self._told = building.what
+            self.hide()
+            size = f" ({memory(building.bytes)})" if building.bytes else ""
+            say("note", f"building {building.what}{size}")
+
+    def _say_after(self, seconds: float, say: Callable[..., None], what: Any) -> None:
+        """Say something, unless something else is to be said first."""
+        self._timer = Timer(seconds, say, [what])
+        self._timer.daemon = True
+        self._timer.start()
 
     def say(self, text: str) -> None:
         """Print a line that stays, above the line that does not."""

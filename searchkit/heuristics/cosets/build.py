@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -30,9 +31,11 @@ from searchkit.heuristics.cosets.tables import (
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.storing import check_room as room_for
+from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pieces.changes import then
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import ctrl_c_waits, search_clock
+from searchkit.tables.signed import UNREADABLE, read_signed
 
 FEW_ROOTS = 4_096
 """Sequences are made depth-first from a layer of so many cosets, or more."""
@@ -54,9 +57,11 @@ class CosetBuild:
     flips: int
     threads: int = 1
     few_roots: int = FEW_ROOTS
-    deepest: int = attrs.field(init=False)
+    deepest: int = attrs.field(init=False, default=0)
     """The length of the sequences that are made last."""
     depth: int = attrs.field(init=False, default=0)
+    position: int = attrs.field(init=False, default=0)
+    """From how many of the cosets to begin at all sequences of length `depth` were made."""
     done: float = attrs.field(init=False, default=0.0)
     """Which share of the sequences of length `depth` was made."""
     seconds: float = attrs.field(init=False, default=0.0)
@@ -65,6 +70,10 @@ class CosetBuild:
     coarse: Array = attrs.field(init=False)
     _module: ModuleType = attrs.field(init=False)
     _tables: Any = attrs.field(init=False)
+    _sequences: list[float] = attrs.field(init=False, factory=list)
+    """How many sequences there are, by length."""
+    _made: tuple[float, float] = attrs.field(init=False, default=(0.0, 0.0))
+    """The sequences that this process has made, and the seconds that it took."""
 
     def __attrs_post_init__(self) -> None:
         self._module = module_of({"cosets": (self.cosets, KERNELS)}, (marking,))
@@ -113,11 +122,13 @@ class CosetBuild:
             seen = np.concatenate([seen, least])
         masks = fresh.reshape(-1, operators) @ (1 << np.arange(operators, dtype=np.int64))
         self.deepest = self._deepest(len(layers) - 1, masks)
+        first = self.depth  # where an earlier build was stopped
         for depth, (roots, _) in enumerate(layers[: self.deepest + 1]):
-            yield from self._mark(pool, depth, 0, Roots(roots, np.ones(len(roots), np.int64)))
+            if depth >= first:
+                yield from self._mark(pool, depth, 0, Roots(roots, np.ones(len(roots), np.int64)))
         roots = layers[-1][0][masks != 0]
         firsts = masks[masks != 0]
-        for depth in range(len(layers), self.deepest + 1):
+        for depth in range(max(first, len(layers)), self.deepest + 1):
             yield from self._mark(pool, depth, depth - len(layers) + 1, Roots(roots, firsts))
 
     def _deepest(self, depth: int, masks: Array) -> int:
@@ -127,24 +138,30 @@ class CosetBuild:
         ways = (self._follows[:, None] & bits != 0).astype(np.float64)
         counts = ((masks[:, None] & bits) != 0).sum(axis=0).astype(np.float64)
         most = 2 * self.cosets.entries(self.flips)
+        self._sequences = [0.0] * (depth + 1)  # those of the first layers take no time
         if not counts.any():
             return depth
         while counts.sum() <= most and depth < 64:
             depth += 1
+            self._sequences.append(float(counts.sum()))
             counts = counts @ ways
-        return max(depth, SPREAD)
+        deepest = max(depth, SPREAD)
+        self._sequences += [0.0] * (deepest - depth)
+        return deepest
 
     def _mark(
         self, pool: ThreadPoolExecutor, depth: int, length: int, roots: Roots
     ) -> Generator[None, None, None]:
         """Note what sequences lead to; `depth` is their length, from the solved puzzle on."""
-        self.depth, self.done = depth, 0.0
+        if depth != self.depth:
+            self.depth, self.position = depth, 0
         fine = Table(self.fine, self.flips, _code(depth, self.deepest))
         coarse = Table(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
         count = len(roots.words)
         step = max(1, int(PER_SLICE / 13**length))
+        self.done = self.position / count
         began = search_clock()
-        starts = range(0, count, step)
+        starts = range(self.position, count, step)
         for at in range(0, len(starts), self.threads):
             with ctrl_c_waits():
                 work = [
@@ -156,9 +173,13 @@ class CosetBuild:
                 ]  # fmt: skip
                 for each in work:
                     each.result()
-            self.done = min(1.0, (at + self.threads) / len(starts))
-            self.seconds += search_clock() - began
-            began = search_clock()
+            before, now = self.position, search_clock()
+            self.position = min(count, starts[min(at + self.threads, len(starts)) - 1] + step)
+            self.done = self.position / count
+            share = (self.position - before) / count * self._sequences[depth]
+            self._made = self._made[0] + share, self._made[1] + now - began
+            self.seconds += now - began
+            began = now
             yield
 
     def _expanded(self, words: Array) -> tuple[Array, Array]:
@@ -186,6 +207,43 @@ class CosetBuild:
             seconds=self.seconds,
             rules=rules_of(self.cosets, self.flips),
         )
+
+    def left(self) -> float | None:
+        """About how many seconds the rest takes; None until some sequences were made."""
+        made, seconds = self._made
+        now, *later = self._sequences[self.depth :]
+        rest = (1 - self.done) * now + sum(later)
+        if not rest:
+            return 0.0
+        return rest / made * seconds if made else None
+
+    def keep(self, folder: Path) -> None:
+        """Write what was done so far to `folder`, to go on from there later."""
+        keep_arrays(folder, self._state(), {"values": self.values})
+
+    def resume(self, folder: Path) -> bool:
+        """Go on after what is in `folder`; False if nothing there can be used."""
+        try:
+            state, ours = read_signed(folder / STATE), self._state()
+            if any(state[name] != ours[name] for name in ("identity", "rules", "few_roots")):
+                return False
+            numbers = [state["depth"], state["position"]]
+            if any(type(each) is not int or not 0 <= each < 1 << 40 for each in numbers):
+                return False
+            seconds = float(state["seconds"])
+            values = kept_arrays(folder, state, {"values": self.values})["values"]
+        except UNREADABLE:
+            return False
+        self.values = values
+        self.fine, self.coarse = values[: len(self.fine)], values[len(self.fine) :]
+        self.seconds, (self.depth, self.position) = seconds, numbers
+        return True
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "identity": identity_of(self.cosets, self.flips),
+            "rules": rules_of(self.cosets, self.flips),
+        } | {name: getattr(self, name) for name in ("few_roots", "depth", "position", "seconds")}
 
     def about(self) -> str:
         """How far it is, in one line."""

@@ -11,9 +11,11 @@ from searchkit.heuristics.cosets.build import CosetBuild, check_room
 from searchkit.heuristics.cosets.coordinates import Cosets, cosets_of
 from searchkit.heuristics.cosets.heuristic import CosetHeuristic
 from searchkit.heuristics.cosets.laws import check_table
-from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, load
+from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, identity_of, load
 from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.pieces.puzzle import Pieces
+from searchkit.running.building import building
 from searchkit.running.free_memory import default_memory
 from searchkit.running.processors import processors
 
@@ -54,13 +56,11 @@ def flips_named(cosets: Cosets, name: str, most: int = BUILT_AT_ONCE) -> int:
     return int(name)
 
 
-def coset_heuristic(
-    problem: Any, name: str, *, library: Library | None = None, watch: Watch | None = None
-) -> CosetHeuristic:
+def coset_heuristic(problem: Any, name: str, *, library: Library | None = None) -> CosetHeuristic:
     """The heuristic `cosets:NAME`; without a name, by the largest table that was built.
 
     A table that is not in the library is built and kept there if it is small; else that is a
-    `UsageError` that says how to build it. `watch` is called while it is built.
+    `UsageError` that says how to build it. See `searchkit.running.building` for who hears of it.
     """
     library, cosets = library or Library(), cosets_for(problem)
     flips = flips_named(cosets, name)
@@ -72,7 +72,14 @@ def coset_heuristic(
                 f"the table cosets:{flips} has not been built, and takes {size / MEGA:,.0f} MB; "
                 f"build it with `searchkit pdb build PUZZLE cosets:{flips}`"
             )
-        build_table(cosets, flips, library, threads=processors(), watch=watch)
+        how = f"searchkit pdb build PUZZLE cosets:{flips}"
+        with building(f"the table cosets:{flips}", how) as tell:
+
+            def watch(build: CosetBuild) -> None:
+                tell(build.about(), size=size, left=build.left())
+
+            tell("", size=size)
+            build_table(cosets, flips, library, threads=processors(), watch=watch)
         found = load(cosets, flips, library)
         assert found is not None
     heuristic = CosetHeuristic(problem, cosets, found, f"cosets:{found.flips}")
@@ -102,12 +109,10 @@ def build_table(
     library: Library,
     *,
     threads: int = 1,
-    watch: Watch | None = None,
+    watch: Watch = lambda build: None,
+    note: Callable[[str], None] = lambda text: None,
 ) -> None:
-    """Build a table, and keep it in the library."""
+    """Build a table, and keep it in the library. See `searchkit.heuristics.patterns.unfinished`."""
     check_room(cosets, flips, library)
-    building = CosetBuild(cosets, flips, threads)
-    for _ in building.run():
-        if watch is not None:
-            watch(building)
-    library.save(building.database())
+    build = CosetBuild(cosets, flips, threads)
+    library.save(finished(build, identity_of(cosets, flips), library, watch, note))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from searchkit.algorithms.validators import expect
@@ -14,7 +13,9 @@ from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import check_shape, try_on_problem
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.rules import other_rules, rules_of
+from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.pattern_space import PatternSpace
+from searchkit.running.building import Tell, building
 
 BUILT_AT_ONCE = 20_000_000
 """Databases with no more entries than this in all are built when they are first asked for.
@@ -22,9 +23,6 @@ BUILT_AT_ONCE = 20_000_000
 So are those that a puzzle has chosen by memory: `auto`, `auto=1GB`.
 """
 CHOSEN = "auto"
-
-Watch = Callable[[Any], None]
-"""Called while a table is built, with what says by `about()` how far it is."""
 
 
 def space_named(problem: Any, name: str) -> PatternSpace:
@@ -77,17 +75,20 @@ def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
 
 
 def pattern_heuristic(
-    problem: Any, name: str, *, library: Library | None = None, watch: Watch | None = None
+    problem: Any, name: str, *, library: Library | None = None
 ) -> PatternHeuristic:
     """The heuristic `pdb:NAME`.
 
     Databases that are not in the library are built and kept there, if they are small; else
-    that is a `UsageError` that says how to build them. `watch` is called while one is built.
+    that is a `UsageError` that says how to build them. See `searchkit.running.building` for who
+    hears of it.
     """
-    from searchkit.heuristics.patterns.compiled_build import build  # noqa: PLC0415  (loads numba)
-
     expect(name, str, "name", "a text like '6-6-3'")
-    library = library or Library()
+    with building(f"pdb:{name}", f"searchkit pdb build PUZZLE {name}") as tell:
+        return _pattern_heuristic(problem, name, library or Library(), tell)
+
+
+def _pattern_heuristic(problem: Any, name: str, library: Library, tell: Tell) -> PatternHeuristic:
     space = space_named(problem, name)
     groups = range(len(space.groups))
     found = {group: find(space, group, library) for group in groups}
@@ -103,8 +104,25 @@ def pattern_heuristic(
     for group in missing:
         known = find(space, group, library)  # two groups may have the same one
         if known is None:
-            library.save(build(space, group, progress=watch))
+            library.save(_built(space, group, library, tell))
             known = find(space, group, library)
         found[group] = known
     databases = [database for database in found.values() if database is not None]
     return PatternHeuristic(space, databases, f"pdb:{name}")
+
+
+def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> PatternDatabase:
+    """The database of a group, which is built."""
+    from searchkit.heuristics.patterns.compiled_build import (  # noqa: PLC0415  (loads numba)
+        Building,
+        building_of,
+        bytes_for,
+    )
+
+    size, name = bytes_for(space, group), space.name_of(group)
+
+    def watch(build: Building) -> None:
+        tell(f"pattern {name}: {build.about()}", size=size)
+
+    tell(f"pattern {name}", size=size)
+    return finished(building_of(space, group), identity_of(space, group), library, watch)

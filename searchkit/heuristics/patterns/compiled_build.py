@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import random
-import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,11 +28,10 @@ from searchkit.heuristics.patterns.laws import (
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
 from searchkit.heuristics.patterns.solved import BYTES_AN_ENTRY, SolvedBuild
-from searchkit.heuristics.patterns.storing import blaming_disk, sweep
+from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pattern_space import PatternSpace, SolvedSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
-from searchkit.tables.signed import UNREADABLE, read_signed, write_signed
-from searchkit.texts.files import open_regular, write_whole
+from searchkit.tables.signed import UNREADABLE, read_signed
 
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
@@ -44,7 +39,6 @@ LOOKED_AT = 10_000
 """About how many entries have all their moves looked at more closely, when all are filled."""
 ARRAYS = ("values", "seen", "layer", "fresh")
 NUMBERS = ("level", "position", "filled", "before", "expanded", "joins", "counts", "seconds")
-STATE = "state.json"
 
 
 @attrs.define(eq=False)
@@ -205,33 +199,13 @@ class Build:
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, to go on from there later.
 
-        The arrays have names of their own each time, and what was kept before stays until the
-        state that names them is in its place. `SearchkitError` if the disk is full.
+        `SearchkitError` if the disk is full.
         """
-        arrays = {name: getattr(self, name).view(np.uint8).data for name in ARRAYS}
-        mark = f"{os.getpid()}-{time.time_ns()}"
-        files = {name: f"{name}-{mark}.bin" for name in ARRAYS}
         state = {name: getattr(self, name) for name in NUMBERS} | {
             "identity": identity_of(self.space, self.group),
             "rules": rules_of(self.space, self.group),
-            "files": files,
-            "sha256": {name: _checksum(content) for name, content in arrays.items()},
         }
-        size = sum(content.nbytes for content in arrays.values())
-        with blaming_disk(folder, "the unfinished pattern database", size):
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                for name, content in arrays.items():
-                    write_whole(folder / files[name], content)
-                write_signed(folder / STATE, state)
-            except BaseException:
-                for file in files.values():
-                    with suppress(OSError):
-                        (folder / file).unlink()
-                with suppress(OSError):
-                    folder.rmdir()  # if nothing is in it
-                raise
-        sweep(folder, (STATE, *files.values()))
+        keep_arrays(folder, state, {name: getattr(self, name) for name in ARRAYS})
 
     def resume(self, folder: Path) -> bool:
         """Go on after what is in `folder`; False if nothing there can be used.
@@ -246,12 +220,7 @@ class Build:
                 raise other_rules(folder, self.space, self.group)
             if not self._is_possible(state):
                 return False
-            arrays = {
-                name: self._read(
-                    folder / Path(state["files"][name]).name, name, state["sha256"][name]
-                )
-                for name in ARRAYS
-            }
+            arrays = kept_arrays(folder, state, {name: getattr(self, name) for name in ARRAYS})
         except UNREADABLE:
             return False
         for name, array in arrays.items():
@@ -272,17 +241,6 @@ class Build:
             and type(state["seconds"]) is float
             and 0 <= state["seconds"] < float("inf")
         )
-
-    def _read(self, path: Path, name: str, sha256: str) -> np.ndarray[Any, Any]:
-        """An array that was kept; `ValueError` if it is not what was written."""
-        ours: np.ndarray[Any, Any] = getattr(self, name)
-        with open_regular(path) as file:
-            if os.fstat(file.fileno()).st_size != ours.nbytes:
-                raise ValueError(f"{name} is of another length")
-            found = np.fromfile(file, ours.dtype).reshape(ours.shape)
-        if _checksum(found.data) != sha256:
-            raise ValueError(f"{name} has another checksum")
-        return found
 
     def database(self) -> PatternDatabase:
         """What was built."""
@@ -309,10 +267,6 @@ def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:
         PER_WORD=8 // mask_type(space.places).itemsize, PLACES=all_places(space),
         UNDIRECTED=space.undirected,
     )  # fmt: skip
-
-
-def _checksum(content: Any) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def mask_type(places: int) -> Any:

@@ -9,11 +9,13 @@ import attrs
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.support.choice import Chosen, find
-from searchkit.cli.support.method import choose_algorithm
+from searchkit.cli.support.method import choose_algorithm, make_algorithm
 from searchkit.comparison import Contestant
 from searchkit.documents.document import Document, as_json
 from searchkit.errors import UnsuitableError
+from searchkit.limits import Limits
 from searchkit.result import SearchResult
+from searchkit.running.building import BuildStoppedError, building_within
 
 
 @attrs.frozen
@@ -23,14 +25,19 @@ class Entrant:
     contestant: Contestant
     algorithm: Any
     heuristic: str | None
+    limits: Limits
+    """What is left of them for the search."""
+    stopped: BuildStoppedError | None = None
+    """Where the limits are used up by what is built for it."""
 
 
 def choose_entrants(
-    chosen: Chosen, names: Sequence[str], heuristics: Sequence[str]
+    chosen: Chosen, names: Sequence[str], heuristics: Sequence[str], limits: Limits
 ) -> tuple[list[Entrant], dict[str, str]]:
     """The algorithms to compare, each with each heuristic, and why the others do not suit.
 
-    An algorithm that was named and does not suit is an error.
+    An algorithm that was named and does not suit is an error. What is built for one counts against
+    its limits.
     """
     entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
     if not entries:
@@ -42,16 +49,18 @@ def choose_entrants(
         if entry.algorithm.uses_heuristic:
             uses = list(dict.fromkeys(heuristics)) or [None]
         try:
-            made = [choose_algorithm(chosen, entry.name, heuristic) for heuristic in uses]
-            made[0].check(chosen.problem)
+            made = [_made(chosen, entry.name, heuristic, limits) for heuristic in uses]
+            made[0].algorithm.check(chosen.problem)
         except UnsuitableError as error:
             if names:
                 raise
             unsuitable[entry.name] = str(error)
             continue
-        for algorithm, given in zip(made, uses, strict=True):
-            heuristic = None
-            if algorithm.uses_heuristic:
+        for each, given in zip(made, uses, strict=True):
+            heuristic, algorithm = None, each.algorithm
+            if each.stopped is not None:
+                heuristic = given or each.stopped.building.what
+            elif algorithm.uses_heuristic:
                 with chosen.guard():
                     own = getattr(algorithm, "heuristic", None) or own_heuristic(chosen.problem)
                     heuristic = own.name
@@ -61,8 +70,26 @@ def choose_entrants(
             contestant = Contestant(
                 label=label, algorithm=entry.name, heuristic=heuristic, optimal=algorithm.optimal
             )
-            entrants[label] = Entrant(contestant, algorithm, given)
+            entrants[label] = Entrant(contestant, algorithm, given, each.limits, each.stopped)
     return list(entrants.values()), unsuitable
+
+
+@attrs.frozen
+class _Made:
+    """An algorithm, and what making it has left of the limits."""
+
+    algorithm: Any
+    limits: Limits
+    stopped: BuildStoppedError | None = None
+
+
+def _made(chosen: Chosen, name: str, heuristic: str | None, limits: Limits) -> _Made:
+    with building_within(limits) as left:
+        try:
+            return _Made(choose_algorithm(chosen, name, heuristic), left())
+        except BuildStoppedError as stopped:
+            cls = find(chosen.registry, "algorithms", name).algorithm
+            return _Made(make_algorithm(cls), left(), stopped)
 
 
 def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:

@@ -32,6 +32,8 @@ from searchkit.comparison.tables import basis, notes, summary_table
 from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.limits import LimitKind
+from searchkit.result import Status
+from searchkit.running.building import BuildStoppedError
 from searchkit.texts.amounts import plural, seconds
 
 FORMATS = ("table", "csv", "json", "markdown")
@@ -63,7 +65,12 @@ def measure(
 ) -> ExitCode:
     """Run all as the options say, and print, draw and write what came of it."""
     jobs = {each.contestant.label: _job(comparison, each, options) for each in entrants}
-    interrupted = _run_all(comparison, jobs, options, form)
+    stopped = {
+        each.contestant.label: _fields_of(each.stopped)
+        for each in entrants
+        if each.stopped is not None
+    }
+    interrupted = _run_all(comparison, jobs, stopped, options, form)
     _show(comparison, options, form)
     return exit_code(comparison, interrupted)
 
@@ -84,10 +91,23 @@ def _job(comparison: Comparison, entrant: Entrant, options: Mapping[str, Any]) -
     }
 
 
+def _fields_of(stopped: BuildStoppedError) -> dict[str, Any]:
+    """The fields of a `Run` for which the limits were used up by what is built for it."""
+    limit = stopped.limit.value
+    return {"status": Status.LIMIT.value, "limit": limit, "reason": str(stopped)}
+
+
 def _run_all(
-    comparison: Comparison, jobs: Mapping[str, Job], options: Mapping[str, Any], form: str
+    comparison: Comparison,
+    jobs: Mapping[str, Job],
+    stopped: Mapping[str, dict[str, Any]],
+    options: Mapping[str, Any],
+    form: str,
 ) -> bool:
-    """Run all, adding to the runs of the comparison as they end; whether Ctrl-C stopped it."""
+    """Run all, adding to the runs of the comparison as they end; whether Ctrl-C stopped it.
+
+    Those that were `stopped` before have their fields there.
+    """
     answer: set[str] = set()
     with ExitStack() as stack:
         stack.callback(_warn_again, answer)
@@ -99,7 +119,8 @@ def _run_all(
         stop = Event()
         try:
             process = partial(processes.run, note=answer.add, stop=stop)
-            broken = _make_ready(comparison, jobs, line, process)
+            others = {label: job for label, job in jobs.items() if label not in stopped}
+            broken = {**stopped, **_make_ready(comparison, others, line, process)}
             for run in _runs(comparison, jobs, broken, line, process):
                 comparison.runs.append(run)
                 if form == "csv":
@@ -124,8 +145,11 @@ def _make_ready(
     """Load each contestant once, so that machine code is made; the reasons of those that fail."""
     broken, ready = {}, []
     for contestant in comparison.contestants:
+        job = jobs.get(contestant.label)
+        if job is None:
+            ready.append(contestant)
+            continue
         line.show(f"loading {contestant.label}")
-        job = jobs[contestant.label]
         answer = process(_with_start(job, comparison.boards[0]) | {"only_ready": True})
         if answer["status"] == CRASHED:
             broken[contestant.label] = answer

@@ -24,6 +24,7 @@ from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import SearchkitError, UsageError
 from searchkit.limits import Progress
+from searchkit.running.building import building_within
 from searchkit.running.free_memory import default_memory
 from searchkit.running.processors import processors
 from searchkit.solving.series import Series
@@ -40,21 +41,24 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
     """Solve the boards of a file, several at once where there is work for that.
 
     The algorithm is chosen once, by the start that the puzzle has by itself, so that it does not
-    depend on the order of the boards. Limits hold for each board.
+    depend on the order of the boards. Limits hold for each board, and for the tables that are
+    built before the first.
     """
     check_reads_boards(chosen, "--boards")
     source, quiet = options["boards"], options["quiet"]
     codes: Counter[ExitCode] = Counter()
     with ExitStack() as stack:
         file = stack.enter_context(opened(source, "give a file with one board on each line"))
-        algorithm = choose_algorithm(
-            chosen, options["algo"], options["heuristic"], options["settings"], any_solution=True
-        )
+        limits = limits_from(options)
+        with building_within(limits):
+            algorithm = choose_algorithm(
+                chosen, options["algo"], options["heuristic"], options["settings"],
+                any_solution=True,
+            )  # fmt: skip
         lines = _read(file, stack.pop_all())
     series = Series(
-        algorithm=algorithm, engine=options["engine"], threads=options["threads"],
-        limits=limits_from(options),
-    )  # fmt: skip
+        algorithm=algorithm, engine=options["engine"], threads=options["threads"], limits=limits
+    )
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
     solver = Solver(chosen, series, form, name_of(source))
     began = time.monotonic()

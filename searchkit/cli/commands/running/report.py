@@ -80,6 +80,8 @@ class Report:
         """Print what was wanted in the way the options ask for."""
         self._note_engine()
         if self.options["json"]:
+            if self.result.unfinished is not None and not self.options["quiet"]:
+                say("note", self.result.unfinished)
             self._print_json()
         elif wanted == "count":
             self._print_count()

@@ -1,0 +1,166 @@
+"""Tables that are built on the way to an answer: how far they are, and when to stop.
+
+Whoever builds a table says so after every slice, and whoever keeps a limit, or shows a line,
+listens in the same thread. So neither searches nor commands need to know what builds one, and the
+code that builds it knows of no limits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import attrs
+
+from searchkit.errors import SearchkitError
+from searchkit.limits import LimitKind, Limits
+from searchkit.running.making import search_clock
+from searchkit.texts.amounts import memory
+from searchkit.texts.amounts import seconds as shown_seconds
+
+ENOUGH = 1.0
+"""Seconds after which it is believed how long the rest of a table takes."""
+
+
+@attrs.frozen(kw_only=True)
+class Building:
+    """A table that is being built: what it is, how a command builds it, and how far it is.
+
+    `how` is empty where no command does. `bytes` is the memory that building takes, `left` about
+    how many seconds the rest takes; None if that is not known.
+    """
+
+    what: str
+    how: str = ""
+    about: str = ""
+    bytes: int = 0
+    seconds: float = 0.0
+    left: float | None = None
+    is_over: bool = False
+
+
+class BuildStoppedError(SearchkitError):
+    """A limit was reached while a table was built."""
+
+    def __init__(self, building: Building, limit: LimitKind) -> None:
+        self.building, self.limit = building, limit
+        super().__init__(f"gave up at the {limit.label} limit: {self.why}")
+
+    @property
+    def why(self) -> str:
+        """What has used the limit up, and how to build that beforehand."""
+        building = self.building
+        beforehand = f"; `{building.how}` builds it beforehand" if building.how else ""
+        if self.limit is LimitKind.MEMORY:
+            return f"building {building.what} takes {memory(building.bytes)}{beforehand}"
+        spent = shown_seconds(building.seconds)
+        about = f" ({building.about})" if building.about else ""
+        return f"{spent} went into building {building.what}{about}{beforehand}"
+
+
+Listener = Callable[[Building], None]
+
+
+class Tell(Protocol):
+    """Says how far a table is."""
+
+    def __call__(self, about: str, *, size: int = 0, left: float | None = None) -> None:
+        """After every slice."""
+
+
+class _OfThread(threading.local):
+    """What one thread has spent on tables, and who listens there."""
+
+    depth = 0
+    began = 0.0
+    seconds = 0.0
+    listener: Listener | None = None
+
+
+_here = _OfThread()
+
+
+@contextmanager
+def building(what: str, how: str = "") -> Iterator[Tell]:
+    """To be put around whatever builds `what`; gives what is to be called after every slice.
+
+    `how` is the command that builds it, if there is one. May be nested.
+    """
+    began = search_clock()
+    told = False
+
+    def tell(about: str, *, size: int = 0, left: float | None = None) -> None:
+        nonlocal told
+        told = True
+        _listen(about=about, bytes=size, left=left)
+
+    def _listen(**more: object) -> None:
+        if _here.listener is not None:
+            seconds = search_clock() - began
+            _here.listener(Building(what=what, how=how, seconds=seconds, **more))  # type: ignore[arg-type]
+
+    _here.depth += 1
+    if _here.depth == 1:
+        _here.began = began
+    try:
+        yield tell
+    finally:
+        _here.depth -= 1
+        if _here.depth == 0:
+            _here.seconds += search_clock() - began
+    if told:
+        _listen(is_over=True)
+
+
+@contextmanager
+def telling_of_building(listener: Listener) -> Iterator[None]:
+    """Call `listener`, after those around, whenever this thread has built a slice of a table."""
+    before = _here.listener
+
+    def all_listeners(building: Building) -> None:
+        if before is not None:
+            before(building)
+        listener(building)
+
+    _here.listener = all_listeners
+    try:
+        yield
+    finally:
+        _here.listener = before
+
+
+@contextmanager
+def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callable[[], Limits]]:
+    """Stop what is built where a limit is reached; gives a function: what is left of the limits.
+
+    What is not `hopeful` ends as soon as the rest of a table takes longer than there is time.
+    `BuildStoppedError` comes out of what builds the table.
+    """
+    before = _spent()
+
+    def left() -> Limits:
+        if limits.time is None:
+            return limits
+        return attrs.evolve(limits, time=max(0.0, limits.time - (_spent() - before)))
+
+    def listen(building: Building) -> None:
+        if building.is_over:
+            return
+        if limits.memory is not None and building.bytes > limits.memory:
+            raise BuildStoppedError(building, LimitKind.MEMORY)
+        time = left().time
+        if time is None:
+            return
+        is_late = not hopeful and building.seconds >= ENOUGH and (building.left or 0.0) > time
+        if time <= 0 or is_late:
+            raise BuildStoppedError(building, LimitKind.TIME)
+
+    with telling_of_building(listen):
+        yield left
+
+
+def _spent() -> float:
+    """Seconds that this thread has spent on tables."""
+    return _here.seconds + (search_clock() - _here.began if _here.depth else 0.0)

@@ -1,0 +1,110 @@
+"""Limits and listeners while a table is built that a search needs."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from searchkit import AStar, Heuristic, Limits, solve
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.limits import LimitKind
+from searchkit.result import Status
+from searchkit.running.building import (
+    BuildStoppedError,
+    building,
+    building_within,
+    telling_of_building,
+)
+from searchkit_sliding import SlidingPuzzle, eight_puzzle
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+
+
+class OfDatabases(SlidingPuzzle):
+    """Its heuristic is built when it is asked for, before the search."""
+
+    def default_heuristic(self):
+        return pattern_heuristic(self, "4")
+
+
+class Lazy(Heuristic):
+    """It is built for the first estimate, in the search."""
+
+    databases = None
+
+    def __init__(self, puzzle):
+        self.puzzle = puzzle
+
+    def __call__(self, state):
+        if self.databases is None:
+            self.databases = pattern_heuristic(self.puzzle, "4")
+        return self.databases(state)
+
+
+def searches():
+    puzzle = eight_puzzle()
+    yield OfDatabases(puzzle.board, puzzle.start, puzzle.goal), AStar()
+    yield puzzle, AStar(heuristic=Lazy(puzzle))
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit", "why"),
+    [
+        (Limits(time=0), LimitKind.TIME, "went into building pdb:4 ("),
+        (Limits(memory=100), LimitKind.MEMORY, "building pdb:4 takes "),
+    ],
+)
+def test_a_search_keeps_its_limits_while_it_builds(limits, limit, why):
+    for puzzle, algorithm in searches():
+        found = solve(puzzle, algorithm, limits=limits, engine="reference")
+        assert (found.status, found.limit, found.solution) == (Status.LIMIT, limit, None)
+        assert why in found.unfinished
+        assert found.unfinished.endswith("; `searchkit pdb build PUZZLE 4` builds it beforehand")
+        assert found.unfinished in found.advice
+
+
+def test_what_is_built_counts_against_the_time(monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr("searchkit.running.building.search_clock", lambda: next(clock))
+    with building_within(Limits(time=10, expansions=7)) as left:
+        with building("a table") as tell:
+            tell("")
+        spent = 10 - left().time
+        assert 0 < spent < 5
+        assert left().expansions == 7
+        with pytest.raises(BuildStoppedError, match="went into building another"):
+            _built("another", slices=10)
+        assert left().time == 0
+    with building_within(Limits(time=10)) as left:
+        assert left().time == 10
+
+
+def test_what_takes_too_long_is_given_up_soon(monkeypatch):
+    with building_within(Limits(time=100), hopeful=False):
+        _built(left=1e9)  # so soon, that is not believed
+        monkeypatch.setattr("searchkit.running.building.ENOUGH", 0)
+        _built(left=90)
+        with pytest.raises(BuildStoppedError) as stopped:
+            _built(left=101)
+    assert stopped.value.building.left == 101
+
+
+def test_listeners_of_other_threads_hear_nothing():
+    with telling_of_building(pytest.fail):
+        thread = threading.Thread(target=_built)
+        thread.start()
+        thread.join()
+    told = []
+    with telling_of_building(told.append), telling_of_building(told.append):
+        _built()
+    assert [each.is_over for each in told] == [False, False, True, True]
+
+
+def _built(what="a table", *, slices=1, left=None):
+    with building(what) as tell:
+        for _ in range(slices):
+            tell("", left=left)
