@@ -146,18 +146,44 @@ class _Translator(Statements):
                 with self.text.loop(f"for {i} in range({scaled}, {kind.most * size}):"):
                     inner = attrs.evolve(place, shift=place.shift + 1)
                     self.text.line(f"{inner.cell(i)} = 0")
-            if _has_length(kind.item):
+            if _is_uneven(kind.item):
                 unstable = attrs.evolve(place, is_stable=False)
                 self.repeat(
                     self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
                 )
+            if kind.kind is frozenset:
+                self._sort_members(place)
         elif isinstance(kind, Record):
             for number, each in enumerate(kind.items):
-                if _has_length(each):
+                if _is_uneven(each):
                     self._clear_behind(self.field_of(place, number))
-        elif isinstance(kind, Maybe) and _has_length(kind.item):
+        elif isinstance(kind, Maybe) and _is_uneven(kind.item):
             with self.text.block(f"if {place.cell()} != 0:"):
                 self._clear_behind(self.part(place, kind.item, 1))
+
+    def _sort_members(self, place: Place) -> None:
+        """Sort the members of a set by their cells: equal sets are equal cells."""
+        size, count = place.type.item.cells, self.length(attrs.evolve(place, is_stable=False))
+        i, j, k = (self.text.name(each) for each in "ijk")
+        less, at = self.text.name("less"), self.text.name("at")
+        row = attrs.evolve(place, shift=place.shift + place.type.start)
+        one, other = row.cell(f"{at} + {k}"), row.cell(f"{at} - {size} + {k}")
+        with self.text.loop(f"for {i} in range(1, {count.text}):"):
+            self.text.line(f"{j} = {i}")
+            with self.text.loop(f"while {j} > 0:"):
+                self.text.line(f"{at} = {j} * {size}")
+                self.text.line(f"{less} = False")
+                with (
+                    self.text.loop(f"for {k} in range({size}):"),
+                    self.text.block(f"if {one} != {other}:"),
+                ):
+                    self.text.line(f"{less} = {one} < {other}")
+                    self.text.line("break")
+                with self.text.block(f"if not {less}:"):
+                    self.text.line("break")
+                with self.text.loop(f"for {k} in range({size}):"):
+                    self.text.line(f"{one}, {other} = {other}, {one}")
+                self.text.line(f"{j} -= 1")
 
     # is_goal, heuristic
 
@@ -197,12 +223,13 @@ class _Translator(Statements):
         super().give_back(node)
 
 
-def _has_length(kind: Type) -> bool:
+def _is_uneven(kind: Type) -> bool:
+    """Whether equal values may have unlike cells, as they come: behind what is short, or in sets."""
     if isinstance(kind, Seq):
-        return not kind.is_fixed or _has_length(kind.item)
+        return not kind.is_fixed or kind.kind is frozenset or _is_uneven(kind.item)
     if isinstance(kind, Record):
-        return any(map(_has_length, kind.items))
-    return isinstance(kind, Maybe) and _has_length(kind.item)
+        return any(map(_is_uneven, kind.items))
+    return isinstance(kind, Maybe) and _is_uneven(kind.item)
 
 
 def _longest(kind: Type) -> int:

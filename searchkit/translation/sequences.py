@@ -331,7 +331,9 @@ class Sequences(Variables):
             if isinstance(each, Known):
                 value = Items(tuple(Known(x) for x in each.value), kind)
             elif isinstance(each, Place) and not each.is_stable:
-                value = self.settled(each)
+                value = self.slot(each.type)  # the items, of which a new row is made
+                self._copy(each, value)
+                value = attrs.evolve(value, is_stable=True)
             if isinstance(value, Items) and len(value.items) > 2:
                 settled += [Items((x,), kind) for x in value.items]
             elif not (isinstance(value, Items) and not value.items):

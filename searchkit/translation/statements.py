@@ -227,7 +227,7 @@ class Statements(Calls):
                     self.settled(each)
                     if isinstance(each, Place)
                     and not each.is_stable
-                    and not self.is_mutable(each.type)
+                    and (not self.is_mutable(each.type) or getattr(each.root, "is_reset", False))
                     else each
                     for each in items
                 ]
