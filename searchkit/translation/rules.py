@@ -224,7 +224,7 @@ class _Translator(Statements):
 
 
 def _is_uneven(kind: Type) -> bool:
-    """Whether equal values may have unlike cells, as they come: behind what is short, or in sets."""
+    """Whether equal values may have unlike cells: behind what is short, or in sets."""
     if isinstance(kind, Seq):
         return not kind.is_fixed or kind.kind is frozenset or _is_uneven(kind.item)
     if isinstance(kind, Record):
