@@ -19,7 +19,6 @@ from typing import IO, Any
 
 import attrs
 
-from searchkit.executors.travelling import script
 from searchkit.executors.worker import Setup
 
 BOOTSTRAP = (
@@ -44,8 +43,8 @@ class Child:
     _timer: threading.Timer | None = attrs.field(default=None, init=False)
 
     @classmethod
-    def start(cls, memory: int | None = None) -> Child:
-        """Start a worker, which may take so many bytes for its tasks."""
+    def start(cls, setup: Setup) -> Child:
+        """Start a worker."""
         # Ctrl-C is for us: in a group of its own the process does not hear it.
         apart: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
@@ -64,7 +63,7 @@ class Child:
             raise
         child = cls(process, complaints)
         child.send(sys.path)
-        child.send(Setup(script(), memory))
+        child.send(setup)
         return child
 
     def send(self, message: Any) -> None:

@@ -18,9 +18,8 @@ T = TypeVar("T")
 class Job(Generic[T]):
     """One call that was submitted. Its outcome is settled once, and stays."""
 
-    def __init__(self, function: Callable[..., T], arguments: tuple[Any, ...]) -> None:
-        self.function = function
-        self.arguments = arguments
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.is_done = False
         self._value: T | None = None
         self._error: BaseException | None = None
@@ -29,7 +28,6 @@ class Job(Generic[T]):
         """Set the outcome, unless it is known; for executors."""
         if not self.is_done:
             self._value, self._error, self.is_done = value, error, True
-            self.arguments = ()  # they may be large
 
     def result(self) -> T:
         """What the call returned; raises what it raised, and `CancelledError` after `cancel`.
@@ -43,7 +41,7 @@ class Job(Generic[T]):
         return cast(T, self._value)
 
     def __repr__(self) -> str:
-        return f"Job({getattr(self.function, '__qualname__', self.function)})"
+        return f"Job({self.name})"
 
 
 class Executor(ABC):
@@ -130,6 +128,11 @@ class Executor(ABC):
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def named(function: Callable[..., Any]) -> str:
+    """What a job of a function is called."""
+    return str(getattr(function, "__qualname__", function))
 
 
 def cancelled() -> CancelledError:

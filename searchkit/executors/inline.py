@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
-from searchkit.executors.executor import Executor, Job, cancelled
+from searchkit.executors.executor import Executor, Job, cancelled, named
 
 T = TypeVar("T")
 
@@ -19,9 +20,15 @@ class Inline(Executor):
 
     workers = 1
 
+    def __init__(self) -> None:
+        self._calls: dict[Job[Any], Callable[[], Any]] = {}
+        """Of the jobs that are not done."""
+
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Note a call."""
-        return Job(function, arguments)
+        job: Job[T] = Job(named(function))
+        self._calls[job] = partial(function, *arguments)
+        return job
 
     def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
         """Those of the jobs that are done; if there are none, the first is run."""
@@ -30,19 +37,22 @@ class Inline(Executor):
             return done
         job = jobs[0]
         try:
-            value = job.function(*job.arguments)
+            value = self._calls[job]()
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             job.settle(error=error)
         else:
             job.settle(value)
+        del self._calls[job]
         return [job]
 
     def cancel(self, jobs: Iterable[Job[Any]]) -> None:
         """See that those of the jobs that are not done never begin."""
         for job in jobs:
+            self._calls.pop(job, None)
             job.settle(error=cancelled())
 
     def close(self) -> None:
-        """Do nothing: no worker is there."""
+        """Cancel what is not done; there is no worker to end."""
+        self.cancel(list(self._calls))

@@ -17,8 +17,9 @@ import attrs
 from searchkit.errors import OverdueError, UsageError, WorkerLostError
 from searchkit.executors import travelling
 from searchkit.executors.child import Child
-from searchkit.executors.executor import Executor, Job, cancelled
+from searchkit.executors.executor import Executor, Job, cancelled, named
 from searchkit.executors.travelling import Failure
+from searchkit.executors.worker import Setup
 
 ATTEMPTS = 3
 POLL_SECONDS = 0.2
@@ -45,7 +46,8 @@ class Processes(Executor):
     task has a process of its own. `memory` is what the tasks of a worker may take, in bytes, beyond
     what it takes by itself; more is a `MemoryError`.
 
-    A script that makes one has to do so below `if __name__ == "__main__":`.
+    A script that makes one has to do so below `if __name__ == "__main__":`. `script` is the
+    file that has what tasks know as `__main__`, if it is not the program that runs here.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Processes(Executor):
         attempts: int = ATTEMPTS,
         fresh: bool = False,
         memory: int | None = None,
+        script: str | None = None,
     ) -> None:
         if workers < 1:
             raise UsageError(f"workers={workers}: there must be at least one")
@@ -64,7 +67,8 @@ class Processes(Executor):
                 'if __name__ == "__main__":'
             )
         self.workers = workers
-        self._attempts, self._fresh, self._memory = attempts, fresh, memory
+        self._attempts, self._fresh = attempts, fresh
+        self._setup = Setup(script or travelling.script(), memory)
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
         self._tasks: dict[Job[Any], _Task] = {}
@@ -75,7 +79,11 @@ class Processes(Executor):
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Take a call; see `Executor`."""
-        task = _Task(Job(function, ()), travelling.dumps(function, arguments))
+        return self.submit_packed(named(function), travelling.dumps(function, arguments))
+
+    def submit_packed(self, name: str, data: bytes) -> Job[Any]:
+        """Take a call that has travelled."""
+        task = _Task(Job(name), data)
         with self._changed:
             if self._is_closed:
                 raise UsageError("these workers were closed; make others")
@@ -134,7 +142,7 @@ class Processes(Executor):
                     child.end()
                     child = None
                 try:
-                    child = child or Child.start(self._memory)
+                    child = child or Child.start(self._setup)
                 except Exception as error:  # OSError, most of all
                     self._settle(task, error=error)
                     continue

@@ -38,6 +38,11 @@ def dumps(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         ) from error
 
 
+def packed(value: Any) -> bytes:
+    """A value, ready to travel."""
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
 def script() -> str | None:
     """The file that is run as a program here, in which functions and classes may be."""
     module = sys.modules.get(MAIN)

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import attrs
 
-from searchkit.executors.travelling import Failure, be_worker_of, loads
+from searchkit.executors.travelling import Failure, be_worker_of, loads, packed
 
 
 @attrs.frozen
@@ -85,7 +85,7 @@ def _answer(task: bytes) -> tuple[str, Any]:
         function, arguments = loads(task)
         value = function(*arguments)
         try:
-            return "value", pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            return "value", packed(value)
         except Exception as error:
             name = getattr(function, "__qualname__", repr(function))
             raise TypeError(f"what {name} returns cannot be sent: {error}") from error

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,17 @@ import pytest
 from searchkit.errors import LawError, ProblemError, UsageError, WaitedTooLongError
 from searchkit.executors.executor import Executor
 from searchkit.executors.inline import Inline
+from searchkit.executors.on_ray import LOCAL, OnRay
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import Processes
 from tests.executors import tasks
 
+RAY = find_spec("ray")
+NO_RAY = "Ray is not installed"
 SIDES: dict[str, Callable[[], Executor]] = {
     "inline": Inline,
     "processes": lambda: Processes(2),
+    "ray": lambda: OnRay(LOCAL, cpus=2),
 }
 
 
@@ -31,12 +36,18 @@ def sides() -> Iterator[Callable[[str], Executor]]:
         yield cache(lambda name: stack.enter_context(SIDES[name]()))
 
 
-@pytest.fixture(params=SIDES)
+NAMES = [
+    pytest.param(name, marks=pytest.mark.skipif(name == "ray" and RAY is None, reason=NO_RAY))
+    for name in SIDES
+]
+
+
+@pytest.fixture(params=NAMES)
 def executor(request: pytest.FixtureRequest, sides: Callable[[str], Executor]) -> Executor:
     return sides(request.param)
 
 
-@pytest.fixture(params=[name for name in SIDES if name != "inline"])
+@pytest.fixture(params=NAMES[1:])
 def outside(request: pytest.FixtureRequest, sides: Callable[[str], Executor]) -> Executor:
     """An executor whose workers are other processes."""
     return sides(request.param)

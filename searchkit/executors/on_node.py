@@ -1,0 +1,59 @@
+"""What runs on a node of a cluster: a task of the cluster's hands ours to a process of our own.
+
+So a task is the same wherever it runs: it can be stopped in the middle of machine code, has a limit
+of memory and of time, and its process is replaced, where it is lost, without asking the head.
+"""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+
+import attrs
+
+import searchkit
+from searchkit.errors import ClusterError
+from searchkit.executors import travelling
+from searchkit.executors.processes import Processes
+from searchkit.executors.travelling import Failure
+
+
+@attrs.frozen
+class Origin:
+    """Who sends tasks, and how they are to be run."""
+
+    version: str
+    python: str
+    script: str | None
+    fresh: bool
+    memory: int | None
+
+    @classmethod
+    def here(cls, *, fresh: bool, memory: int | None) -> Origin:
+        """What is true of this process."""
+        python = ".".join(platform.python_version_tuple()[:2])
+        return cls(searchkit.__version__, python, travelling.script(), fresh, memory)
+
+
+def run(data: bytes, origin: Origin) -> tuple[bytes | None, Failure | None]:
+    """Run a call that has travelled; what it returns, ready to travel, or why it failed."""
+    try:
+        executor = _process(origin)
+        job = executor.submit_packed("task", data)
+        (value,) = executor.gather([job])
+        return travelling.packed(value), None
+    except Exception as error:
+        return None, Failure.of(error)
+
+
+@cache
+def _process(origin: Origin) -> Processes:
+    here = Origin.here(fresh=origin.fresh, memory=origin.memory)
+    for what, field in (("searchkit", "version"), ("Python", "python")):
+        ours, theirs = getattr(here, field), getattr(origin, field)
+        if ours != theirs:
+            raise ClusterError(
+                f"the node {platform.node()} has {what} {ours}, and this machine {theirs}; "
+                "install the same on both"
+            )
+    return Processes(1, fresh=origin.fresh, memory=origin.memory, script=origin.script)

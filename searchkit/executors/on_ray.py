@@ -1,0 +1,204 @@
+"""Tasks on a Ray cluster.
+
+Ray places tasks, and runs them again where a node is lost. It waits for ever where its head is: so
+each wait here looks whether the head still answers.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from searchkit.errors import ClusterError, UnsuitableError, UsageError, WorkerLostError
+from searchkit.executors import on_node, travelling
+from searchkit.executors.executor import Executor, Job, cancelled, named
+from searchkit.texts.amounts import cut, one_line
+
+LOCAL = "local"
+AUTO = "auto"
+NODES = 10
+"""A task is run again so often where its node, or the worker of Ray's that it has, is lost."""
+POLL_SECONDS = 0.5
+HEAD_SECONDS = 10.0
+"""A head that does not answer for so long is taken to be lost."""
+CONNECT_SECONDS = 5.0
+END_SECONDS = 20.0
+"""So long a cluster may take to let us go."""
+
+STORE_BYTES = 100_000_000
+"""Ray's shared memory in a cluster that is started here: tasks send little, and keep files."""
+MOST_SHOWN = 300
+
+T = TypeVar("T")
+
+
+class OnRay(Executor):
+    """Runs tasks on the Ray cluster whose head is at `address`, like `10.0.0.1:6379`.
+
+    `auto` is the cluster that runs on this machine, or that the variable `RAY_ADDRESS` names;
+    `local` starts one here, with `cpus` processors, which ends with this executor. All nodes need
+    the same searchkit, the same Python, and the files that tasks are given. Ray authenticates by a
+    token, unless the variable `RAY_AUTH_MODE` says otherwise: see `ray get-auth-token`.
+
+    `fresh` and `memory` are those of `Processes`. Raises `UnsuitableError` where Ray is not
+    installed, and `ClusterError` where there is no such cluster.
+    """
+
+    def __init__(
+        self,
+        address: str = AUTO,
+        *,
+        cpus: int | None = None,
+        fresh: bool = False,
+        memory: int | None = None,
+    ) -> None:
+        self._ray = _imported()
+        self._is_ours = not self._ray.is_initialized()
+        if self._is_ours:
+            _connect(self._ray, address, cpus)
+        self._head = str(self._ray.get_runtime_context().gcs_address)
+        self._is_closed = False
+        self._heard = time.monotonic()
+        self._refs: dict[Job[Any], Any] = {}
+        """What Ray calls the jobs that are not done."""
+        self._origin = on_node.Origin.here(fresh=fresh, memory=memory)
+        self._remote = self._ray.remote(num_cpus=1, max_retries=NODES)(on_node.run)
+        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
+        """Take a call; see `Executor`."""
+        if self._is_closed:
+            raise UsageError("this cluster was left; make another executor")
+        data = travelling.dumps(function, arguments)
+        job: Job[T] = Job(named(function))
+        self._refs[job] = self._remote.remote(data, self._origin)
+        return job
+
+    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
+        """Those of the jobs that are done; see `Executor`."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            done = [job for job in jobs if job.is_done]
+            left = POLL_SECONDS if until is None else until - time.monotonic()
+            if done or not jobs or left <= 0:
+                return done
+            self._look(jobs, min(POLL_SECONDS, left))
+
+    def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
+        """Settle those of the jobs whose tasks end within that time."""
+        by_ref = {self._refs[job]: job for job in jobs}
+        ready, _ = self._ray.wait(list(by_ref), num_returns=1, timeout=seconds)
+        if not ready:
+            self._check_head()
+            return
+        more, _ = self._ray.wait(list(by_ref), num_returns=len(by_ref), timeout=0)
+        for ref in dict.fromkeys([*ready, *more]):
+            job = by_ref[ref]
+            value, error = self._outcome(ref)
+            del self._refs[job]
+            job.settle(value, error)
+
+    def _outcome(self, ref: Any) -> tuple[Any, BaseException | None]:
+        exceptions = self._ray.exceptions
+        try:
+            value, failure = self._ray.get(ref, timeout=HEAD_SECONDS)
+            if failure is not None:
+                return None, failure.error()
+            return travelling.loads(value), None
+        except exceptions.TaskCancelledError:
+            return None, cancelled()
+        except exceptions.GetTimeoutError:
+            return None, self._lost("a result did not arrive")
+        except exceptions.RayTaskError as error:
+            return None, ClusterError(f"a node cannot run tasks: {_shortly(error.cause or error)}")
+        except exceptions.RayError as error:
+            return None, WorkerLostError(f"the cluster lost a task: {_shortly(error)}")
+        except Exception as error:  # what came is of a kind that is not known here
+            return None, error
+
+    def _check_head(self) -> None:
+        """Raise `ClusterError` where the head has not answered for long."""
+        if _answers(self._head):
+            self._heard = time.monotonic()
+        elif time.monotonic() - self._heard > HEAD_SECONDS:
+            raise self._lost("it does not answer")
+
+    def _lost(self, why: str) -> ClusterError:
+        return ClusterError(
+            f"the head of the cluster at {self._head} is lost: {why}; start it again, and go on "
+            "from what is on disk"
+        )
+
+    def cancel(self, jobs: Iterable[Job[Any]]) -> None:
+        """End those of the jobs that are not done."""
+        for job in jobs:
+            ref = self._refs.pop(job, None)
+            if ref is not None:
+                with suppress(Exception):  # it may have ended, or the head may be lost
+                    self._ray.cancel(ref)
+            job.settle(error=cancelled())
+
+    def close(self) -> None:
+        """Cancel what is not done, and leave the cluster; one that was started here ends."""
+        self._is_closed = True
+        _within(END_SECONDS, lambda: self.cancel(list(self._refs)))
+        if self._is_ours:
+            self._is_ours = False
+            _within(END_SECONDS, self._ray.shutdown)
+
+
+def _imported() -> Any:
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns
+    try:
+        import ray  # noqa: PLC0415  (most installations have none)
+    except ImportError as error:
+        raise UnsuitableError(
+            "a cluster needs Ray; pip install 'searchkit-statespace[cluster]'"
+        ) from error
+    return ray
+
+
+def _connect(ray: Any, address: str, cpus: int | None) -> None:
+    how: dict[str, Any] = {"address": address}
+    if address == LOCAL:
+        how |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE_BYTES}
+    elif address != AUTO and not _answers(address):
+        raise ClusterError(
+            f"no cluster answers at {address}; give the address of its head, like 10.0.0.1:6379, "
+            f"or {AUTO!r}"
+        )
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
+    except Exception as error:
+        raise ClusterError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
+
+
+def _answers(address: str) -> bool:
+    """Whether something listens at an address like `10.0.0.1:6379`."""
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal():
+        return False
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _shortly(error: BaseException) -> str:
+    return cut(one_line(f"{type(error).__name__}: {error}"), MOST_SHOWN)
+
+
+def _within(seconds: float, function: Callable[[], object]) -> None:
+    """Call something that may never return, and wait for it so long at most."""
+    thread = threading.Thread(target=function, daemon=True)
+    thread.start()
+    thread.join(seconds)
