@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, TypeVar
 
 from searchkit.errors import ClusterError, UnsuitableError, UsageError, WorkerLostError
@@ -175,6 +176,10 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
             f"no cluster answers at {address}; give the address of its head, like 10.0.0.1:6379, "
             f"or {AUTO!r}"
         )
+    # What is said of lost workers would go to our standard output, whatever is asked for.
+    inside: Any = import_module("ray._private.worker")
+    if hasattr(inside, "print_to_stdstream"):
+        inside.print_to_stdstream = lambda *said, **how: None
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:

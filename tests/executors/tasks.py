@@ -104,3 +104,12 @@ def make(name: str) -> str:
 
 def opened(parcel: Parcel[str]) -> tuple[str, int]:
     return parcel.open(), len(made)
+
+
+def lose_parent(file: str) -> str:
+    """Kill, once, the process that has sent the task to this one."""
+    append(file, "died")
+    if len(Path(file).read_text().splitlines()) == 1:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    return "well"

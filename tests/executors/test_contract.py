@@ -21,7 +21,6 @@ from searchkit.executors.processes import Processes
 from tests.executors import tasks
 
 RAY = find_spec("ray")
-NO_RAY = "Ray is not installed"
 SIDES: dict[str, Callable[[], Executor]] = {
     "inline": Inline,
     "processes": lambda: Processes(2),
@@ -36,10 +35,9 @@ def sides() -> Iterator[Callable[[str], Executor]]:
         yield cache(lambda name: stack.enter_context(SIDES[name]()))
 
 
-NAMES = [
-    pytest.param(name, marks=pytest.mark.skipif(name == "ray" and RAY is None, reason=NO_RAY))
-    for name in SIDES
-]
+WITH_RAY = [pytest.mark.slow, pytest.mark.skipif(RAY is None, reason="Ray is not installed")]
+NAMES = [pytest.param(name, marks=WITH_RAY if name == "ray" else []) for name in SIDES]
+"""Ray takes ten seconds to start and stop; `test_ray.py` has the gist of this for it."""
 
 
 @pytest.fixture(params=NAMES)
