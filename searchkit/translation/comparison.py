@@ -160,7 +160,8 @@ class Comparison(Arithmetic):
         left, right = (
             self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
         )
-        if isinstance(right, (Known, Items)) and isinstance(left, (Scalar, Place)):
+        at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
+        if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
             left, right = right, left
         for each in (left, right):
             if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
@@ -187,7 +188,7 @@ class Comparison(Arithmetic):
         if isinstance(left, Scalar):
             if isinstance(kind, Seq) and kind.kind is str and isinstance(left.type, Char):
                 return self._equals_items(Items((left,), str), right)
-            return FALSE
+            return self._unlike(left, right)
         assert isinstance(left, Place)
         return self._equal_places(left, right)
 

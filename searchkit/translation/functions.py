@@ -262,6 +262,27 @@ class Functions(Methods):
         self.store(Joined((Stream(count=count, at=at),), tuple), made)
         return attrs.evolve(made, is_stable=True)
 
+    def _call_pairwise(self, args: list[Value], named: dict[str, Value]) -> Value:
+        stream = self.ordered_stream(args[0])
+        if stream.row is not None:
+            raise self.refuse("pairs the items of what may change on the way", "pair a tuple of it")
+        stream = self._by_number(stream)
+        count, at = stream.count, stream.at
+        assert count is not None
+        assert at is not None
+        pairs = self.kept(
+            Scalar(
+                Int(), f"max(0, {count.text} - 1)", max(0, count.low - 1), max(0, count.high - 1)
+            ),
+            "n",
+        )
+
+        def pair(i: Scalar) -> Value:
+            behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
+            return Items((at(i), at(behind)))
+
+        return Stream(count=pairs, at=pair)
+
     def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
         streams = [self.ordered_stream(each) for each in args]
 

@@ -226,15 +226,19 @@ def fields_of(kind: Type, rows: Iterable[Sequence[int]]) -> list[Field]:
 def lay_out(kind: Type, fields: Sequence[Field], *, is_whole: bool = False) -> Layout:
     """The fields in as few words as their values take; `Unfit` if those are too many.
 
-    Unless the values are all that there are (`is_whole`), numbers get a bit more where that takes
-    no word more.
+    Unless the values are all that there are (`is_whole`), numbers get a bit more, and room for
+    all from 0 on, where that takes no word more.
     """
     exact = [_widths(field, 0) for field in fields]
     widths, words = exact, _words_for(exact)
     if not is_whole:
-        ample = [_widths(field, 0 if field.is_sure else 1) for field in fields]
-        if _words_for(ample) == words:
-            widths = ample
+        more = [0 if field.is_sure else 1 for field in fields]
+        down = [each and _down_to_zero(field) + 1 for field, each in zip(fields, more, strict=True)]
+        for room in (down, more):
+            ample = list(map(_widths, fields, room))
+            if _words_for(ample) == words:
+                widths = ample
+                break
     if words > MOST_STATE_WORDS:
         raise Unfit(f"a state takes {words} words of 64 bits; the most is {MOST_STATE_WORDS}")
     count, word, at = len(fields), 0, 0
@@ -256,6 +260,11 @@ def lay_out(kind: Type, fields: Sequence[Field], *, is_whole: bool = False) -> L
         np.zeros(words + 1, dtype=np.int64),
     )  # fmt: skip
     return Layout(kind, words, word_of, tables, [each for each in left if each[-1]])
+
+
+def _down_to_zero(field: Field) -> int:
+    """How many bits more a field takes if it has room for all numbers from 0 on."""
+    return max(0, field.high.bit_length() - (field.high - field.low).bit_length())
 
 
 def _widths(field: Field, more: int) -> tuple[int, int]:

@@ -11,6 +11,9 @@ DICT = {(0, 1): 5, (2, 3): 7, (1, 1): 9}
 SPARSE = {0: "a", 100: "b", 5: "c"}
 WALLS = {(0, 0), (1, 2), (3, 3)}
 GRAPH = {0: {1, 2}, 1: {0}, 2: set(), 3: {4, 0}}
+FAR = {(x * 97, y * 89, x + y): x - y for x in range(-2, 6) for y in range(-2, 6)}
+NESTED = {((x, y), (y, 300 * x)): x + y for x in range(-2, 6) for y in range(-2, 4)}
+UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
 
 
@@ -828,3 +831,47 @@ def none_in_a_range(s):
     if perhaps is None:
         return s
     return (int(perhaps in range(5)), int(perhaps in range(0, 9, 2)), 0, 0, 0)
+
+
+def pairs_of_neighbours(s):
+    wide = sum(abs(a - b) > 1 for a, b in itertools.pairwise((*s, 9)))
+    return (
+        wide,
+        sum(a * b for a, b in itertools.pairwise(s)),
+        len(list(itertools.pairwise((s[0],)))),
+        0,
+        0,
+    )
+
+
+def a_text_and_a_character(s):
+    words = "-".join("abc"[x] for x in s if 0 <= x < 3).split("-")
+    letter = "abc"[s[0] % 3]
+    same = [int(word == letter) for word in words]
+    return (sum(same), int(words[0] == letter), int(letter != words[-1]), int(letter in words), 0)
+
+
+def keys_far_apart(s):
+    key = (s[0] * 97, s[1] * 89, s[0] + s[1])
+    return (FAR[key], int((s[2] * 97, s[3] * 89, s[4]) in FAR), FAR.get((97, 89, s[2]), 4), 0, 0)
+
+
+def keys_of_keys(s):
+    return (
+        NESTED[(s[0], s[1]), (s[1], 300 * s[0])],
+        int(((s[2], s[3]), (s[3], s[4])) in NESTED),
+        0,
+        0,
+        0,
+    )
+
+
+def keys_of_unequal_lengths(s):
+    text = "".join("ab"[x] for x in s if 0 <= x < 2)
+    return (
+        UNEQUAL.get(text, 0),
+        UNEQUAL.get(text + "c", 0),
+        int(text[1:] in UNEQUAL),
+        UNEQUAL["ab" + "c" * s[4]],
+        0,
+    )
