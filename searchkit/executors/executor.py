@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
 
 from searchkit.errors import WaitedTooLongError
+from searchkit.executors.parcels import Parcel
 from searchkit.texts.amounts import plural, seconds
 
 T = TypeVar("T")
@@ -76,6 +77,14 @@ class Executor(ABC):
     @abstractmethod
     def close(self) -> None:
         """Cancel what is not done, and end all workers: no process is left behind."""
+
+    @abstractmethod
+    def share(self, value: T) -> Parcel[T]:
+        """A value as an argument of many tasks: each worker opens it once.
+
+        Large arrays are sent to each machine once, where all workers map them. What a worker writes
+        to them is seen by nobody else; those that cannot be written to stay so.
+        """
 
     def gather(self, jobs: Sequence[Job[T]], *, timeout: float | None = None) -> list[T]:
         """The results of the jobs, in their order.

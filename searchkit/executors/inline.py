@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from searchkit.executors.executor import Executor, Job, cancelled, named
+from searchkit.executors.parcels import Here, Parcel
 
 T = TypeVar("T")
 
@@ -52,6 +53,10 @@ class Inline(Executor):
         for job in jobs:
             self._calls.pop(job, None)
             job.settle(error=cancelled())
+
+    def share(self, value: T) -> Parcel[T]:
+        """The value itself."""
+        return Here(b"", "", value=value)
 
     def close(self) -> None:
         """Cancel what is not done; there is no worker to end."""

@@ -7,15 +7,24 @@ of memory and of time, and its process is replaced, where it is lost, without as
 from __future__ import annotations
 
 import platform
+import shutil
+import tempfile
 from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import attrs
 
 import searchkit
 from searchkit.errors import ClusterError
 from searchkit.executors import travelling
+from searchkit.executors.parcels import written
 from searchkit.executors.processes import Processes
 from searchkit.executors.travelling import Failure
+
+SEND_SECONDS = 600.0
+"""So long the contents of a file may take to come."""
 
 
 @attrs.frozen
@@ -27,17 +36,30 @@ class Origin:
     script: str | None
     fresh: bool
     memory: int | None
+    folder: str
+    """The name of the folder, on each node, of what is shared."""
 
     @classmethod
-    def here(cls, *, fresh: bool, memory: int | None) -> Origin:
+    def here(cls, *, fresh: bool, memory: int | None, folder: str) -> Origin:
         """What is true of this process."""
         python = ".".join(platform.python_version_tuple()[:2])
-        return cls(searchkit.__version__, python, travelling.script(), fresh, memory)
+        return cls(searchkit.__version__, python, travelling.script(), fresh, memory, folder)
+
+    def path(self) -> Path:
+        """The folder of what is shared on this node."""
+        return Path(tempfile.gettempdir()) / self.folder
 
 
-def run(data: bytes, origin: Origin) -> tuple[bytes | None, Failure | None]:
-    """Run a call that has travelled; what it returns, ready to travel, or why it failed."""
+def run(data: bytes, origin: Origin, shared: dict[str, Any]) -> tuple[bytes | None, Failure | None]:
+    """Run a call that has travelled; what it returns, ready to travel, or why it failed.
+
+    `shared` says what Ray calls the contents of files that it may need.
+    """
     try:
+        for name, content in shared.items():
+            if not (origin.path() / name).exists():
+                with written(origin.path() / name) as out:
+                    out.write(import_module("ray").get(content, timeout=SEND_SECONDS))
         executor = _process(origin)
         job = executor.submit_packed("task", data)
         (value,) = executor.gather([job])
@@ -46,9 +68,14 @@ def run(data: bytes, origin: Origin) -> tuple[bytes | None, Failure | None]:
         return None, Failure.of(error)
 
 
+def forget(origin: Origin) -> None:
+    """Remove what was shared on this node."""
+    shutil.rmtree(origin.path(), ignore_errors=True)
+
+
 @cache
 def _process(origin: Origin) -> Processes:
-    here = Origin.here(fresh=origin.fresh, memory=origin.memory)
+    here = Origin.here(fresh=origin.fresh, memory=origin.memory, folder=origin.folder)
     for what, field in (("searchkit", "version"), ("Python", "python")):
         ours, theirs = getattr(here, field), getattr(origin, field)
         if ours != theirs:
@@ -56,4 +83,10 @@ def _process(origin: Origin) -> Processes:
                 f"the node {platform.node()} has {what} {ours}, and this machine {theirs}; "
                 "install the same on both"
             )
-    return Processes(1, fresh=origin.fresh, memory=origin.memory, script=origin.script)
+    return Processes(
+        1,
+        fresh=origin.fresh,
+        memory=origin.memory,
+        script=origin.script,
+        folder=str(origin.path()),
+    )

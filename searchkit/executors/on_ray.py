@@ -11,6 +11,7 @@ import os
 import socket
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 from searchkit.errors import ClusterError, UnsuitableError, UsageError, WorkerLostError
 from searchkit.executors import on_node, travelling
 from searchkit.executors.executor import Executor, Job, cancelled, named
+from searchkit.executors.parcels import Parcel
 from searchkit.texts.amounts import cut, one_line
 
 LOCAL = "local"
@@ -68,7 +70,10 @@ class OnRay(Executor):
         self._heard = time.monotonic()
         self._refs: dict[Job[Any], Any] = {}
         """What Ray calls the jobs that are not done."""
-        self._origin = on_node.Origin.here(fresh=fresh, memory=memory)
+        self._shared: dict[str, Any] = {}
+        """What Ray calls the contents of files, by their names."""
+        folder = f"searchkit-{uuid.uuid4().hex}"
+        self._origin = on_node.Origin.here(fresh=fresh, memory=memory, folder=folder)
         self._remote = self._ray.remote(num_cpus=1, max_retries=NODES)(on_node.run)
         self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
@@ -78,7 +83,7 @@ class OnRay(Executor):
             raise UsageError("this cluster was left; make another executor")
         data = travelling.dumps(function, arguments)
         job: Job[T] = Job(named(function))
-        self._refs[job] = self._remote.remote(data, self._origin)
+        self._refs[job] = self._remote.remote(data, self._origin, self._shared)
         return job
 
     def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
@@ -145,13 +150,38 @@ class OnRay(Executor):
                     self._ray.cancel(ref)
             job.settle(error=cancelled())
 
+    def share(self, value: T) -> Parcel[T]:
+        """A value that large arrays are left out of; they are sent to each node once."""
+        import numpy as np  # noqa: PLC0415
+
+        parcel = Parcel.with_file(value, self._origin.path())
+        if parcel.parts and parcel.digest not in self._shared:
+            content = np.fromfile(parcel.file(self._origin.path()), np.uint8)
+            self._shared = self._shared | {parcel.digest: self._ray.put(content)}
+        return parcel
+
     def close(self) -> None:
         """Cancel what is not done, and leave the cluster; one that was started here ends."""
         self._is_closed = True
         _within(END_SECONDS, lambda: self.cancel(list(self._refs)))
+        if self._shared:
+            self._shared = {}
+            _within(END_SECONDS, self._forget)
         if self._is_ours:
             self._is_ours = False
             _within(END_SECONDS, self._ray.shutdown)
+
+    def _forget(self) -> None:
+        """Remove what was shared on all nodes."""
+        at_node = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
+        forget = self._ray.remote(num_cpus=0, max_retries=0)(on_node.forget)
+        nodes = [each["NodeID"] for each in self._ray.nodes() if each["Alive"]]
+        refs = [
+            forget.options(scheduling_strategy=at_node(node, soft=False)).remote(self._origin)
+            for node in nodes
+        ]
+        self._ray.wait(refs, num_returns=len(refs), timeout=END_SECONDS / 2)
+        on_node.forget(self._origin)
 
 
 def _imported() -> Any:
@@ -160,6 +190,7 @@ def _imported() -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns
     try:
         import ray  # noqa: PLC0415  (most installations have none)
+        import ray.util.scheduling_strategies  # noqa: PLC0415
     except ImportError as error:
         raise UnsuitableError(
             "a cluster needs Ray; pip install 'searchkit-statespace[cluster]'"

@@ -6,10 +6,14 @@ something else. A worker that ends without a word is replaced, and its task is t
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import attrs
@@ -18,6 +22,7 @@ from searchkit.errors import OverdueError, UsageError, WorkerLostError
 from searchkit.executors import travelling
 from searchkit.executors.child import Child
 from searchkit.executors.executor import Executor, Job, cancelled, named
+from searchkit.executors.parcels import Parcel
 from searchkit.executors.travelling import Failure
 from searchkit.executors.worker import Setup
 
@@ -46,8 +51,9 @@ class Processes(Executor):
     task has a process of its own. `memory` is what the tasks of a worker may take, in bytes, beyond
     what it takes by itself; more is a `MemoryError`.
 
-    A script that makes one has to do so below `if __name__ == "__main__":`. `script` is the
-    file that has what tasks know as `__main__`, if it is not the program that runs here.
+    A script that makes one has to do so below `if __name__ == "__main__":`. `script` is the file
+    that has what tasks know as `__main__`, if it is not the program that runs here, and `folder`
+    has what is shared, if others have put it there.
     """
 
     def __init__(
@@ -58,6 +64,7 @@ class Processes(Executor):
         fresh: bool = False,
         memory: int | None = None,
         script: str | None = None,
+        folder: str | None = None,
     ) -> None:
         if workers < 1:
             raise UsageError(f"workers={workers}: there must be at least one")
@@ -68,7 +75,10 @@ class Processes(Executor):
             )
         self.workers = workers
         self._attempts, self._fresh = attempts, fresh
-        self._setup = Setup(script or travelling.script(), memory)
+        self._is_folder_ours = folder is None
+        if folder is None:  # it is made when there is something to share
+            folder = str(Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}")
+        self._setup = Setup(folder, script or travelling.script(), memory)
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
         self._tasks: dict[Job[Any], _Task] = {}
@@ -118,6 +128,10 @@ class Processes(Executor):
                         task.child.process.kill()
             self._waiting = deque(each for each in self._waiting if not each.job.is_done)
 
+    def share(self, value: T) -> Parcel[T]:
+        """A value that large arrays are left out of, in a file."""
+        return Parcel.with_file(value, Path(self._setup.folder))
+
     def close(self) -> None:
         """Cancel what is not done, and end all workers."""
         with self._changed:
@@ -126,6 +140,8 @@ class Processes(Executor):
         self.cancel(list(self._tasks))
         for thread in self._threads:
             thread.join()
+        if self._is_folder_ours:
+            shutil.rmtree(self._setup.folder, ignore_errors=True)
 
     def _settle(self, task: _Task, value: Any = None, error: BaseException | None = None) -> None:
         with self._changed:

@@ -7,7 +7,7 @@ import pickle
 import runpy
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from pathlib import Path
 from types import ModuleType
@@ -23,12 +23,41 @@ MAIN = "__main__"
 MAIN_OF_WORKERS = "__mp_main__"
 """So multiprocessing calls it, and its users know it by that name."""
 MOST_SHOWN = 300
+LARGE = 1_000_000
+"""Arrays of so many bytes are worth a file."""
 
 
-def dumps(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """A call, ready to travel; raises `UsageError` where it cannot."""
+class _Pickler(pickle.Pickler):
+    """Sends mapped files as the arrays that they hold."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """How a value is made again, where that is not as usual."""
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and isinstance(value, numpy.memmap):
+            return numpy.asarray(value).__reduce_ex__(5)
+        return NotImplemented
+
+
+def dumps(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    *,
+    large: list[pickle.PickleBuffer] | None = None,
+) -> bytes:
+    """A call, ready to travel; raises `UsageError` where it cannot.
+
+    Arrays of `LARGE` bytes and more are put into the list `large`, if there is one, instead.
+    """
+
+    def is_small(array: pickle.PickleBuffer) -> bool:
+        if large is None or array.raw().nbytes < LARGE:
+            return True
+        large.append(array)
+        return False
+
+    out = io.BytesIO()
     try:
-        return pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL)
+        _Pickler(out, pickle.HIGHEST_PROTOCOL, buffer_callback=is_small).dump((function, arguments))
     except Exception as error:
         name = getattr(function, "__qualname__", repr(function))
         detail = cut(one_line(f"{type(error).__name__}: {error}"), MOST_SHOWN)
@@ -36,6 +65,7 @@ def dumps(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
             f"{name} and its arguments cannot be sent to another process: {detail}; use functions "
             "and classes at the top level of a module"
         ) from error
+    return out.getvalue()
 
 
 def packed(value: Any) -> bytes:
@@ -55,6 +85,7 @@ class _Loader(pickle.Unpickler):
     """Finds what is in the script of the command, also where that is not run as a program."""
 
     is_worker = False
+    folder: Path | None = None
     script: str | None = None
     module: ModuleType | None = None
 
@@ -79,9 +110,15 @@ class _Loader(pickle.Unpickler):
         return kind.module
 
 
-def be_worker_of(file: str | None) -> None:
-    """From now on, what is in `__main__` is looked for in that script."""
-    _Loader.is_worker, _Loader.script = True, file
+def be_worker_of(file: str | None, folder: Path) -> None:
+    """From now on, what is in `__main__` is looked for in that script, what is shared there."""
+    _Loader.is_worker, _Loader.script, _Loader.folder = True, file, folder
+
+
+def shared_folder() -> Path:
+    """Where this process, a worker, finds the files of parcels."""
+    assert _Loader.folder is not None
+    return _Loader.folder
 
 
 def is_worker() -> bool:
@@ -89,9 +126,9 @@ def is_worker() -> bool:
     return _Loader.is_worker
 
 
-def loads(data: bytes) -> Any:
-    """What has travelled."""
-    return _Loader(io.BytesIO(data)).load()
+def loads(data: bytes, large: Iterable[Any] = ()) -> Any:
+    """What has travelled, with the large arrays that were left out."""
+    return _Loader(io.BytesIO(data), buffers=large).load()
 
 
 @attrs.frozen

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
@@ -24,6 +25,8 @@ from searchkit.executors.travelling import Failure, be_worker_of, loads, packed
 class Setup:
     """What a worker is given first."""
 
+    folder: str
+    """Where it finds what is shared."""
     script: str | None
     memory: int | None
 
@@ -57,7 +60,7 @@ def main(began: float, told: IO[bytes]) -> None:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     setup: Setup = pickle.load(told)
-    be_worker_of(setup.script)
+    be_worker_of(setup.script, Path(setup.folder))
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=[told, tasks], daemon=True).start()
 

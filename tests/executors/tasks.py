@@ -113,3 +113,12 @@ def lose_parent(file: str) -> str:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
     return "well"
+
+
+def add_up(parcel: Parcel[dict[str, Any]]) -> tuple[int, bool]:
+    """The sum of a shared array, which is changed after that, if it may be: only here."""
+    array = parcel.open()["large"]
+    total = int(array.sum())
+    if array.flags.writeable:
+        array[0] = 1
+    return total, bool(array.flags.writeable)

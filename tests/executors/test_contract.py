@@ -10,6 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from searchkit.errors import LawError, ProblemError, UsageError, WaitedTooLongError
@@ -118,6 +119,20 @@ def test_what_a_parcel_holds_is_made_once_in_each_process(executor: Executor) ->
     parcel = Parcel.made_by(tasks.make, "board")
     jobs = [executor.submit(tasks.opened, parcel) for _ in range(9)]
     assert set(executor.gather(jobs)) == {("board", 1)}
+
+
+def test_large_arrays_are_shared(outside: Executor, tmp_path: Path) -> None:
+    parcel = outside.share({"large": np.full(300_000, 7), "small": np.arange(3)})
+    assert len(parcel.data) < 1000 < parcel.parts[0][1]
+    jobs = [outside.submit(tasks.add_up, parcel) for _ in range(20)]
+    # What a process has changed it sees, and no other does.
+    found = outside.gather(jobs, timeout=100)
+    assert set(found) <= {(2_100_000, True), (2_099_994, True)}
+    assert 1 <= found.count((2_100_000, True)) <= 2
+    np.save(tmp_path / "table.npy", np.full(300_000, 7))
+    mapped = outside.share({"large": np.load(tmp_path / "table.npy", mmap_mode="r")})
+    assert mapped.parts
+    assert outside.gather([outside.submit(tasks.add_up, mapped)]) == [(2_100_000, False)]
 
 
 def test_tasks_run_in_other_processes(outside: Executor) -> None:

@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import CancelledError
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from searchkit.errors import OverdueError, UsageError, WorkerLostError
@@ -89,6 +91,16 @@ def test_an_idle_worker_that_is_lost_is_replaced() -> None:
             time.sleep(0.01)  # until it is no more than a zombie
         (other,) = executor.gather([executor.submit(tasks.process)])
         assert other != pid
+
+
+def test_what_is_shared_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with Processes(1) as executor:
+        small, large = (executor.share({"large": np.zeros(size)}) for size in (10, 200_000))
+        jobs = [executor.submit(tasks.add_up, parcel) for parcel in (small, large)]
+        assert executor.gather(jobs) == [(0, True)] * 2
+        assert [path.name for path in tmp_path.glob("*/*")] == [large.digest]
+    assert list(tmp_path.iterdir()) == []
 
 
 @LINUX

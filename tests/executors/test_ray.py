@@ -38,12 +38,12 @@ def test_searchkit_does_not_import_ray() -> None:
 
 def test_versions_have_to_be_the_same() -> None:
     data = travelling.dumps(tasks.square, (3,))
-    here = on_node.Origin.here(fresh=False, memory=None)
+    here = on_node.Origin.here(fresh=False, memory=None, folder="searchkit-none")
     for fields, words in [
         ({"version": "0.0.1"}, r"has searchkit 0\..*, and this machine 0\.0\.1; install the same"),
         ({"python": "2.7"}, r"has Python 3\..*, and this machine 2\.7; install the same"),
     ]:
-        value, failure = on_node.run(data, attrs.evolve(here, **fields))
+        value, failure = on_node.run(data, attrs.evolve(here, **fields), {})
         assert value is None
         assert failure is not None
         with pytest.raises(ClusterError, match=words):
