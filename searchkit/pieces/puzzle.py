@@ -108,6 +108,10 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
         )
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as what makes it: its class is one that `of` has made."""
+        return _made, (getattr(type(self), "author", type(self)), self.definition, self.start, self.goal)
+
     @property
     def definition(self) -> Definition:
         """What the puzzle is made from."""
@@ -396,7 +400,11 @@ def _joined(classes: tuple[type, ...]) -> type:
         if not any(issubclass(other, each) for other in classes[i + 1 :])
     ]
     first = classes[0]
-    return type(first.__name__, (*kinds,), {"__module__": first.__module__})
+    return type(first.__name__, (*kinds,), {"__module__": first.__module__, "author": first})
+
+
+def _made(author: type[Pieces], definition: Definition, start: Any, goal: Any) -> Pieces:
+    return author.of(definition, start, goal)
 
 
 def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:

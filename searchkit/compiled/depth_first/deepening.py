@@ -47,12 +47,6 @@ BATCHES_FROM = 8_000
 SURELY_IN_BATCHES = 8
 """If it should expand so many times more, it is begun in batches."""
 
-MOST_NODES_IN_BATCHES = 100
-"""With more nodes of the operator lists, too few states wait in each bucket."""
-
-MOST_WORDS_IN_BATCHES = 1
-"""States of several words gain nothing: one vector instruction does not treat them all."""
-
 
 def deepening(task: Task) -> Generator[None, None, Outcome]:
     """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
@@ -80,59 +74,14 @@ class _Deepening:
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
-        path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
-        carried = isinstance(task.heuristic, CarriedHeuristic)
-        chains = base_of_chains(task.problem) is not None
-        if task.algorithm.operator_pruning and not task.every:
-            if chains:
-                raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
-            if has_expand(task.problem):
-                raise UnsuitableError("operator_pruning is not for steps by expand; leave it out")
-        table = TablePlan.of(task)
-        is_listed = chains or has_expand(task.problem) or bool(table.kind)
-        roots = [listed] if is_listed else [kernels, siblings if carried else batched]
-        by_masks = not is_listed and has_candidates(task.heuristic)
-        if by_masks:
-            roots.append(masked)
-        if not is_listed and isinstance(task.heuristic, PrefetchedHeuristic):
-            roots.append(in_flight)
-        spec = specialise(
-            task.problem,
-            task.heuristic,
-            roots,
-            skip_inverses=True,
-            learn=0 if task.every else task.algorithm.operator_pruning,
-            **cost_range(task),
-            STOP=stop_of,
-            CYCLES=lambda lists: (
-                2 if path else 0 if lists.without_inverses and not is_listed else 1
-            ),
-            G_WEIGHT=weight.denominator,
-            H_WEIGHT=weight.numerator,
-            LANES=lanes(),
-            TABLE=table.kind,
-            IMAGES=table.images.count,
-        )
-        module = spec.module
-        if is_listed:
-            stack: Stack | Bursts | Listed | Masked = Listed(spec, task, table)
-            return cls(task, weight, spec, stack, Crew(spec, task), batches=False)
-        bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
-        bursts = bursts and module.STOP == NO_OPERATOR
-        few = len(spec.lists.controls) <= MOST_NODES_IN_BATCHES
-        # Words that are carried would have to be gathered with the states, which gains nothing.
-        plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
-        plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
-        batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
-        by_masks = by_masks and not batches and module.CYCLES == 0 and module.UNIT_COSTS
-        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists):
-            stack = Masked(spec, task)
-        else:
-            stack = Bursts(spec, task) if bursts else Stack(spec, task)
-        is_prefetched = isinstance(task.heuristic, PrefetchedHeuristic)
-        shared = batches or (bursts and (is_prefetched or task.threads > 1) and weight == ONE)
-        kind = Searching if bursts else Buckets
-        return cls(task, weight, spec, stack, Crew(spec, task, kind), shared)
+        form = Form.of(task, weight)
+        if task.executor is not None and not form.batches:
+            raise UnsuitableError(
+                f"{type(task.problem).__name__}: its subtrees cannot be shared out among workers; "
+                "they can be where steps cost 1, are given by operators, and no path leads back to "
+                "a state on it that the operators do not rule out; leave workers out"
+            )
+        return cls(task, weight, form.spec, form.stack, Crew(form.spec, task, form.kind), form.batches)
 
     def run(self) -> Generator[None, None, Outcome]:
         roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]

@@ -1,0 +1,106 @@
+"""Which form depth-first search takes for a problem: what is specialised, and which stack it has."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+
+from searchkit.algorithms import cycle_pruning
+from searchkit.capabilities import base_of_chains
+from searchkit.compiled.depth_first.batch_buckets import Buckets
+from searchkit.compiled.depth_first.kernels import batched, in_flight, listed, masked, siblings
+from searchkit.compiled.depth_first.kernels import deepening as kernels
+from searchkit.compiled.depth_first.listed import Listed, TablePlan
+from searchkit.compiled.depth_first.masked import Masked, fits_masks
+from searchkit.compiled.depth_first.searching import Searching
+from searchkit.compiled.depth_first.siblings import Bursts
+from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
+from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.processor import lanes
+from searchkit.engines.deepening import ONE
+from searchkit.errors import UnsuitableError
+from searchkit.packed import (
+    CarriedHeuristic,
+    PrefetchedHeuristic,
+    has_candidates,
+    has_expand,
+)
+from searchkit.running.task import Task
+
+MOST_NODES_IN_BATCHES = 100
+"""With more nodes of the operator lists, too few states wait in each bucket."""
+
+MOST_WORDS_IN_BATCHES = 1
+"""States of several words gain nothing: one vector instruction does not treat them all."""
+
+
+@attrs.frozen(eq=False)
+class Form:
+    """The module of a search, the stack of its paths, and what counts runs of subtrees."""
+
+    spec: Specialised
+    stack: Stack | Bursts | Listed | Masked
+    kind: type[Buckets | Searching]
+    batches: bool
+    """Whether complete iterations can be done in another order, or by several threads."""
+
+    @classmethod
+    def of(cls, task: Task, weight: Fraction) -> Form:
+        """The form for a task, where f is g + `weight` x h."""
+        path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
+        carried = isinstance(task.heuristic, CarriedHeuristic)
+        chains = base_of_chains(task.problem) is not None
+        if task.algorithm.operator_pruning and not task.every:
+            if chains:
+                raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
+            if has_expand(task.problem):
+                raise UnsuitableError("operator_pruning is not for steps by expand; leave it out")
+        table = TablePlan.of(task)
+        is_listed = chains or has_expand(task.problem) or bool(table.kind)
+        roots = [listed] if is_listed else [kernels, siblings if carried else batched]
+        by_masks = not is_listed and has_candidates(task.heuristic)
+        if by_masks:
+            roots.append(masked)
+        if not is_listed and isinstance(task.heuristic, PrefetchedHeuristic):
+            roots.append(in_flight)
+        spec = specialise(
+            task.problem,
+            task.heuristic,
+            roots,
+            skip_inverses=True,
+            learn=0 if task.every else task.algorithm.operator_pruning,
+            **cost_range(task),
+            STOP=stop_of,
+            CYCLES=lambda lists: (
+                2 if path else 0 if lists.without_inverses and not is_listed else 1
+            ),
+            G_WEIGHT=weight.denominator,
+            H_WEIGHT=weight.numerator,
+            LANES=lanes(),
+            TABLE=table.kind,
+            IMAGES=table.images.count,
+        )
+        module = spec.module
+        if is_listed:
+            stack: Stack | Bursts | Listed | Masked = Listed(spec, task, table)
+            return cls(spec, stack, Buckets, batches=False)
+        bursts = module.MEMORY and module.UNIT_COSTS and module.CYCLES == 0
+        bursts = bursts and module.STOP == NO_OPERATOR
+        few = len(spec.lists.controls) <= MOST_NODES_IN_BATCHES
+        # Words that are carried would have to be gathered with the states, which gains nothing.
+        plain = module.UNIT_COSTS and not module.MEMORY and weight == ONE
+        plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
+        batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
+        by_masks = by_masks and not batches and module.CYCLES == 0 and module.UNIT_COSTS
+        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists):
+            stack = Masked(spec, task)
+        else:
+            stack = Bursts(spec, task) if bursts else Stack(spec, task)
+        is_prefetched = isinstance(task.heuristic, PrefetchedHeuristic)
+        is_shared = is_prefetched or task.threads > 1 or task.executor is not None
+        shared = batches or (bursts and is_shared and weight == ONE)
+        kind = Searching if bursts else Buckets
+        return cls(spec, stack, kind, shared)
