@@ -7,6 +7,8 @@ from typing import Any
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.executors.asked import Workers, executing
 from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
@@ -28,6 +30,7 @@ def solve(
     progress: ProgressListener | None = None,
     engine: EngineChoice = "auto",
     threads: int = 1,
+    workers: Workers = None,
 ) -> SearchResult[Any, Any]:
     """Search `problem` with `algorithm`.
 
@@ -44,7 +47,9 @@ def solve(
     does so where it can, after a trial of 30,000 expansions of the reference engine, which
     answers small problems sooner. To make machine code takes some seconds once, which no limit of
     time counts: it is in `statistics.setup_seconds`. `threads` is the number of threads that a
-    compiled engine may use.
+    compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: so many processes
+    of this machine, or those of an executor; counts and answers are the same for any number. In a
+    script, the call then has to be below `if __name__ == "__main__":`.
 
     Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
     the problem's own code fails or breaks the protocol: `LawError` if it is known which law.
@@ -71,11 +76,26 @@ def solve(
         )
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
     load_plugin_of(type(algorithm))
+    if workers is not None:
+        engine = _engine_of_workers(algorithm, engine)
     series = Series(
         algorithm=algorithm, want=want, max_solutions=max_solutions, limits=limits,
         engine=engine, threads=threads,
     )  # fmt: skip
-    return series.solve(problem, progress)
+    with executing(workers) as series.executor:
+        return series.solve(problem, progress)
+
+
+def _engine_of_workers(algorithm: Algorithm, engine: EngineChoice) -> EngineChoice:
+    """The engine that has workers; raises where there is none."""
+    if not algorithm.shares_out:
+        raise UnsuitableError(
+            f"workers cannot share the work of {algorithm.name}; use idastar or iddfs, or leave "
+            "workers out"
+        )
+    if engine not in ("auto", "compiled"):
+        raise UsageError(f"workers are for machine code; use engine='compiled', not {engine!r}")
+    return "compiled"
 
 
 def _registered(problem: Problem[Any, Any], name: str) -> Heuristic[Any, Any]:

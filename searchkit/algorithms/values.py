@@ -59,6 +59,8 @@ class Algorithm:
     trial: ClassVar[bool] = True
     """Whether the reference engine is worth a trial before the compiled one."""
     deepens: ClassVar[bool] = False
+    shares_out: ClassVar[bool] = False
+    """Whether workers can share its work."""
     """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
     unit_costs: ClassVar[bool] = False
     """Whether it is for unit costs alone."""
@@ -208,6 +210,7 @@ class IDDFS(Deepening):
 
     name = "iddfs"
     summary = "iterative deepening: depth-first with a growing cost bound"
+    shares_out = True
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
@@ -220,6 +223,7 @@ class IDAStar(Deepening):
 
     name = "idastar"
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
+    shares_out = True
     uses_heuristic = True
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 

@@ -110,7 +110,12 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as what makes it: its class is one that `of` has made."""
-        return _made, (getattr(type(self), "author", type(self)), self.definition, self.start, self.goal)
+        return _made, (
+            getattr(type(self), "author", type(self)),
+            self.definition,
+            self.start,
+            self.goal,
+        )
 
     @property
     def definition(self) -> Definition:

@@ -147,6 +147,8 @@ class Run:
     problem: Problem[Any, Any]
     counters: Counters = attrs.field(factory=Counters)
     threads: int = 1
+    executor: Any = None
+    """The `Executor` whose workers share the work, if there is one."""
     max_bytes: float = math.inf
     budget: int = 0
     """Of a sliced engine: how many states it may expand before it yields again.

@@ -14,6 +14,7 @@ from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
+from searchkit.executors.executor import Executor
 from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.packed import PackedProblem, ZeroHeuristic
@@ -49,6 +50,7 @@ class Series:
     limits: Limits = attrs.field(factory=Limits)
     engine: EngineChoice = "auto"
     threads: int = 1
+    executor: Executor | None = None
     trials: Trials = attrs.field(factory=Trials)
     asked: Asked = attrs.field(factory=Asked)
     _has_choice: bool = attrs.field(default=True, init=False)
@@ -193,6 +195,7 @@ class _Search:
             max_solutions=float("inf") if most is None else most,
             max_cost=float("inf") if limits.cost is None else limits.cost,
             threads=series.threads,
+            executor=series.executor,
             space=self.plan.space,
         )
         if tried is not None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, WeightedIDAStar, solve
-from searchkit.compiled.depth_first import batch_plan, deepening
+from searchkit.compiled.depth_first import batch_plan, deepening, forms
 from searchkit.compiled.depth_first import siblings as bursts
 from searchkit.compiled.specialise.plain import plainly
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance, sliding
@@ -34,7 +34,7 @@ def used(monkeypatch):
             made.append(self)
             super().__attrs_post_init__()
 
-    monkeypatch.setattr(deepening, "Bursts", Noted)
+    monkeypatch.setattr(forms, "Bursts", Noted)
     return made
 
 
@@ -119,7 +119,7 @@ def test_the_same_as_one_by_one(monkeypatch):
     )
     algorithm = IDAStar(WalkingDistance(puzzle))
     at_once = solve(puzzle, algorithm, engine="compiled")
-    monkeypatch.setattr(deepening, "Bursts", deepening.Stack)
+    monkeypatch.setattr(forms, "Bursts", forms.Stack)
     one_by_one = solve(puzzle, algorithm, engine="compiled")
     assert at_once.cost == one_by_one.cost
     for name in ("expanded", "generated", "max_frontier"):

@@ -24,7 +24,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.depth_first import batch_buckets as buckets
-from searchkit.compiled.depth_first import batch_plan, deepening
+from searchkit.compiled.depth_first import batch_plan, crews, deepening, forms
 from searchkit.compiled.depth_first import batched as batches
 from searchkit.compiled.depth_first.resumable import NO_CUT
 from searchkit.compiled.specialise.plain import plainly
@@ -169,7 +169,7 @@ def solved_state_by_state(seed, heuristic, want):
 def in_small_runs(monkeypatch):
     """Do by batches, in runs of a few states, what large problems do in runs of many."""
     monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
-    monkeypatch.setattr(batches, "STATES_PER_THREAD", 10)
+    monkeypatch.setattr(crews, "STATES_PER_THREAD", 10)
     monkeypatch.setattr(batches, "SEARCHED_DEPTH_FIRST", 20)
     monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 40)
 
@@ -235,7 +235,7 @@ def test_batches_of_states_of_several_words(monkeypatch, threads):
 
     They are not worth it, so that they must be asked for.
     """
-    monkeypatch.setattr(deepening, "MOST_WORDS_IN_BATCHES", 2)
+    monkeypatch.setattr(forms, "MOST_WORDS_IN_BATCHES", 2)
     in_small_runs(monkeypatch)
     used = []
     run = batches.BatchIteration.run

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, ProblemError, WeightedIDAStar, solve
 from searchkit.checks.heuristic import check_heuristic
-from searchkit.compiled.depth_first import deepening
+from searchkit.compiled.depth_first import forms
 from searchkit.compiled.depth_first import masked as masks
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.plain import plainly
@@ -36,8 +36,8 @@ class Noted(masks.Masked):
 def _small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(masks, "FIRST_CAPACITY", 2)
-        patch.setattr(deepening, "Masked", Noted)
-        patch.setattr(deepening, "MOST_WORDS_IN_BATCHES", 0)
+        patch.setattr(forms, "Masked", Noted)
+        patch.setattr(forms, "MOST_WORDS_IN_BATCHES", 0)
         yield
 
 

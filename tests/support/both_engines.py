@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from searchkit import Limits, solve
-from searchkit.compiled.depth_first import batch_plan, batched, deepening
+from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening
 
 
 def counts(statistics):
@@ -87,7 +87,7 @@ def agree(
 def in_small_runs(monkeypatch):
     """Share among threads, in runs of a few states; the iterations that were."""
     monkeypatch.setattr(deepening, "BATCHES_FROM", 40)
-    monkeypatch.setattr(batched, "STATES_PER_THREAD", 10)
+    monkeypatch.setattr(crews, "STATES_PER_THREAD", 10)
     monkeypatch.setattr(batched, "SEARCHED_DEPTH_FIRST", 20)
     monkeypatch.setattr(batch_plan, "RUN_OVERHEAD", 320)
     done = []

@@ -10,8 +10,7 @@ goals that it meets, and searches once more what a run has left that meets one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator
 from typing import Any
 
 import attrs
@@ -19,20 +18,18 @@ import numpy as np
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, Plan
+from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.leaving import NOTHING_LEFT, Cut
 from searchkit.compiled.depth_first.resumable import Counted
-from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
-from searchkit.compiled.depth_first.work_units import Runs, Worker
+from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
-STATES_PER_THREAD = 1_000_000
-"""Where threads have less to do each, waiting for one another takes longer than they save."""
 SEARCHED_DEPTH_FIRST = 30_000
 """A run of so many states is searched depth first, once it is known to hold a goal."""
 MOST_CUTS = 8
@@ -46,7 +43,6 @@ STATES_FOR_ROOT = 8
 """To list a root again costs as much as so many states in batches."""
 MOST_LOST = 16
 """A 16th of an iteration may be lost in runs that turn out to hold a goal, and what others gain."""
-SPARE_SLACK = 8
 NOTHING = Counted(0, 0, NO_EXCESS)
 
 
@@ -56,31 +52,6 @@ class Found:
 
     counts: Counted
     goal: bool
-
-
-@attrs.define(eq=False)
-class Crew:
-    """The threads of a search and what they work with, kept from one iteration to the next."""
-
-    spec: Specialised
-    task: Task
-    kind: type[Buckets | Searching] = Buckets
-    workers: Sequence[Worker] = ()
-    pool: ThreadPoolExecutor = attrs.field(init=False)
-
-    @pool.default
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.task.threads)
-
-    def prepare(self, most_slack: int, *, held: int) -> None:
-        """Make room for slacks up to `most_slack`, with `held` bytes in use elsewhere."""
-        threads = self.task.threads
-        if not self.workers or self.workers[0].most_slack < most_slack:
-            self.workers = ()
-            # The next iterations have a little more: untouched memory costs nothing.
-            most_slack = min(most_slack + SPARE_SLACK, MOST_SLACK)
-            self.task.reserve(held + threads * self.kind.bytes_for(self.spec, most_slack))
-            self.workers = [self.kind(self.spec, self.task, most_slack) for _ in range(threads)]
 
 
 @attrs.define(eq=False)
@@ -190,7 +161,7 @@ class BatchIteration:
             rest = Roots(*(column[begin:] for column in roots))
             begins = np.append(np.arange(0, len(rest.nodes), ROOTS_IN_PART), len(rest.nodes))
             runs = Runs(rest, begins)
-            yield from self._count(runs, 1)
+            yield from self._count(runs)
             with_goal = runs.with_goal
             self.settled += runs.counted(0, with_goal)
             if not runs.meets_goal:
@@ -252,25 +223,25 @@ class BatchIteration:
     def _count_left(self, plan: Plan) -> Generator[None, None, tuple[Runs, Counted]]:
         """Count what the stack has left to batches, and settle the runs before the first goal."""
         runs = Runs(self.stack.roots, self.stack.runs)
-        worth = int((len(runs.begins) - 1) * plan.run * self.crew.kind.effort // STATES_PER_THREAD)
-        yield from self._count(runs, max(1, min(self.task.threads, worth)))
+        yield from self._count(runs, (len(runs.begins) - 1) * plan.run)
         done = runs.counted(0, runs.with_goal)
         self.settled += done
         return runs, done
 
-    def _count(self, runs: Runs, threads: int) -> Generator[None, None, None]:
-        """Count the subtrees, at least up to the first goal in them."""
+    def _count(self, runs: Runs, states: float = 0) -> Generator[None, None, None]:
+        """Count the subtrees, of about so many states, at least up to the first goal in them."""
         roots = runs.roots
         if not len(roots.nodes):
             return
         most = int(roots.slacks.max())
         if most > MOST_SLACK:
             raise UnfitError
-        self.crew.prepare(most, held=sum(each.nbytes for each in roots))
-        workers = self.crew.workers[:threads]
-        while not runs.is_finished(workers):
-            if self.task.budget <= 0:
-                yield from self._pause(runs.so_far(workers, self.settled + self.stack.counts))
-            self.task.budget -= runs.advance(self.crew.pool, workers, self.task.budget)
-            waiting = len(roots.nodes) + sum(worker.most for worker in workers)
-            self.most_waiting = max(self.most_waiting, waiting)
+        counting = self.crew.counting(runs, most, states)
+        try:
+            while not counting.is_finished():
+                if self.task.budget <= 0:
+                    yield from self._pause(counting.so_far(self.settled + self.stack.counts))
+                self.task.budget -= counting.advance(self.task.budget)
+                self.most_waiting = max(self.most_waiting, len(roots.nodes) + counting.most)
+        finally:
+            counting.end()

@@ -11,33 +11,21 @@ from typing import Any
 
 import attrs
 
-from searchkit.algorithms import cycle_pruning
-from searchkit.capabilities import base_of_chains
-from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
+from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batch_plan import Plan
-from searchkit.compiled.depth_first.batched import BatchIteration, Crew
-from searchkit.compiled.depth_first.kernels import batched, in_flight, listed, masked, siblings
-from searchkit.compiled.depth_first.kernels import deepening as kernels
+from searchkit.compiled.depth_first.batched import BatchIteration
+from searchkit.compiled.depth_first.crews import Crew
+from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.listed import Listed, TablePlan
-from searchkit.compiled.depth_first.masked import Masked, fits_masks
+from searchkit.compiled.depth_first.listed import Listed
+from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
-from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
-from searchkit.compiled.specialise.costs import cost_range
-from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
-from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.compiled.specialise.processor import lanes
+from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError, UnsuitableError
-from searchkit.packed import (
-    CarriedHeuristic,
-    PrefetchedHeuristic,
-    has_candidates,
-    has_expand,
-)
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task
 
@@ -59,7 +47,7 @@ def deepening(task: Task) -> Generator[None, None, Outcome]:
     try:
         return (yield from engine.run())
     finally:
-        engine.crew.pool.shutdown()
+        engine.crew.close()
 
 
 @attrs.define(eq=False)
@@ -81,7 +69,8 @@ class _Deepening:
                 "they can be where steps cost 1, are given by operators, and no path leads back to "
                 "a state on it that the operators do not rule out; leave workers out"
             )
-        return cls(task, weight, form.spec, form.stack, Crew(form.spec, task, form.kind), form.batches)
+        crew = Crew(form.spec, task, form.kind)
+        return cls(task, weight, form.spec, form.stack, crew, form.batches)
 
     def run(self) -> Generator[None, None, Outcome]:
         roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
@@ -93,7 +82,7 @@ class _Deepening:
             self.weight, self.batches = this.weight, False
             other = _Deepening.prepare(self.task, this.weight)
             self.spec, self.stack = other.spec, other.stack
-            other.crew.pool.shutdown()
+            other.crew.close()
         if this.bound > MOST_BOUND:
             raise self._too_far(int(this.bound))
         if this.bound > MOST_BOUND_IN_BURSTS and isinstance(self.stack, Bursts):

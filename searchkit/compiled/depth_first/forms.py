@@ -1,4 +1,4 @@
-"""Which form depth-first search takes for a problem: what is specialised, and which stack it has."""
+"""Which form depth-first search has for a problem: what is specialised, and its stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of subtrees, counted by several threads, up to the first run that holds a goal."""
+"""Runs of subtrees, counted up to the first run that holds a goal, by threads or otherwise."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Worker(Protocol):
 class Runs:
     """A list of subtrees, given by their roots, in runs: run `i` is from `begins[i]` on.
 
-    Threads take runs in their order, one each; see the kernels. Once a run turns out to hold a
-    goal, those after it are dropped.
+    They are taken in their order; see the kernels. Once a run turns out to hold a goal, those after
+    it are dropped.
     """
 
     roots: Roots
@@ -62,29 +62,14 @@ class Runs:
         """The first run that is known to hold a goal; past the last if there is none."""
         return int(self.record.shared[Shared.WITH_GOAL])
 
+    def lower(self, run: int) -> None:
+        """Note that a run holds a goal."""
+        self.record.shared[Shared.WITH_GOAL] = min(run, self.with_goal)
+
     @property
     def meets_goal(self) -> bool:
         """Whether a run is known to hold a goal."""
         return self.with_goal < len(self.record.done)
-
-    def is_finished(self, workers: Sequence[Worker]) -> bool:
-        """Whether all runs up to the first goal are done."""
-        following, with_goal = self.record.shared
-        return bool(following >= with_goal) and not any(worker.has_run for worker in workers)
-
-    def advance(self, pool: ThreadPoolExecutor, workers: Sequence[Worker], budget: int) -> int:
-        """Expand up to `budget` states; how many there were."""
-        # Who has a run comes first: the rest of a budget must not go to those who have none.
-        workers = sorted(workers, key=lambda worker: not worker.has_run)
-        count = len(workers)
-        shares = [budget // count + (i < budget % count) for i in range(count)]
-        others = [
-            pool.submit(worker.count, self.record, share)
-            for worker, share in zip(workers[1:], shares[1:], strict=True)
-        ]
-        used = workers[0].count(self.record, shares[0])  # to wake one thread less takes less
-        # Where processors are busy, a thread may not have begun when there is nothing left to do.
-        return used + sum(other.result() for other in others if not other.cancel())
 
     def counted(self, begin: int, end: int) -> Counted:
         """The counts of the runs `begin` to `end`, as far as they are done."""
@@ -92,7 +77,63 @@ class Runs:
         generated, expanded = done[:, : Info.NEXT_EXCESS].sum(axis=0).tolist()
         return Counted(expanded, generated, int(done[:, Info.NEXT_EXCESS].min(initial=NO_EXCESS)))
 
-    def so_far(self, workers: Sequence[Worker], start: Counted) -> Counted:
+
+class Counting(Protocol):
+    """The counting of some runs, up to the first that holds a goal."""
+
+    @property
+    def most(self) -> int:
+        """Most states that waited at once."""
+
+    def is_finished(self) -> bool:
+        """Whether all runs up to the first goal are done."""
+
+    def advance(self, budget: int) -> int:
+        """Go on for a slice of up to `budget` states; how many of them are used up."""
+
+    def so_far(self, start: Counted) -> Counted:
         """The counts of all that was done, added to `start`."""
-        live = [worker.result() for worker in workers if worker.has_run]
-        return sum(live, start + self.counted(0, len(self.record.done)))
+
+    def end(self) -> None:
+        """Leave what is not done."""
+
+
+@attrs.define(eq=False)
+class ByThreads:
+    """Runs that are counted by threads of this process."""
+
+    runs: Runs
+    pool: ThreadPoolExecutor
+    workers: Sequence[Worker]
+
+    @property
+    def most(self) -> int:
+        """Most states that waited at once, of all threads."""
+        return sum(worker.most for worker in self.workers)
+
+    def is_finished(self) -> bool:
+        """Whether all runs up to the first goal are done."""
+        following, with_goal = self.runs.record.shared
+        return bool(following >= with_goal) and not any(each.has_run for each in self.workers)
+
+    def advance(self, budget: int) -> int:
+        """Expand up to `budget` states; how many there were."""
+        # Who has a run comes first: the rest of a budget must not go to those who have none.
+        workers = sorted(self.workers, key=lambda worker: not worker.has_run)
+        count, record = len(workers), self.runs.record
+        shares = [budget // count + (i < budget % count) for i in range(count)]
+        others = [
+            self.pool.submit(worker.count, record, share)
+            for worker, share in zip(workers[1:], shares[1:], strict=True)
+        ]
+        used = workers[0].count(record, shares[0])  # to wake one thread less takes less
+        # Where processors are busy, a thread may not have begun when there is nothing left to do.
+        return used + sum(other.result() for other in others if not other.cancel())
+
+    def so_far(self, start: Counted) -> Counted:
+        """The counts of all that was done, added to `start`."""
+        live = [worker.result() for worker in self.workers if worker.has_run]
+        return sum(live, start + self.runs.counted(0, len(self.runs.record.done)))
+
+    def end(self) -> None:
+        """Do nothing: a thread works only while it is waited for."""

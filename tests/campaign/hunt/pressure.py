@@ -22,7 +22,7 @@ COMPILED_SIZES = {
     "compiled.depth_first.batch_plan.MOST_ROOTS": (1, 50, 1000),
     "compiled.depth_first.batch_plan.DEEPER": (1, 6),
     "compiled.depth_first.batched.SEARCHED_DEPTH_FIRST": (0, 20, 20_000),
-    "compiled.depth_first.batched.STATES_PER_THREAD": (1, 100, 1_000_000),
+    "compiled.depth_first.crews.STATES_PER_THREAD": (1, 100, 1_000_000),
     "compiled.depth_first.siblings.FIRST_CAPACITY": (2, 64),
     "compiled.best_first.closed_list.MOST_LOAD": (0.9, 0.5),
     "compiled.best_first.closed_list.STEPS": (3, 1000),

@@ -1,0 +1,69 @@
+"""Who counts the runs of subtrees of a search: threads of this process, or workers elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import attrs
+
+from searchkit.compiled.depth_first.batch_buckets import Buckets
+from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
+from searchkit.compiled.depth_first.searching import Searching
+from searchkit.compiled.depth_first.subtrees import Subtrees
+from searchkit.compiled.depth_first.work_units import ByThreads, Counting, Runs, Worker
+from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.running.task import Task
+
+STATES_PER_THREAD = 1_000_000
+"""Where threads have less to do each, waiting for one another takes longer than they save."""
+STATES_FOR_WORKERS = 8_000_000
+"""Runs of fewer states in all are not worth sending away."""
+SPARE_SLACK = 8
+
+
+@attrs.define(eq=False)
+class Crew:
+    """The threads of a search and what they work with, kept from one iteration to the next."""
+
+    spec: Specialised
+    task: Task
+    kind: type[Buckets | Searching] = Buckets
+    workers: Sequence[Worker] = ()
+    pool: ThreadPoolExecutor = attrs.field(init=False)
+    subtrees: Subtrees | None = attrs.field(init=False)
+    """What tasks of an executor take, if there is one."""
+
+    @pool.default
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.task.threads)
+
+    @subtrees.default
+    def _subtrees(self) -> Subtrees | None:
+        executor = self.task.executor
+        return None if executor is None else Subtrees.of(self.task, self.spec, executor)
+
+    def counting(self, runs: Runs, most_slack: int, states: float) -> Counting:
+        """The counting of runs with slacks up to `most_slack`, of about so many states in all."""
+        effort = states * self.kind.effort
+        if self.subtrees is not None and effort >= STATES_FOR_WORKERS:
+            return self.subtrees.counting(runs, most_slack, effort)
+        self._prepare(most_slack, held=sum(each.nbytes for each in runs.roots))
+        threads = max(1, min(self.task.threads, int(effort // STATES_PER_THREAD)))
+        return ByThreads(runs, self.pool, self.workers[:threads])
+
+    def _prepare(self, most_slack: int, *, held: int) -> None:
+        """Make room for slacks up to `most_slack`, with `held` bytes in use elsewhere."""
+        threads = self.task.threads
+        if not self.workers or self.workers[0].most_slack < most_slack:
+            self.workers = ()
+            # The next iterations have a little more: untouched memory costs nothing.
+            most_slack = min(most_slack + SPARE_SLACK, MOST_SLACK)
+            self.task.reserve(held + threads * self.kind.bytes_for(self.spec, most_slack))
+            self.workers = [self.kind(self.spec, self.task, most_slack) for _ in range(threads)]
+
+    def close(self) -> None:
+        """Leave what is not done."""
+        self.pool.shutdown()
+        if self.subtrees is not None:
+            self.subtrees.end()

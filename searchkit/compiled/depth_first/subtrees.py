@@ -1,0 +1,190 @@
+"""Runs of subtrees that the workers of an executor count.
+
+Some runs that follow one another are one task, with the roots of their subtrees as arguments. Each
+worker makes, once, the same machine code for the same problem, and searches as a thread does here:
+so the counts of complete iterations are the same for any number of workers. A goal is met here, by
+depth-first search, once its run is known.
+
+Rao & Kumar, "Parallel depth first search" (1987), shared out an iteration of IDA* by subtrees.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
+from searchkit.compiled.depth_first.forms import Form
+from searchkit.compiled.depth_first.kernels.deepening import Roots
+from searchkit.compiled.depth_first.resumable import Counted
+from searchkit.compiled.depth_first.work_units import Runs, Worker
+from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.engines.deepening import ONE
+from searchkit.errors import ClusterError
+from searchkit.executors.executor import Executor, Job
+from searchkit.executors.parcels import Parcel
+from searchkit.running.task import Task
+
+TASKS_PER_WORKER = 8
+"""So many tasks a worker has, unless these are too small, or too large."""
+LEAST_IN_TASK, MOST_IN_TASK = 4_000_000, 100_000_000
+"""How many states a task has, about: some hundredths of a second, and a second."""
+WAIT_SECONDS = 0.02
+AHEAD = 2
+"""So many tasks for each worker are on their way at once."""
+WITHOUT_END = 1 << 60
+
+
+@attrs.define(eq=False)
+class Searcher:
+    """What a worker process keeps for the tasks of a search."""
+
+    form: Form
+    task: Task
+    worker: Worker | None = None
+
+    def with_room(self, most_slack: int) -> Worker:
+        """What counts runs with slacks up to `most_slack`."""
+        if self.worker is None or self.worker.most_slack < most_slack:
+            self.worker = None
+            self.worker = self.form.kind(self.form.spec, self.task, most_slack)
+        return self.worker
+
+
+@attrs.frozen
+class Counts:
+    """What a task has found: the columns of `Runs.record.done`, the first run with a goal."""
+
+    done: np.ndarray[Any, Any]
+    with_goal: int
+    most: int
+
+
+def searcher(problem: Any, heuristic: Any, algorithm: Any, every: bool, expected: str) -> Searcher:
+    """What counts the subtrees of a search whose `digest_of` is the `expected` one."""
+    task = Task(problem=problem, algorithm=algorithm, heuristic=heuristic, starts=(), every=every)
+    form = Form.of(task, ONE)
+    if digest_of(form.spec) != expected:
+        raise ClusterError(
+            f"{type(problem).__name__}: a worker has other operators for it than this process; "
+            "the same version of the puzzle has to be installed everywhere"
+        )
+    return Searcher(form, task)
+
+
+def digest_of(spec: Specialised) -> str:
+    """What says that two processes number operators and control states alike."""
+    found = hashlib.sha256()
+    for array in spec.lists:
+        found.update(np.ascontiguousarray(array).tobytes())
+    return found.hexdigest()
+
+
+def count_runs(
+    parcel: Parcel[Searcher], most_slack: int, roots: Roots, begins: np.ndarray[Any, Any]
+) -> Counts | None:
+    """Count runs up to the first with a goal; None if their estimates do not suit batches."""
+    kept = parcel.open()
+    runs, worker = Runs(roots, begins), kept.with_room(most_slack)
+    try:
+        worker.count(runs.record, WITHOUT_END)
+    except UnfitError:
+        kept.worker = None  # states may wait in it
+        return None
+    return Counts(runs.record.done, runs.with_goal, worker.most)
+
+
+@attrs.define(eq=False)
+class Subtrees:
+    """The tasks of one search."""
+
+    executor: Executor
+    parcel: Parcel[Searcher]
+    left: list[Job[Any]] = attrs.field(factory=list)
+    """Jobs whose results are of no use any more."""
+
+    @classmethod
+    def of(cls, task: Task, spec: Specialised, executor: Executor) -> Subtrees:
+        """Those of the search `task`, which `spec` was made for."""
+        parts = task.problem, task.heuristic, task.algorithm, task.every, digest_of(spec)
+        return cls(executor, Parcel.made_by(searcher, *parts))
+
+    def counting(self, runs: Runs, most_slack: int, states: float) -> ByTasks:
+        """The counting of runs with slacks up to `most_slack`, of about so many states."""
+        count = len(runs.begins) - 1
+        wanted = states / (TASKS_PER_WORKER * self.executor.workers)
+        size = min(max(wanted, LEAST_IN_TASK), MOST_IN_TASK)
+        every = max(1, round(count * size / states))
+        return ByTasks(self, runs, most_slack, np.append(np.arange(0, count, every), count))
+
+    def end(self) -> None:
+        """Cancel what nobody waits for."""
+        self.executor.cancel(self.left)
+        self.left = []
+
+
+@attrs.define(eq=False)
+class ByTasks:
+    """Runs that are counted by the tasks of an executor: task `i` has those from `cuts[i]` on."""
+
+    subtrees: Subtrees
+    runs: Runs
+    most_slack: int
+    cuts: np.ndarray[Any, Any]
+    most: int = 0
+    _next: int = 0
+    _jobs: dict[Job[Counts | None], int] = attrs.field(factory=dict)
+
+    def is_finished(self) -> bool:
+        """Whether all runs up to the first goal are done."""
+        return not self._has_next() and not any(map(self._is_wanted, self._jobs.values()))
+
+    def _has_next(self) -> bool:
+        return self._next < len(self.cuts) - 1 and self._is_wanted(self._next)
+
+    def _is_wanted(self, number: int) -> bool:
+        """Whether no run before this task is known to have a goal."""
+        return bool(self.cuts[number] < self.runs.with_goal)
+
+    def advance(self, budget: int) -> int:
+        """Wait for tasks for a moment. All of the budget is used up: time is what is shared out."""
+        executor = self.subtrees.executor
+        while self._has_next() and len(self._jobs) < AHEAD * executor.workers:
+            self._submit()
+        for job in executor.wait(list(self._jobs), WAIT_SECONDS):
+            self._take(self._jobs.pop(job), job.result())
+        return budget
+
+    def _submit(self) -> None:
+        runs, (begin, end) = self.runs, self.cuts[self._next : self._next + 2].tolist()
+        begins = runs.begins[begin : end + 1]
+        roots = Roots(*(column[begins[0] : begins[-1]] for column in runs.roots))
+        parcel, begins = self.subtrees.parcel, begins - begins[0]
+        most_slack = min(-(-self.most_slack // 8) * 8, MOST_SLACK)  # so that room does for more
+        job = self.subtrees.executor.submit(count_runs, parcel, most_slack, roots, begins)
+        self._jobs[job] = self._next
+        self._next += 1
+
+    def _take(self, number: int, counts: Counts | None) -> None:
+        if not self._is_wanted(number):
+            return
+        if counts is None:
+            raise UnfitError
+        begin, end = self.cuts[number : number + 2].tolist()
+        record = self.runs.record
+        record.done[begin:end] = counts.done
+        if counts.with_goal < end - begin:
+            self.runs.lower(begin + counts.with_goal)
+        self.most = max(self.most, counts.most)
+
+    def so_far(self, start: Counted) -> Counted:
+        """The counts of all that was done, added to `start`."""
+        return start + self.runs.counted(0, len(self.runs.record.done))
+
+    def end(self) -> None:
+        """Leave what is not done: tasks at work are short, and a worker that is ended is dear."""
+        self.subtrees.left += self._jobs
