@@ -18,9 +18,7 @@ def check_workers(workers: Workers) -> None:
     if workers is None or isinstance(workers, Executor):
         return
     if type(workers) is not int or workers < 1:
-        raise UsageError(
-            f"workers is {workers!r:.80}; it must be 1 or more, an Executor, or None"
-        )
+        raise UsageError(f"workers is {workers!r:.80}; it must be 1 or more, an Executor, or None")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from searchkit import AStar, IDAStar, IDDFS, Limits, UnsuitableError, UsageError, puzzle, solve
+from searchkit import IDDFS, AStar, IDAStar, Limits, UnsuitableError, UsageError, puzzle, solve
 from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening, subtrees
 from searchkit.errors import ClusterError
 from searchkit.executors.inline import Inline
@@ -20,6 +20,7 @@ class Scattered(Inline):
     """Workers whose tasks are done in any order."""
 
     def __init__(self, workers, seed=0):
+        super().__init__()
         self.workers, self.rng, self.done = workers, random.Random(seed), 0
 
     def wait(self, jobs, timeout):
@@ -97,7 +98,7 @@ def test_a_worker_that_knows_another_puzzle_is_an_error(monkeypatch):
 
 
 def test_what_workers_cannot_share_is_refused_in_one_line():
-    with pytest.raises(UnsuitableError, match="workers cannot share the work of astar; use idastar"):
+    with pytest.raises(UnsuitableError, match="cannot share the work of astar; use idastar"):
         solve(board(0), AStar(), workers=2)
     with pytest.raises(UsageError, match="use engine='compiled', not 'reference'"):
         solve(board(0), IDAStar(), workers=2, engine="reference")

@@ -41,17 +41,33 @@ WITHOUT_END = 1 << 60
 
 @attrs.define(eq=False)
 class Searcher:
-    """What a worker process keeps for the tasks of a search."""
+    """What the tasks of a search need, and what a worker process makes of it once."""
 
-    form: Form
-    task: Task
+    problem: Any
+    heuristic: Any
+    algorithm: Any
+    every: bool
+    digest: str
+    """See `digest_of`."""
+    form: Form | None = None
     worker: Worker | None = None
 
     def with_room(self, most_slack: int) -> Worker:
         """What counts runs with slacks up to `most_slack`."""
+        task = Task(
+            problem=self.problem, algorithm=self.algorithm, heuristic=self.heuristic, starts=(),
+            every=self.every,
+        )  # fmt: skip
+        if self.form is None:
+            self.form = Form.of(task, ONE)
+            if digest_of(self.form.spec) != self.digest:
+                raise ClusterError(
+                    f"{type(self.problem).__name__}: a worker has other operators for it than this "
+                    "process; install the same version of the puzzle everywhere"
+                )
         if self.worker is None or self.worker.most_slack < most_slack:
             self.worker = None
-            self.worker = self.form.kind(self.form.spec, self.task, most_slack)
+            self.worker = self.form.kind(self.form.spec, task, most_slack)
         return self.worker
 
 
@@ -62,18 +78,6 @@ class Counts:
     done: np.ndarray[Any, Any]
     with_goal: int
     most: int
-
-
-def searcher(problem: Any, heuristic: Any, algorithm: Any, every: bool, expected: str) -> Searcher:
-    """What counts the subtrees of a search whose `digest_of` is the `expected` one."""
-    task = Task(problem=problem, algorithm=algorithm, heuristic=heuristic, starts=(), every=every)
-    form = Form.of(task, ONE)
-    if digest_of(form.spec) != expected:
-        raise ClusterError(
-            f"{type(problem).__name__}: a worker has other operators for it than this process; "
-            "the same version of the puzzle has to be installed everywhere"
-        )
-    return Searcher(form, task)
 
 
 def digest_of(spec: Specialised) -> str:
@@ -111,7 +115,7 @@ class Subtrees:
     def of(cls, task: Task, spec: Specialised, executor: Executor) -> Subtrees:
         """Those of the search `task`, which `spec` was made for."""
         parts = task.problem, task.heuristic, task.algorithm, task.every, digest_of(spec)
-        return cls(executor, Parcel.made_by(searcher, *parts))
+        return cls(executor, Parcel.of(Searcher(*parts)))
 
     def counting(self, runs: Runs, most_slack: int, states: float) -> ByTasks:
         """The counting of runs with slacks up to `most_slack`, of about so many states."""
