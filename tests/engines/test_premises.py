@@ -408,6 +408,23 @@ def test_one_state_for_a_list_to_an_exploration():
         explore(changed(initial_states=bare_start))
 
 
+class Mirrored(Problem):
+    """Its rules would make something of a list, too."""
+
+    def initial_states(self):
+        return [("a", "b")]
+
+    def successors(self, state):
+        yield Step("turn", state[::-1])
+
+    def is_goal(self, state):
+        return False
+
+
+def test_rules_that_make_something_of_the_list_of_starts_are_no_lie():
+    assert solve(Mirrored(), BreadthFirst()).status is Status.UNSOLVABLE
+
+
 def test_exploring_backwards():
     assert explore(Jugs(), backward=True).complete
 
