@@ -84,7 +84,9 @@ class Expressions(Choices):
         found = self.looked_up(node.id)
         if found is not None:
             # What := changes later in the same expression has the value now.
-            return self.settled(found) if node.id in self.scope.walrus else found
+            if node.id in self.scope.walrus:
+                return self.settled(found)
+            return self.taken(found, node.id) if getattr(node, "is_last", False) else found
         if node.id in self.scope.names:
             return Known(self.scope.names[node.id])
         if hasattr(builtins, node.id):
@@ -361,7 +363,11 @@ class Expressions(Choices):
             low, high = min(e.low for e in numbers), max(e.high for e in numbers)
             return attrs.evolve(found, low=max(low, found.low), high=min(high, found.high))
         if isinstance(found, Place):
-            return attrs.evolve(found, is_fresh=not self.is_mutable(kind))
+            is_fresh = not self.is_mutable(kind) or all(
+                isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
+                for each in (one, other)
+            )
+            return attrs.evolve(found, is_fresh=is_fresh)
         return found
 
     @staticmethod

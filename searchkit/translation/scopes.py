@@ -142,6 +142,9 @@ class _Webs:
         self.local = stored_in(body) | {each.arg for each in arguments_of(definition)}
         self.captured = self._captured(body)
         self.whole: dict[str, int] = {}
+        self.followed: set[int] = set()
+        self.last: dict[int, Any] = {}
+        """Uses of names, by node, behind which the value is not used again by that name."""
         reach: _Reach = dict.fromkeys(self.local, frozenset({UNDEFINED}))
         for each in arguments_of(definition):
             self._define(each, "arg", reach)
@@ -159,6 +162,8 @@ class _Webs:
             number = known.setdefault(self._root(one), len(known) + 1)
             if number > 1:
                 setattr(node, attribute, f"{name}~{number}")
+        for node in self.last.values():
+            node.is_last = True
 
     def _captured(self, body: list[ast.AST]) -> set[str]:
         """Names that inner functions use: those have one web."""
@@ -192,6 +197,7 @@ class _Webs:
             self._join([self.whole.setdefault(name, one), one])
         self.uses[id(node)] = node, attribute, one
         reach[name] = frozenset({one})
+        reach[_used(name)] = _NOTHING
         return one
 
     def _use(self, node: ast.Name, reach: _Reach) -> None:
@@ -204,6 +210,16 @@ class _Webs:
                 node, f"uses {shown}, which may have no value here", "give it one before"
             )
         self.uses[id(node)] = node, "id", self._join(ones)
+        self._use_again(node.id, reach)
+        if node.id not in self.captured and id(node) not in self.followed:
+            self.last[id(node)] = node
+        reach[_used(node.id)] = frozenset({id(node)})
+
+    def _use_again(self, name: str, reach: _Reach) -> None:
+        """Note that the uses before this one are not the last."""
+        for one in reach.get(_used(name), _NOTHING):
+            self.followed.add(one)
+            self.last.pop(one, None)
 
     # Statements; each gives what reaches its end, None where that is never reached
 
@@ -244,6 +260,7 @@ class _Webs:
             if isinstance(target, ast.Name):
                 # A list stays the same list, so that the name keeps its web.
                 before = reach.get(target.id, _NOTHING)
+                self._use_again(target.id, reach)
                 if UNDEFINED in before:
                     self._use(target, reach)
                 self._join([*before, self._define(target, "id", reach)])
@@ -326,9 +343,17 @@ class _Webs:
             self._expression(each.target, inner)
             for test in each.ifs:
                 self._expression(test, inner)
-        for name in ("key", "value", "elt"):
-            if hasattr(node, name):
-                self._expression(getattr(node, name), inner)
+        parts = [getattr(node, name) for name in ("key", "value", "elt") if hasattr(node, name)]
+        for _ in range(2):  # once more, as what is used there is used in each round
+            for each in node.generators[1:]:
+                self._expression(each.iter, inner)
+            for each in node.generators:
+                for test in each.ifs:
+                    self._expression(test, inner)
+            for each in parts:
+                self._expression(each, inner)
+        used = {name: ones for name, ones in inner.items() if name[:1] == "="}
+        reach.update({name: ones | reach.get(name, _NOTHING) for name, ones in used.items()})
 
     def _inner(self, node: Any, reach: _Reach) -> None:
         """An inner function uses what reaches its definition, and has webs of its own later."""
@@ -339,6 +364,11 @@ class _Webs:
             for inner in ast.walk(part):
                 if isinstance(inner, ast.Name) and inner.id in self.local - own:
                     self._use(inner, reach)
+
+
+def _used(name: str) -> str:
+    """Under which key uses of a name are."""
+    return f"={name}"
 
 
 def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:

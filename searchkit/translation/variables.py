@@ -57,6 +57,10 @@ class Variable:
     """Whether another value may be written over the one that it stands for."""
     is_freed: bool = False
     """Whether the list that it stands for was returned as one that nothing else knows."""
+    is_moved: bool = False
+    """Whether the list was taken from it where it is not used again."""
+    is_aliased: bool = False
+    """Whether the list that it stands for, or a part of it, has another name."""
     key: Any = None
 
 
@@ -211,6 +215,18 @@ class Variables(Comparison):
             )
         return join(kind, within) == within
 
+    def taken(self, value: Value, name: str) -> Value:
+        """What a name stands for that is not used again: a list of its own may go elsewhere."""
+        root = value.root if isinstance(value, Place) else None
+        if not isinstance(value, Place) or not isinstance(root, Variable) or value.path:
+            return value
+        if root.key != (self.scope.key, name) or root.is_shared or root.is_aliased:
+            return value
+        if not self.is_mutable(value.type):
+            return value
+        root.is_moved = True
+        return attrs.evolve(value, is_fresh=True)
+
     # Assignment
 
     def assign(self, name: str, value: Value) -> None:
@@ -237,7 +253,7 @@ class Variables(Comparison):
         elif isinstance(value, Scalar):
             bound[name] = self.kept(value, variable.name)
         elif isinstance(value, Joined):
-            self._bind(name, variable, self.owned(variable, value))
+            bound[name] = self.owned(variable, value)
         elif isinstance(value, Items):
             if value.kind is tuple and not variable.is_changed and not self._makes_lists(value):
                 bound[name] = self.settled(value)
@@ -309,9 +325,16 @@ class Variables(Comparison):
                     "gives a name to a list within a list, of which whole lists are replaced",
                     "write out the index each time",
                 )
-            is_reset = isinstance(value.root, Variable) and value.root.is_reset
-            if not is_reset or self.scope.begins or not self.is_mutable(value.type):
+            if not self.is_mutable(value.type):
                 return value
+            root = value.root if isinstance(value.root, Variable) else None
+            if root is None or not root.is_reset or self.scope.begins:
+                if root is not None and not self.scope.begins and not root.is_aliased:
+                    root.is_aliased = True
+                    if root.is_moved:
+                        self.again(root)
+                return attrs.evolve(value, is_fresh=False)
+            value = attrs.evolve(value, is_fresh=False)
             self._check_sharing(value, variable)
         return self.owned(variable, value)
 
@@ -398,7 +421,7 @@ class Variables(Comparison):
     def _share(self, variable: Variable) -> None:
         if variable.is_changed:
             raise self._of_sharing()
-        if not variable.is_shared and variable.is_freed:
+        if not variable.is_shared and (variable.is_freed or variable.is_moved):
             variable.is_shared = True
             self.again(variable)
         variable.is_shared = True

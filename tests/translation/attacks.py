@@ -1,0 +1,900 @@
+"""Rules that a translation may refuse, but not say something else of than Python does."""
+
+import functools
+import itertools
+from collections import deque
+from typing import NamedTuple
+
+# ruff: noqa
+
+
+def pick(a, b, x):
+    if x > 1:
+        return a
+    return b
+
+
+def alias_by_returns(s):
+    l1 = [s[0], 1]
+    l2 = [s[1], 2]
+    x = pick(l1, l2, s[2])
+    x.append(7)
+    return (len(l1), len(l2), len(x), 0, 0)
+
+
+def alias_by_returns2(s):
+    l1 = [s[0], 1]
+    l2 = [s[1], 2]
+    x = pick(l1, l2, s[2])
+    l1.append(7)
+    return (len(l1), len(l2), len(x), 0, 0)
+
+
+def kept_then_replaced(s):
+    t = [1, 2]
+    keep = t
+    for x in s:
+        t = [x, x]
+    return (keep[0], t[0], 0, 0, 0)
+
+
+def kept_then_replaced2(s):
+    t = [s[0], 2]
+    keep = t
+    if s[1] > 1:
+        t = [s[2], 5]
+    return (keep[0], t[0], 0, 0, 0)
+
+
+def zip_live(s):
+    a = [s[0]]
+    n = 0
+    for x, y in zip(a, s):
+        a.append(x + y)
+        n += x
+    return (n % 1000, len(a), 0, 0, 0)
+
+
+def zip_live2(s):
+    a = list(s)
+    a.append(3)
+    n = 0
+    for x, y in zip(a, s):
+        a[4] = 7
+        n = n * 10 + x + y
+    return (n, 0, 0, 0, 0)
+
+
+def rev_live(s):
+    a = list(s)
+    a.append(3)
+    n = 0
+    for x in reversed(a):
+        a[0] = 7
+        n = n * 10 + x
+    return (n, 0, 0, 0, 0)
+
+
+def gen(a):
+    for i in range(len(a)):
+        yield a[i]
+
+
+def zip_gen(s):
+    a = list(s)
+    n = 0
+    for x, y in zip(gen(a), s):
+        a[4] = 7
+        n = n * 10 + x + y
+    return (n, 0, 0, 0, 0)
+
+
+def popper(a):
+    while a:
+        yield a.pop()
+
+
+def zip_pop(s):
+    a = list(s)
+    n = 0
+    for x, y in zip(popper(a), popper(a)):
+        n = n * 10 + x - y
+    return (n, len(a), 0, 0, 0)
+
+
+def len_gen(s):
+    return (len(x for x in s), 0, 0, 0, 0)
+
+
+def len_zip(s):
+    return (len(zip(s, s)), 0, 0, 0, 0)
+
+
+def truth_gen(s):
+    if (x for x in s[:0]):
+        return (1, 1, 1, 1, 1)
+    return s
+
+
+def truth_zip(s):
+    return (bool(zip(s, [])), bool(enumerate([])), bool(reversed([])), 0, 0)
+
+
+def rev_gen(s):
+    return tuple(reversed(x for x in s))
+
+
+def rev_zip(s):
+    return tuple(x for x, y in reversed(zip(s, s)))
+
+
+def rev_enum(s):
+    return tuple(i for i, y in reversed(enumerate(s)))
+
+
+def twice(g):
+    return sum(g) * 10 + sum(g)
+
+
+def twice_gen(s):
+    return (twice(x for x in s), 0, 0, 0, 0)
+
+
+def twice_enum(s):
+    def f(g):
+        return sum(i for i, x in g) + 10 * sum(i for i, x in g)
+
+    return (f(enumerate(s)), 0, 0, 0, 0)
+
+
+def make_gen(s):
+    return (x + 1 for x in s)
+
+
+def returned_gen2(s):
+    g = make_gen(s)
+    return (sum(g), sum(g), 0, 0, 0)
+
+
+TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
+
+
+def const_idx(s):
+    x = TABLE[7][0] if s[0] > 1 else 0
+    return (x, 0, 0, 0, 0)
+
+
+def const_idx2(s):
+    x = 0 if s[0] > 1 else TABLE[7][0]
+    return (x, 0, 0, 0, 0)
+
+
+def gen_late(s):
+    k = 1
+    g = (x + k for x in s)
+    k = 5
+    return tuple(g)
+
+
+def set_remove(s):
+    z = set()
+    z.remove(3)
+    return s
+
+
+def set_remove2(s):
+    z = set(())
+    z.discard(3)
+    z.remove(s[0])
+    return s
+
+
+def set_remove3(s):
+    z = set(frozenset())
+    z.remove(s[0])
+    return s
+
+
+def fs(s):
+    z = frozenset(s)
+    z.remove(s[0])
+    return s
+
+
+def fs4(s):
+    z = frozenset(s)
+    z.update([1])
+    return s
+
+
+def set_iop(s):
+    z = set(s)
+    y = z
+    z &= {1, 2}
+    return (len(z), len(y), 0, 0, 0)
+
+
+def set_or_lists(s):
+    z = set(s)
+    z |= [1, 2]
+    return (len(z), 0, 0, 0, 0)
+
+
+def dq_plus(s):
+    d = deque(s)
+    e = d + [1]
+    return (len(e), 0, 0, 0, 0)
+
+
+def dq_slice(s):
+    d = deque(s)
+    return tuple(d[1:]) + (1,)
+
+
+def dq_eq(s):
+    d = deque(s)
+    return (int(d == list(s)), 0, 0, 0, 0)
+
+
+def dq_pop(s):
+    d = deque(s)
+    return (d.pop(0), 0, 0, 0, 0)
+
+
+def dq_sort(s):
+    d = deque(s)
+    d.sort()
+    return tuple(d)
+
+
+def dq_live(s):
+    d = deque(s)
+    n = 0
+    for x in d:
+        d.append(x)
+        n += x
+        if len(d) > 10:
+            break
+    return (n, 0, 0, 0, 0)
+
+
+def either_list(s):
+    a = list(s)
+    c = [0] * 5
+    b = a if s[0] > 1 else c
+    a[0] = 9
+    return tuple(b)
+
+
+def max_rows(s):
+    rows = [[s[0], 1], [s[1], 2]]
+    b = max(rows, key=lambda r: r[0])
+    rows[0][1] = 8
+    rows[1][1] = 9
+    return (b[0], b[1], 0, 0, 0)
+
+
+def tuple_list(s):
+    a = ([s[0]], 2)
+    x = a[0]
+    y = a[0]
+    x.append(1)
+    return (len(y), len(x), 0, 0, 0)
+
+
+def dup_return(s):
+    def f():
+        t = [s[0]]
+        return [t, t]
+
+    x = f()
+    x[0].append(2)
+    return (len(x[1]), 0, 0, 0, 0)
+
+
+def dup_return2(s):
+    def f():
+        t = [s[0]]
+        return t, t
+
+    x, y = f()
+    x.append(2)
+    return (len(y), 0, 0, 0, 0)
+
+
+def anon_row(s):
+    x = [[s[0]], [s[1]]][s[2] % 2]
+    rows = [[0]]
+    rows.append(x)
+    x[0] = 7
+    return (rows[1][0], x[0], 0, 0, 0)
+
+
+def pop_append(s):
+    rows = [[s[0]], [s[1]]]
+    row = rows[-1]
+    rows.pop()
+    rows.append([5])
+    return (row[0], rows[-1][0], 0, 0, 0)
+
+
+def rebind_in_loop(s):
+    t = s
+    n = 0
+    for x in t:
+        n = n * 10 + x
+        t = t[1:] + (3,)
+    return (n, *t[:4])
+
+
+def rebind_in_loop2(s):
+    a = list(s)
+    n = 0
+    for x in a:
+        n = n * 10 + x
+        a = [x, 1]
+    return (n, a[0], 0, 0, 0)
+
+
+def enum_start(s):
+    k = 1
+    n = 0
+    for i, x in enumerate(s, k):
+        k += 1
+        n = n * 10 + i
+    return (n, k, 0, 0, 0)
+
+
+def own_share(s):
+    def f(a):
+        b = a
+        if s[0] > 1:
+            b = [1, 2]
+        return b
+
+    x = [s[0], 3]
+    y = f(x)
+    y[0] = 9
+    return (x[0], y[0], 0, 0, 0)
+
+
+def gen_param(s):
+    t = [s[0]]
+    n = 0
+    for y in gens(t):
+        n = n * 10 + y
+        t = [7]
+    return (n, t[0], 0, 0, 0)
+
+
+def yield_alias2(s):
+    def g():
+        t = [0]
+        for x in s:
+            t[0] = x
+            yield t
+
+    last = [9]
+    n = 0
+    for r in g():
+        n = n * 10 + last[0]
+        last = r
+    return (n, last[0], 0, 0, 0)
+
+
+def or_list(s):
+    a = [x for x in s if x > 2]
+    b = a or [1]
+    b.append(4)
+    return (len(a), len(b), 0, 0, 0)
+
+
+def or_list2(s):
+    a = [x for x in s if x > 2]
+    b = a or [1]
+    a.append(4)
+    return (len(a), len(b), 0, 0, 0)
+
+
+def while_alias2(s):
+    cur = [s[0]]
+    old = cur
+    n = 0
+    while n < 3:
+        cur = cur + [n]
+        n += 1
+    return (len(cur), len(old), 0, 0, 0)
+
+
+def cond_alias(s):
+    a = [1]
+    b = [2, 3]
+    if s[0] > 1:
+        c = a
+    else:
+        c = b
+    a.append(5)
+    return (len(c), 0, 0, 0, 0)
+
+
+def ret_arg(s):
+    def f(a, x):
+        if x > 1:
+            return a
+        a.append(3)
+        return a
+
+    t = [s[0]]
+    u = f(t, s[1])
+    return (len(t), len(u), 0, 0, 0)
+
+
+def any_set(s):
+    return (int(any(10 // x > 3 for x in {s[0], s[1], 1})), 0, 0, 0, 0)
+
+
+def set_effects(s):
+    out = []
+    z = {f(x, out) for x in set(s)}
+    return (out[0], len(z), 0, 0, 0)
+
+
+def f(x, out):
+    out.append(x)
+    return x % 2
+
+
+def set_effects2(s):
+    out = []
+    any(f(x, out) > 5 for x in set(s))
+    return (out[0], 0, 0, 0, 0)
+
+
+K = itertools.count
+
+
+def inf_count(s):
+    n = 0
+    for i in itertools.count():
+        n += i
+        if i > s[0]:
+            break
+    return (n, 0, 0, 0, 0)
+
+
+def known_zip_twice(s):
+    g = zip((1, 2, 3), (4, 5, 6))
+    return (sum(a for a, b in g), sum(b for a, b in g), 0, 0, 0)
+
+
+def known_zip_len(s):
+    return (len(zip((1,), (2,))), 0, 0, 0, 0)
+
+
+D = {1: 2}
+
+
+SS = {1, 2}
+
+
+def mut_known(s):
+    D.popitem()
+    return s
+
+
+def mut_known2(s):
+    SS.difference_update({1})
+    return s
+
+
+@functools.lru_cache(None)
+def cached(x):
+    return [x, x + 1]
+
+
+@functools.lru_cache(None)
+def cached_t(x):
+    return (x, x + 1)
+
+
+@functools.lru_cache(None)
+def cached_g(x):
+    return (i for i in range(x))
+
+
+@functools.lru_cache(None)
+def cached_l(xs):
+    return len(xs)
+
+
+def lru2(s):
+    a = cached(s[0])
+    a[0] = 7
+    return (a[0], a[1], 0, 0, 0)
+
+
+def lru4(s):
+    return (sum(cached_g(s[0])), 0, 0, 0, 0)
+
+
+def lru5(s):
+    return (cached_l(list(s)), 0, 0, 0, 0)
+
+
+def eval_order(s):
+    a = [(x, x) for x in s]
+    t = (a[0], a.pop(0), a[0])
+    return (t[0][0], t[1][0], t[2][0], 0, 0)
+
+
+def eval_order2(s):
+    a = list(s)
+    t = ([x for x in a][0], a.pop(), len(a))
+    return (t[0], t[1], t[2], 0, 0)
+
+
+def eval_order3(s):
+    a = [(x, x) for x in s]
+    b = a[0] == a.pop(0)
+    c = a[0] < a.pop(0) < (9, 9)
+    return (int(b), int(c), 0, 0, 0)
+
+
+def eval_order4(s):
+    a = list(s)
+
+    def f(p, q, r):
+        return p * 100 + q * 10 + r
+
+    return (f(a[0], a.pop(0), a[0]), f(r=a.pop(), q=a[-1], p=len(a)), 0, 0, 0)
+
+
+def eval_order5(s):
+    a = list(s)
+    n = 2
+    return (n + (n := 5) + n, a[0] - a.pop(0) + a[0], 0, 0, 0)
+
+
+def idx_order(s):
+    a = list(s)
+    a[a.pop() % 3] = a[0] + a.pop()
+    return (*a, 0, 0)
+
+
+def aug_idx(s):
+    a = list(s)
+    a[0] += a.pop()
+    a[len(a) - 1] += a.pop(0)
+    return (*a, 0, 0)
+
+
+def chain_live(s):
+    a = [s[0]]
+    n = 0
+    for x in itertools.chain(a, s):
+        n = n * 3 + x
+        if len(a) < 3:
+            a.append(x + 1)
+    return (n, len(a), 0, 0, 0)
+
+
+def chain_len(s):
+    return (len(itertools.chain(s, s)), 0, 0, 0, 0)
+
+
+def rev_shrink(s):
+    a = list(s)
+    a.append(9)
+    n = 0
+    for x in reversed(a):
+        n = n * 7 + x
+        if len(a) > 2:
+            a.pop()
+            a.pop()
+    return (n, len(a), 0, 0, 0)
+
+
+def enumerate_sum(a):
+    for i, x in enumerate(a):
+        yield i * x
+
+
+GRAPH = {0: {1: 2}, 1: {0: 3, 2: 4}}
+
+
+def items_index(s):
+    return (GRAPH[s[0]].items()[0][0], 0, 0, 0, 0)
+
+
+def set_changed(s):
+    z = set(s)
+    m = sum(1 for x in z if z.discard(x) is None)
+    return (m, 0, 0, 0, 0)
+
+
+def set_items_lt(s):
+    a, b = s[0], s[1]
+    return (
+        int({a, b, a} < {a, b, 3}),
+        int({a} <= {b, a}),
+        int({a, b} > {a}),
+        int({a, 1} >= set(s)),
+        int(frozenset(s) < {1, 2, 3, 4, 5, 0}),
+    )
+
+
+def set_lt_list(s):
+    return (int({s[0]} < [1, 2]), 0, 0, 0, 0)
+
+
+def set_eq_list(s):
+    return (int({s[0]} == [s[0]]), int([s[0]] == (s[0],)), 0, 0, 0)
+
+
+def minmax_tuple(s):
+    return (*min((s[0], 1), (s[1], 0)), *max([(s[2], 5), (s[3], 4)]), min(s, default=0))
+
+
+class Pt(NamedTuple):
+    x: int
+    y: int = 3
+
+
+def nt_eq(s):
+    return (int(Pt(1, 2) == (s[0], s[1])), 0, 0, 0, 0)
+
+
+def none_cmp(s):
+    x = None if s[0] > 1 else s[1]
+    return (int(x == None), int(x is None), int(x in (None, 2)), 1 if x else 0, int(x != 1))
+
+
+def rows_pop_front(s):
+    g = [[x, i] for i, x in enumerate(s)]
+    a = g.pop(0)
+    a[0] += 10
+    g.append(a)
+    a[1] = 77
+    return (g[-1][0], g[-1][1], a[1], len(g), 0)
+
+
+def row_by_tuple(s):
+    g = [[x] for x in s]
+    t = (g[0], g[1])
+    g[0][0] = 50
+    return (t[0][0], t[1][0], 0, 0, 0)
+
+
+def set_bind(s):
+    z = set(s)
+    y = z
+    y.add(99)
+    return (len(z), len(y), 0, 0, 0)
+
+
+def set_multi(s):
+    z = set()
+    for x in s:
+        if x > 3:
+            z = set()
+        z.add(x)
+    return (len(z), 0, 0, 0, 0)
+
+
+def list_prev2(s):
+    z = []
+    prev = z
+    for x in s:
+        prev = z
+        z += [x]
+    return (len(prev), len(z), 0, 0, 0)
+
+
+def swap_lists2(s):
+    a, b = [s[0]], [2, 3]
+    for _ in range(3):
+        a, b = b, a
+    return (len(a), len(b), a[0], b[0], 0)
+
+
+def helper_multi(s):
+    def f(a, k):
+        a[0] = k
+        a.append(k)
+        if k > 2:
+            return a
+        return a
+
+    x = [s[0]]
+    y = f(x, 3)
+    return (len(x), len(y), y[0], 0, 0)
+
+
+def gen_yields_param(s):
+    def g(a):
+        for i in range(3):
+            a[i] += 1
+            yield a
+            a[i] -= 1
+
+    x = list(s)
+    n = 0
+    for r in g(x):
+        n = n * 3 + r[0] + x[1]
+        r[4] = 1
+    return (n, x[4], x[0], 0, 0)
+
+
+def zip_rows_replace(s):
+    g = [[x] for x in s]
+    for r, x in zip(g, s):
+        g[0] = [x]
+        r[0] += 1
+    return tuple(r[0] for r in g)
+
+
+def extend_live(s):
+    a = [s[0], 2]
+    a.extend(x + len(a) for x in s)
+    return (len(a), sum(a), 0, 0, 0)
+
+
+def subscript_order(s):
+    a = list(s)
+    a[0], a[a[0] % 5] = 3, 77
+    return tuple(a)
+
+
+def remove_all(s):
+    a = list(s)
+    for x in a:
+        if x == 2:
+            a.remove(x)
+    return (len(a), 0, 0, 0, 0)
+
+
+def mv1(s):
+    g = []
+    for x in s:
+        r = [x]
+        r.append(1)
+        g.append(r)
+        if x > 2:
+            r.append(2)
+    return tuple(len(r) for r in g)
+
+
+def mv3(s):
+    g = []
+    r = [0]
+    q = r
+    g.append(r)
+    q.append(1)
+    return (len(g[0]), len(q), 0, 0, 0)
+
+
+def mv4(s):
+    g = []
+    for x in s:
+        r = [x]
+        q = r
+        g.append(q)
+        g[0].append(1)
+    return tuple(len(r) for r in g)
+
+
+def mv5(s):
+    r = [[x] for x in s]
+    q = r[0]
+    g = []
+    g.append(r)
+    q.append(5)
+    return (len(g[0][0]), len(q), 0, 0, 0)
+
+
+def mv6(s):
+    def put(g, r):
+        g.append(r)
+
+    g = []
+    r = [s[0]]
+    put(g, r)
+    r.append(1)
+    return (len(g[0]), 0, 0, 0, 0)
+
+
+def mv10(s):
+    a = [1]
+    b = [2, 3]
+    a, b = [9], a
+    b.append(1)
+    return (len(a), len(b), 0, 0, 0)
+
+
+def mv12(s):
+    a = [1]
+    b = [7]
+    for x in s:
+        c = a
+        a = b
+        b = c
+        a.append(x)
+    return (len(a), len(b), 0, 0, 0)
+
+
+def mv14(s):
+    cur = [s[0]]
+    for x in cur:
+        cur2 = [x]
+        cur = cur2
+        cur.append(1)
+    return (len(cur), 0, 0, 0, 0)
+
+
+def mv15(s):
+    r = [s[0]]
+    g = [r for _ in range(2)]
+    g[0].append(1)
+    return (len(g[1]), 0, 0, 0, 0)
+
+
+def mv17(s):
+    r = [s[0]]
+    f = lambda: r
+    g = [r]
+    g[0].append(1)
+    return (len(f()), 0, 0, 0, 0)
+
+
+def mv18(s):
+    r = [s[0]]
+
+    def f():
+        return len(r)
+
+    g = []
+    g.append(r)
+    g[0].append(1)
+    return (f(), 0, 0, 0, 0)
+
+
+def mv25(s):
+    def f(r):
+        g = [r, [1]]
+        return g
+
+    a = [s[0]]
+    g = f(a)
+    g[0].append(1)
+    return (len(a), 0, 0, 0, 0)
+
+
+def mv26(s):
+    def f(x):
+        r = [x]
+        yield r
+        r.append(2)
+        yield r
+
+    g = []
+    for r in f(s[0]):
+        g.append(r)
+    g[0].append(1)
+    return (len(g[0]), len(g[1]), 0, 0, 0)
+
+
+def mv30(s):
+    r = [x for x in s]
+    g = (r, r)
+    r.append(1)
+    return (len(g[0]), len(g[1]), 0, 0, 0)
+
+
+def mv32(s):
+    b = [0]
+    keep = b
+    for x in s:
+        r = [x]
+        b = r
+    b.append(1)
+    return (len(b), len(keep), 0, 0, 0)

@@ -1,0 +1,795 @@
+"""Rules that go near what is refused, and are translated all the same."""
+
+import functools
+import itertools
+from collections import deque
+from typing import NamedTuple
+
+# ruff: noqa
+
+
+def pick(a, b, x):
+    if x > 1:
+        return a
+    return b
+
+
+def kept_in_loop(s):
+    prev = [9, 9]
+    n = 0
+    for x in s:
+        t = [x, x + 1]
+        n = n * 3 + prev[0]
+        prev = t
+    return (n % 1000, prev[0], 0, 0, 0)
+
+
+def gen(a):
+    for i in range(len(a)):
+        yield a[i]
+
+
+def popper(a):
+    while a:
+        yield a.pop()
+
+
+def twice(g):
+    return sum(g) * 10 + sum(g)
+
+
+def twice_range(s):
+    return (twice(range(5)), 0, 0, 0, 0)
+
+
+TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
+
+
+def set_remove4(s):
+    z = {1, 2}
+    z.remove(s[0])
+    return (len(z), *s[1:])
+
+
+def fs2(s):
+    z = frozenset(s)
+    z &= {1, 2}
+    return (len(z), 0, 0, 0, 0)
+
+
+def fs3(s):
+    z = frozenset(s)
+    y = z
+    z |= {9}
+    return (len(z), len(y), 0, 0, 0)
+
+
+def list_plus_tuple(s):
+    a = list(s)
+    a += (1, 2)
+    return tuple(a[2:])
+
+
+def dq_ok(s):
+    d = deque(s)
+    d.append(1)
+    x = d.popleft()
+    d.appendleft(x + 1)
+    return tuple(d)[:5]
+
+
+def pass_change(s):
+    def f(a):
+        a.append(1)
+        return len(a)
+
+    t = [s[0]]
+    n = f(t)
+    if s[1] > 0:
+        t = [1, 2, 3]
+    n += f(t)
+    return (n, len(t), 0, 0, 0)
+
+
+def lam_late(s):
+    k = 1
+    f = lambda v: v + k
+    k = 3
+    return (f(s[0]), 0, 0, 0, 0)
+
+
+def nested_rows(s):
+    g = [[x] * 2 for x in s]
+    h = [r[:] for r in g]
+    h[0][0] = 9
+    return tuple(r[0] for r in g)
+
+
+def row_names(s):
+    g = [[x] * 2 for x in s]
+    r = g[1]
+    q = g[2]
+    r[0], q[0] = q[0], r[0]
+    return tuple(r[0] for r in g)
+
+
+def star_alias(s):
+    a = [1, 2]
+    first, *rest = a
+    rest.append(3)
+    return (len(a), len(rest), 0, 0, 0)
+
+
+def f(x, out):
+    out.append(x)
+    return x % 2
+
+
+def slots(s):
+    def mk(x):
+        return [x, x + 1]
+
+    a = [mk(x) for x in s]
+    a[0][0] = 9
+    b = mk(1)
+    c = mk(2)
+    b[0] = 4
+    return (a[0][0], a[1][0], b[0], c[0], 0)
+
+
+def slots2(s):
+    def mk(x):
+        if x > 2:
+            return [x, x + 1]
+        return [0, x]
+
+    ls = []
+    for x in s:
+        ls.append(mk(x))
+    ls[0][0] = 9
+    return tuple(r[0] for r in ls)
+
+
+K = itertools.count
+
+
+def known_prod2(s):
+    n = 0
+    for a, b in itertools.product((0, 1), (-1, 1)):
+        n = n * 3 + s[a] + b
+    return (n, 0, 0, 0, 0)
+
+
+D = {1: 2}
+
+
+SS = {1, 2}
+
+
+@functools.lru_cache(None)
+def cached(x):
+    return [x, x + 1]
+
+
+@functools.lru_cache(None)
+def cached_t(x):
+    return (x, x + 1)
+
+
+@functools.lru_cache(None)
+def cached_g(x):
+    return (i for i in range(x))
+
+
+@functools.lru_cache(None)
+def cached_l(xs):
+    return len(xs)
+
+
+def lru1(s):
+    a = cached(s[0])
+    return (a[0], a[1], 0, 0, 0)
+
+
+def lru3(s):
+    a = cached_t(s[0])
+    return (a[0], a[1], 0, 0, 0)
+
+
+def lru6(s):
+    return (cached_l(s), 0, 0, 0, 0)
+
+
+def chain_break(s):
+    n = 0
+    for x in itertools.chain(s[:2], s[3:]):
+        if x > 2:
+            break
+        if x < 0:
+            continue
+        n += x
+    return (n, 0, 0, 0, 0)
+
+
+def zip_first_gen(s):
+    def g():
+        for x in s:
+            if x > 0:
+                yield x
+
+    n = 0
+    for i, x in zip(range(2), g()):
+        if x == 2:
+            continue
+        n = n * 10 + x + i
+    return (n, sum(a * b for a, b in zip(g(), s)), 0, 0, 0)
+
+
+def zip_gen_count(s):
+    log = []
+
+    def g():
+        for x in s:
+            log.append(x)
+            yield x
+
+    n = 0
+    for i, x in zip(range(2), g()):
+        n += x
+    for x, i in zip(g(), range(2)):
+        n += x
+    return (n, len(log), 0, 0, 0)
+
+
+def enum_live(s):
+    a = list(s)
+    n = 0
+    for i, x in enumerate(a):
+        if len(a) > 2:
+            a.pop()
+        n = n * 10 + x + i
+    return (n, len(a), 0, 0, 0)
+
+
+def map_live(s):
+    a = list(s)
+    n = 0
+    for x in map(lambda v: v + a[0], a):
+        a[0] = 3
+        n = n * 3 + x
+    return (n, 0, 0, 0, 0)
+
+
+def gen_arg(s):
+    def f(g):
+        return max(g)
+
+    def h(g):
+        for x in g:
+            if x > 1:
+                return x
+        return 0
+
+    return (
+        f(x * x for x in s),
+        f(range(4)),
+        h(x + 1 for x in s if x),
+        f(map(abs, s)),
+        h(reversed(s)),
+    )
+
+
+def gen_arg_live(s):
+    a = list(s)
+
+    def f(g):
+        a[0] = 9
+        return sum(g)
+
+    return (f(x for x in a), f(enumerate_sum(a)), 0, 0, 0)
+
+
+def enumerate_sum(a):
+    for i, x in enumerate(a):
+        yield i * x
+
+
+def not_gen(s):
+    def f(g):
+        if g:
+            return 1
+        return 2
+
+    return (f(x for x in s if x > 9), f(range(0)), 0, 0, 0)
+
+
+GRAPH = {0: {1: 2}, 1: {0: 3, 2: 4}}
+
+
+def items_len(s):
+    return (
+        len(GRAPH[s[0]].items()),
+        int(bool(GRAPH[s[0]].keys())),
+        sum(GRAPH[s[0]].values()),
+        0,
+        0,
+    )
+
+
+def set_helper_local(s):
+    def mv(x):
+        t = [x, 1]
+        t[0] += 1
+        return tuple(t)
+
+    return (len({mv(x) for x in set(s)}), 0, 0, 0, 0)
+
+
+def upd(s):
+    z = {1}
+    z.update(set(s))
+    z |= {4}
+    y = set()
+    y.update(x for x in z if x > 1)
+    return (len(z), len(y), 0, 0, 0)
+
+
+def dup_items(s):
+    z = frozenset((s[0], s[1], s[0]))
+    return (len(z), len({*s}), len({*s, 1, 1}), sum({*s}), 0)
+
+
+def slices_(s):
+    return (sum(s[::2]), sum(s[-1::-2]), sum(s[4:1:-1]), sum(s[-100:100]), sum(s[s[0] : s[1]]))
+
+
+def slices2(s):
+    a = list(s)
+    return (sum(a[s[0] :]), sum(a[: s[0]]), len(a[1 : s[1]]), sum(a[::-1][s[0] :]), len(a[5:2]))
+
+
+def bool_ops(s):
+    b, c = s[0] > 1, s[1] > 1
+    return (b & c, b | c, b ^ c, b == c, (b & 1) + (c | 2))
+
+
+def minmax_bool(s):
+    return (min(True, s[0]), max(s[0] > 1, s[1] > 1), min(s[0], 1), max(0, True), 0)
+
+
+def sort_key_tuple(s):
+    r = sorted(range(5), key=lambda i: (s[i] % 2, -s[i]))
+    return tuple(r)
+
+
+def sort_rev_stable(s):
+    r = sorted(range(5), key=lambda i: s[i] % 2, reverse=True)
+    return tuple(r)
+
+
+def closure_two(s):
+    def outer(a):
+        def inner(b):
+            return a * 10 + b
+
+        return inner(a + 1)
+
+    return (outer(s[0]), outer(2), 0, 0, 0)
+
+
+def returned_func(s):
+    def adder(k):
+        return lambda v: v + k
+
+    f = adder(s[0])
+    return (f(1), 0, 0, 0, 0)
+
+
+def star_call(s):
+    def f(a, b, c):
+        return a * 100 + b * 10 + c
+
+    return (f(*s[:3]), f(*s[:2], c=1), max(*s), min(*s[:2], 9), 0)
+
+
+def walrus_while(s):
+    a = list(s)
+    n = 0
+    while (x := a.pop()) > 0:
+        n += x
+    return (n, x, len(a), 0, 0)
+
+
+def aug_nested(s):
+    g = [[x, 0] for x in s]
+    g[s[0] % 5][1] += 3
+    g[1][0], g[2][1] = g[2][1], g[1][0]
+    return tuple(a * 10 + b for a, b in g)
+
+
+def multi_assign(s):
+    a = b = s[0]
+    c, d = e = (s[1], s[2])
+    (f, g), h = e, s[3]
+    return (a, c, e[1], g, h)
+
+
+def unpack_nested(s):
+    (a, b), (c, *d) = s[:2], s[2:]
+    for i, (x, y) in enumerate(zip(s, s[1:])):
+        a += i * x - y
+    return (a, b, c, *d)
+
+
+def unpack_wrong(s):
+    a, b = s[s[0] :]
+    return (a, b, 0, 0, 0)
+
+
+class Pt(NamedTuple):
+    x: int
+    y: int = 3
+
+
+def nt(s):
+    p = Pt(s[0])
+    q = Pt(y=s[1], x=2)
+    r = q._replace(x=p.x)
+    a, b = r
+    return (p.y, q[0], r.x, a + b, len(p))
+
+
+def nt_cmp(s):
+    return (int(Pt(s[0], 2) < Pt(s[1], 1)), int(Pt(s[0], 1) in [Pt(1, 1), Pt(2, 1)]), 0, 0, 0)
+
+
+def tup_in(s):
+    return (
+        int((s[0], s[1]) in [(1, 2), (4, 3)]),
+        int(s[:2] in ((1, 2), (4, 3))),
+        int((s[0],) in [(1, 2), (4,)]),
+        int(s[0] in [(1,), 2]),
+        0,
+    )
+
+
+def none_order(s):
+    x = None if s[0] > 1 else s[1]
+    return (int(x < 2), 0, 0, 0, 0)
+
+
+def str_eq_char(s):
+    w = "abc"[s[0] % 3]
+    return (
+        int(w == "a"),
+        int(w in "ab"),
+        int(w in ("a", "c")),
+        "xyabc".index(w),
+        int(w != "abc"[s[1] % 3]),
+    )
+
+
+def rows_fresh_append(s):
+    g = []
+    for x in s:
+        g.append([x])
+    g[0].append(5)
+    return tuple(len(r) for r in g)
+
+
+def rows_append_then_change(s):
+    g = []
+    for x in s:
+        r = [x]
+        r.append(1)
+        g.append(r)
+    return tuple(len(r) for r in g)
+
+
+def two_level(s):
+    g = [[[x], [x + 1]] for x in s]
+    g[0][1][0] = 9
+    r = g[1]
+    r[0][0] = 8
+    q = r[1]
+    q.append(3)
+    return (g[0][1][0], g[1][0][0], len(g[1][1]), 0, 0)
+
+
+def set_rows(s):
+    g = [set(), set()]
+    g[0].add(s[0])
+    for x in s:
+        g[x % 2].add(x)
+    return (len(g[0]), len(g[1]), 0, 0, 0)
+
+
+def set_copy(s):
+    z = set(s)
+    y = z.copy()
+    y.add(99)
+    w = set(z)
+    w.discard(s[0])
+    v = z | set()
+    v.add(98)
+    return (len(z), len(y), len(w), len(v), 0)
+
+
+def list_prev(s):
+    z = []
+    prev = z
+    for x in s:
+        prev = z
+        z = z + [x]
+    return (len(prev), len(z), 0, 0, 0)
+
+
+def cond_replace(s):
+    a = [1, 2]
+    if s[0] > 1:
+        a = a + [3]
+        a.append(4)
+    a.append(5)
+    return (len(a), a[-1], a[2], 0, 0)
+
+
+def loop_lists(s):
+    front = [0]
+    seen = [0]
+    n = 0
+    while front and n < 9:
+        nxt = []
+        for x in front:
+            for y in (x + 1, x + 2):
+                if y < 5 and y not in seen and s[y] >= 0:
+                    seen.append(y)
+                    nxt.append(y)
+        front = nxt
+        n += 1
+    return (len(seen), n, sum(seen), 0, 0)
+
+
+def loop_lists_change(s):
+    front = [0]
+    n = 0
+    while n < 3:
+        nxt = [n]
+        front.append(7)
+        n += 1
+        nxt.extend(front)
+        front = nxt
+    return (len(front), n, sum(front), 0, 0)
+
+
+def swap_lists(s):
+    a, b = [1], [2, 3]
+    a, b = b, a
+    a.append(9)
+    return (len(a), len(b), 0, 0, 0)
+
+
+def helper_new(s):
+    def f(a, k):
+        b = list(a)
+        if k > 2:
+            b[0] = 9
+            return b
+        b.append(k)
+        return b
+
+    x = list(s)
+    y = f(x, s[1])
+    z = f(y, s[2])
+    z[0] = 5
+    y[1] = 6
+    return (x[0], y[0], z[0], y[1], len(z))
+
+
+def gen_tuple_of_param(s):
+    def g(a):
+        for i in range(3):
+            a[i] += 1
+            yield tuple(a)
+            a[i] -= 1
+
+    x = list(s)
+    return tuple(sum(t) for t in g(x)) + (x[0], x[1])
+
+
+def nested_gen(s):
+    def g(k):
+        for i in range(k):
+            yield i
+
+    def h():
+        for j in range(3):
+            for i in g(j):
+                yield i + j
+
+    return (sum(h()), len(list(h())), max(h()), 0, 0)
+
+
+def gen_early(s):
+    def g():
+        yield 1
+        if s[0] > 1:
+            return
+        yield 2
+        for x in s:
+            if x == 3:
+                return
+            yield x
+
+    return (sum(g()), len(tuple(g())), next(g()), 0, 0)
+
+
+def yield_from_list(s):
+    def g():
+        yield from s
+        yield from [1, 2]
+        yield from (x for x in s if x > 1)
+
+    return (len(list(g())), sum(g()), 0, 0, 0)
+
+
+def transpose(s):
+    g = (s[:2], s[2:4])
+    t = tuple(zip(*g))
+    u = [list(r) for r in zip(*g)]
+    u[0][1] = 7
+    return (t[0][0], t[0][1], t[1][0], u[0][1], u[1][1])
+
+
+def zip_star_state(s):
+    g = [[x, x + 1] for x in s]
+    return tuple(a for a in list(zip(*g))[0])
+
+
+def enumerate_rows(s):
+    g = [[x] for x in s]
+    for i, r in enumerate(g):
+        r[0] += i
+        r.append(i)
+    for r, x in zip(g, s):
+        r[0] += x
+    return tuple(r[0] * 10 + len(r) for r in g)
+
+
+def index_after(s):
+    a = list(s)
+    i = a.index(max(a))
+    a[i], a[0] = a[0], a[i]
+    i, a[i] = 0, 99
+    return tuple(a)
+
+
+def q_bfs(s):
+    q = deque([(0, 0)])
+    seen = {0}
+    best = -1
+    while q:
+        x, d = q.popleft()
+        if s[x] == 3:
+            best = d
+            break
+        for y in (x - 1, x + 2):
+            if 0 <= y < 5 and y not in seen:
+                seen.add(y)
+                q.append((y, d + 1))
+    return (best, len(seen), len(q), 0, 0)
+
+
+def mv2(s):
+    g = []
+    r = [0]
+    for x in s:
+        g.append(r)
+        r = [x]
+    r.append(3)
+    g[0].append(7)
+    return tuple(len(r) for r in g)
+
+
+def mv9(s):
+    g = []
+    r = [1]
+    i = 0
+    while i < 3:
+        if s[i] > 2:
+            g.append(r)
+            r = [i]
+        i += 1
+    r.append(2)
+    return (len(g), sum(len(x) for x in g), len(r), 0, 0)
+
+
+def mv13(s):
+    cur = [0]
+    allf = []
+    while len(cur) < 4:
+        nxt = []
+        for x in cur:
+            nxt.append(x + 1)
+            nxt.append(x - 1)
+        allf.append(cur)
+        cur = nxt
+    cur[0] = 99
+    allf[0][0] = 55
+    return (len(allf), cur[0], allf[0][0], allf[1][0], 0)
+
+
+def mv16(s):
+    r = [s[0]]
+    g = [r]
+    g[0].append(1)
+    return (len(g[0]), 0, 0, 0, 0)
+
+
+def mv20(s):
+    path = [0]
+    stack = [path]
+    n = 0
+    best = 0
+    while stack and n < 12:
+        p = stack.pop()
+        n += 1
+        best = max(best, len(p))
+        if len(p) < 4:
+            for y in (1, 2):
+                q = p + [y]
+                q[0] = n
+                stack.append(q)
+    return (n, best, len(stack), stack[0][0] if stack else 0, 0)
+
+
+def mv21(s):
+    a = [s[0]]
+    t = (a, 3)
+    t[0].append(1)
+    b, c = t
+    b.append(2)
+    return (len(t[0]), len(b), 0, 0, 0)
+
+
+def mv24(s):
+    a = [s[0]]
+    b = [0]
+    i = 0
+    while i < 2:
+        b.append(i)
+        a, b = b, [i]
+        i += 1
+    return (len(a), len(b), 0, 0, 0)
+
+
+def mv28(s):
+    r = [1]
+    r2 = r[:]
+    g = [r, r2]
+    g[0].append(4)
+    return (len(g[0]), len(g[1]), 0, 0, 0)
+
+
+def mv33(s):
+    a = [s[0]]
+    g = [0]
+    g[0] = len(a)
+    rows = [[0], [0]]
+    rows[1] = a
+    rows[1].append(3)
+    return (len(rows[1]), 0, 0, 0, 0)
+
+
+def mv34(s):
+    a = sorted(s)
+    b = a if s[0] > 0 else [1]
+    b.append(3)
+    return (len(b), b[0], 0, 0, 0)
+
+
+def mv35(s):
+    a = [1] if s[0] > 1 else [2, 3]
+    a.append(1)
+    b = [x for x in s if x > 1] or [7]
+    b.append(8)
+    return (len(a), len(b), 0, 0, 0)
