@@ -15,6 +15,7 @@ from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -216,12 +217,18 @@ class _Algorithms(_Table[AlgorithmEntry]):
 class PluginProblem:
     """A plugin, or a part of one, that was left out, and why: one line.
 
-    `kept` are the names that it had registered before it failed: they can be used.
+    `kept` are the names that it had registered before it failed: they can be used. `line` is that
+    of a plugin file at which it failed, None if that is not known.
     """
 
     origin: str
     message: str
     kept: tuple[str, ...] = ()
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = "" if self.line is None else f":{self.line}"
+        return f"plugin {self.origin}{place} {self.message}"
 
 
 @contextmanager
@@ -342,9 +349,16 @@ class Registry:
             self.problems.append(PluginProblem(origin, nothing))
 
     def _note(self, origin: str, what: str, error: BaseException, kept: Iterable[str] = ()) -> None:
-        detail = " ".join(str(error).split()) or "no message"
+        lines = [
+            frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == origin
+        ]
+        said = str(error)
+        if isinstance(error, SyntaxError) and error.filename == origin:
+            lines, said = [error.lineno], error.msg
+        detail = " ".join(said.split()) or "no message"
         message = f"{what}: {type(error).__name__}: {detail}"
-        problem = PluginProblem(origin, message, tuple(kept))
+        line = lines[-1] if lines else None
+        problem = PluginProblem(origin, message, tuple(kept), line)
         if problem not in self.problems:
             self.problems.append(problem)
 
