@@ -38,7 +38,7 @@ def test_searchkit_does_not_import_ray() -> None:
 
 def test_versions_have_to_be_the_same() -> None:
     data = travelling.dumps(tasks.square, (3,))
-    here = on_node.Origin.here(fresh=False, memory=None, folder="searchkit-none")
+    here = on_node.Origin.here(folder="searchkit-none")
     for fields, words in [
         ({"version": "0.0.1"}, r"has searchkit 0\..*, and this machine 0\.0\.1; install the same"),
         ({"python": "2.7"}, r"has Python 3\..*, and this machine 2\.7; install the same"),

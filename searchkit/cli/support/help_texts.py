@@ -12,11 +12,11 @@ ALL = "Options of all commands"
 
 SECTIONS = {
     **dict.fromkeys(
-        ("param", "start", "random", "scramble", "seed", "goal", "boards", "jobs", "from"), PROBLEM
+        ("param", "start", "random", "scramble", "seed", "goal", "boards", "from"), PROBLEM
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
-         "max_states", "checkpoint", "repeat", "law", "states"), SEARCH
+         "max_states", "checkpoint", "repeat", "law", "states", "jobs", "cluster"), SEARCH
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
