@@ -159,7 +159,7 @@ def explore(
     with explaining(problem):
         if table is None:
             ran = plan.carry_out(limits, run.ran, run.why_not)
-            found = attrs.evolve(ran.found, limit=ran.limit)
+            found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
         else:
             with table:
                 check_rules(table, problem, expand, symmetries)

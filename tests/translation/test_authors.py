@@ -172,8 +172,7 @@ def test_errors_of_machine_code_know_the_state():
 def translated(monkeypatch):
     """Searches that machine code does after a trial of some states."""
     monkeypatch.setattr(watch, "FIRST", 10)
-    monkeypatch.setattr(plan, "TRIAL_NODES", 100)
-    monkeypatch.setattr(plan, "UNASKED", True)
+    monkeypatch.setattr(plan, "TRIAL_NODES", 10)
 
 
 def test_the_reference_engine_knows_whether_an_error_is_met(translated):

@@ -77,7 +77,9 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     if engine == "auto":
         heuristic = getattr(algorithm, "heuristic", None)
         known = ZeroHeuristic() if heuristic is None else heuristic
-        if plan(chosen.problem, algorithm, known).kind == "compiled":
+        planned = plan(chosen.problem, algorithm, known)
+        # Rules of ordinary problems are translated only where a search lasts: after its trial.
+        if planned.kind == "compiled" and not planned.translates:
             engine = "compiled"
     if engine != "compiled":
         if "reference" in engine_kinds(type(algorithm)):
