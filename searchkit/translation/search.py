@@ -36,7 +36,8 @@ MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
 MOST_GOALS = 100
 PACKED = (
-    "numbers, texts, truth values, members of enumerations, None, tuples and frozensets of these"
+    "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
+    "frozensets of these"
 )
 
 T = TypeVar("T")

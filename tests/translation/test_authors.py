@@ -25,7 +25,7 @@ from searchkit.translation import sampling, watch
 from searchkit.translation.search import Making
 from tests.translation.test_searches import told
 
-LIMITS = Limits(expansions=3000)
+LIMITS = Limits(expansions=2000)
 
 
 class Grid(Problem):
@@ -218,7 +218,7 @@ class Sly(Grid):
     def successors(self, state):
         x, y = state
         if x < self.size:
-            yield Step("right", (x + (self.stride if x > 5 else 1), y))
+            yield Step("right", (x + (self.stride if x > 3 else 1), y))
         if y < self.size:
             yield Step("down", (x, y + 1))
 
