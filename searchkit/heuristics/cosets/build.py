@@ -41,7 +41,7 @@ FEW_ROOTS = 4_096
 """Sequences are made depth-first from a layer of so many cosets, or more."""
 PER_SLICE = 1 << 22
 """About how many sequences a thread makes at once."""
-ENOUGH = 0.3
+ENOUGH = 1.0
 """Seconds of work on sequences of one length, after which their speed is known."""
 MEGA = 1e6
 KERNELS = ("after", "reduction", "image", "number", "least")
