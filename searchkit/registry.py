@@ -5,14 +5,11 @@ Nothing here knows a bundled puzzle: those are found through entry points like a
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
-from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from traceback import extract_tb
@@ -25,6 +22,7 @@ import pluggy
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.hook_names import is_for_later, misfits
+from searchkit.authors.plugin_files import fill, new_module
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
@@ -242,15 +240,6 @@ def _noting(note: Note, origin: str, what: str, kept: Iterable[str] = ()) -> Ite
         note(origin, what, error, kept)
 
 
-class _FromSource(SourceFileLoader):
-    """Compiles a file each time: bytecode is that of a file of the same second and size."""
-
-    def get_code(self, fullname: str) -> Any:
-        """The code of the file as it is now."""
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
-
-
 class _Manager(pluggy.PluginManager):
     """Looks for hooks among what a plugin has, and not among what its package imports later."""
 
@@ -299,23 +288,10 @@ class Registry:
 
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
-        try:
-            is_there = file.is_file()
-        except OSError:  # a name that is too long, say
-            is_there = False
-        if not is_there:
-            raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
-        name = f"searchkit_plugin_file_{len(sys.modules)}_{file.stem}"
-        spec = importlib.util.spec_from_file_location(name, file)
-        if spec is None or spec.loader is None:
-            raise UsageError(f"plugin file {str(file)!r} is not Python source; give a .py file")
-        spec.loader = _FromSource(name, str(file))
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        module = new_module(file)
         with _noting(self._note, str(file), "cannot be imported"):
-            spec.loader.exec_module(module)
+            fill(module)
             self.add_plugin(module, str(file))
-            return
-        del sys.modules[name]
 
     def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
         """Take everything that `plugin` registers; whatever fails is noted in `problems`."""

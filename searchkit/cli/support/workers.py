@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from searchkit.executors.asked import executing
 from searchkit.executors.executor import Executor
 from searchkit.executors.processes import Processes
 
@@ -41,3 +43,18 @@ def check_cluster(options: Mapping[str, Any]) -> None:
     """Raise `UsageError` where it is said twice how many tasks run at once."""
     if options["cluster"] is not None and options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine; a --cluster has its own number")
+
+
+@contextmanager
+def shared_work(options: Mapping[str, Any]) -> Iterator[Executor | None]:
+    """Who shares one search or exploration, as `--workers` and `--cluster` say, if they do."""
+    if options["workers"] is not None and options["cluster"] is not None:
+        raise click.UsageError("--workers is for this machine; a --cluster has its own number")
+    if options["cluster"] is None:
+        with executing(options["workers"]) as executor:
+            yield executor
+        return
+    from searchkit.executors.on_ray import OnRay  # noqa: PLC0415  (seldom needed)
+
+    with OnRay(options["cluster"]) as executor:
+        yield executor
