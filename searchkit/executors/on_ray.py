@@ -51,8 +51,8 @@ class OnRay(Executor):
     token, unless the variable `RAY_AUTH_MODE` says otherwise: see `ray get-auth-token`.
 
     A task takes `threads` processors. `attempts`, of which a lost node takes none, `fresh` and
-    `memory` are those of `Processes`. Raises `UnsuitableError` where Ray is not
-    installed, and `ClusterError` where there is no such cluster.
+    `memory` are those of `Processes`. Raises `UsageError` where Ray is not installed, or there is
+    no such cluster.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     if address == LOCAL:
         how |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE_BYTES}
     elif address != AUTO and not _answers(address):
-        raise ClusterError(
+        raise UsageError(
             f"no cluster answers at {address}; give the address of its head, like 10.0.0.1:6379, "
             f"or {AUTO!r}"
         )
@@ -220,7 +220,7 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:
-        raise ClusterError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
+        raise UsageError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
 
 
 def _answers(address: str) -> bool:
