@@ -40,6 +40,8 @@ class CompiledPlan:
     """Where states are bits of bitmaps; else they are hashed, ranked, or sorted in files."""
     translates: bool = False
     """Whether kernels are to be made of the rules of an ordinary problem, which may fail."""
+    otherwise: str | None = None
+    """Why there would be none without."""
 
 
 def plan_kernels(
@@ -71,7 +73,7 @@ def _by_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     objection = _no_translation(problem, heuristic)
     if objection is not None:
         return CompiledPlan(f"{found.reason}, and {objection}")
-    return CompiledPlan(translates=True)
+    return CompiledPlan(translates=True, otherwise=found.reason)
 
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
@@ -169,10 +171,12 @@ def plan_exploration(
     backward: bool,
     paths: bool,
     table: bool,
+    workers: bool = False,
 ) -> CompiledPlan:
     """An exploration from `roots`.
 
-    `backward` says that steps are to be followed against their direction.
+    `backward` says that steps are to be followed against their direction, `workers` that bitmaps,
+    which they cannot share, are not to be used.
     """
     if backward:
         return CompiledPlan("predecessors are not compiled, and the problem is not undirected")
@@ -181,12 +185,8 @@ def plan_exploration(
     bitmaps = _plan_bitmaps(
         problem, roots, symmetries, "symmetries" if symmetries else "paths", goals=paths
     )
-    if bitmaps.reason is None:
+    if paths or (bitmaps.reason is None and not workers):
         return bitmaps
-    if paths:
-        return bitmaps
-    if table and isinstance(problem, PackedProblem) and problem.words != 1:
-        return CompiledPlan("tables hold states of one word")
     if any(not symmetry.is_packed for symmetry in symmetries):
         return CompiledPlan(NOT_PACKED)
     if table or symmetries:

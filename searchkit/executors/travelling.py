@@ -10,13 +10,12 @@ import traceback
 from collections.abc import Callable, Iterable
 from functools import reduce
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import attrs
 
 from searchkit.authors.blame import what_and_where
-from searchkit.authors.plugin_files import file_of, module_of
 from searchkit.errors import ProblemError, UsageError
 from searchkit.texts.amounts import cut, one_line
 
@@ -29,21 +28,14 @@ LARGE = 1_000_000
 
 
 class _Pickler(pickle.Pickler):
-    """Sends mapped files as their arrays, and what is in plugin files as a name in a file."""
+    """Sends mapped files as the arrays that they hold."""
 
     def reducer_override(self, value: Any) -> Any:
         """How a value is made again, where that is not as usual."""
-        if isinstance(value, (type, FunctionType)):
-            file = file_of(value.__module__ or "")
-            return NotImplemented if file is None else (_of_file, (file, value.__qualname__))
         numpy = sys.modules.get("numpy")
         if numpy is not None and isinstance(value, numpy.memmap):
             return numpy.asarray(value).__reduce_ex__(5)
         return NotImplemented
-
-
-def _of_file(file: str, name: str) -> Any:
-    return reduce(getattr, name.split("."), module_of(file))
 
 
 def dumps(
@@ -78,9 +70,7 @@ def dumps(
 
 def packed(value: Any) -> bytes:
     """A value, ready to travel."""
-    out = io.BytesIO()
-    _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(value)
-    return out.getvalue()
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
 def script() -> str | None:
@@ -176,6 +166,6 @@ def _pickled(error: BaseException) -> bytes | None:
     if not isinstance(error, Exception):
         return None  # SystemExit would end the command
     try:
-        return packed((type(error), error.args, vars(error)))
+        return pickle.dumps((type(error), error.args, vars(error)))
     except Exception:
         return None

@@ -25,8 +25,6 @@ class Exploration:
     Where symmetries were used, `canonical_layers` counts the states that stand for all that
     symmetries make equal; those are also what `farthest` holds and `statistics` count. A last
     layer that is incomplete is counted in canonical states alone.
-
-    `engine_reason` says why the reference engine ran, None where it was asked for.
     """
 
     origin: Literal["start", "goal"]
@@ -37,7 +35,6 @@ class Exploration:
     canonical_layers: tuple[int, ...] | None = None
     paths: Paths | None = None
     engine: Literal["reference", "compiled", "checked"] = "reference"
-    engine_reason: str | None = None
     statistics: Statistics
 
     @property

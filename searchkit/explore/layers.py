@@ -18,6 +18,8 @@ from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
 from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
+from searchkit.executors.asked import Workers, check_workers, executing
+from searchkit.executors.executor import Executor
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import PackedProblem, successors_of
@@ -31,6 +33,7 @@ from searchkit.running.driver import Driver
 from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
+from searchkit.tables.owners import parts_for
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
@@ -50,6 +53,7 @@ def explore(
     paths: bool = False,
     checkpoint: Path | str | None = None,
     identity: Mapping[str, Any] | None = None,
+    workers: Workers = None,
 ) -> Exploration:
     """Reach every state of `problem`, layer by layer, from the start or back from the goals.
 
@@ -63,17 +67,21 @@ def explore(
     is stored. `paths` counts the shortest paths to states, goals and ends (see `Paths`).
 
     `engine` "checked" runs the reference engine and checks each operation of the kernels of a
-    `PackedProblem`. "compiled" runs machine code specialised to the problem: to a `PackedProblem`,
-    to `ChainMoves` of one that `HasToggles`, or to rules in plain Python that can be translated;
-    only toggles are compiled for `symmetry` and `paths`. "auto" does so where it can, after a
-    trial of the reference engine, as in `solve`. `threads` is the number of threads that the
-    compiled engine may use: it uses them where states have numbers (`rank` or `toggles`).
+    `PackedProblem`. "compiled" runs machine code specialised to the problem, which must be a
+    `PackedProblem` or, if it `HasToggles`, may be `ChainMoves` of one; only toggles are compiled
+    for `symmetry` and `paths`. "auto" does so where it can, after a trial of 30,000 expansions
+    or a second of the reference engine. `threads` is the number of threads that the compiled
+    engine may use: it uses them where states have numbers (`rank` or `toggles`).
 
     `checkpoint` is a folder that every complete layer is written to: an exploration that was
     stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table` opens
-    what is there. It needs compiled states of one word. Without toggles, layers are then kept in
-    files alone, and a memory limit is what may be used, not where to give up. `identity` is
-    written down, too, and must be the same when going on.
+    what is there. It needs compiled states. Without toggles, layers are then kept in files alone,
+    and a memory limit is what may be used, not where to give up. `identity` is written down, too,
+    and must be the same when going on.
+
+    `workers` make such a layer together: so many processes of this machine, or those of an
+    `Executor`, which all see the folder. Toggles are then followed like other operators. A table
+    that is begun with more than one has parts for them, which stay when others go on.
 
     Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
     the answer would have rested on.
@@ -87,6 +95,9 @@ def explore(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"
         )
     check_choice(engine, threads)
+    check_workers(workers)
+    if workers is not None and checkpoint is None:
+        raise UsageError("workers share the layers in a folder; give one as the checkpoint")
     if symmetry not in ("none", "auto"):
         raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
     if engine == "checked":
@@ -118,6 +129,7 @@ def explore(
             backward=backward and not problem.undirected,
             paths=paths,
             table=checkpoint is not None,
+            workers=workers is not None,
         ),
     )
     origin: Literal["start", "goal"] = "goal" if backward else "start"
@@ -141,6 +153,8 @@ def explore(
                 "origin": origin,
                 "symmetry": symmetry,
             },
+            words=getattr(problem, "words", 1),
+            parts=parts_for(workers.workers if isinstance(workers, Executor) else workers or 1),
         )
     run = _Run(
         problem,
@@ -159,9 +173,9 @@ def explore(
     with explaining(problem):
         if table is None:
             ran = plan.carry_out(limits, run.ran, run.why_not)
-            found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
+            found = attrs.evolve(ran.found, limit=ran.limit)
         else:
-            with table:
+            with table, executing(None if workers == 1 else workers) as run.executor:
                 check_rules(table, problem, expand, symmetries)
                 found = run.explored("compiled", limits)
         with blaming(problem):
@@ -174,7 +188,7 @@ def explore(
     return found
 
 
-@attrs.frozen
+@attrs.define
 class _Run:
     """How to explore: from where, and by what steps."""
 
@@ -190,6 +204,7 @@ class _Run:
     table: TableWriter | None
     space: LinearSpace | None
     translation: Translation | None
+    executor: Executor | None = None
 
     def why_not(self) -> str | None:
         """Why the rules of an ordinary problem cannot be machine code."""
@@ -248,8 +263,9 @@ class _Run:
 
         def made(run: Run, roots: list[Any]) -> Explorer:
             return explorer(
-                run, roots, self.symmetries, space=self.space, paths=self.paths, table=self.table
-            )
+                run, roots, self.symmetries, space=self.space, paths=self.paths, table=self.table,
+                executor=self.executor,
+            )  # fmt: skip
 
         if self.translation is not None:
             return self.translation.explorer(task, made)

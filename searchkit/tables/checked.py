@@ -7,11 +7,12 @@ they lay well before the note that holds them was written: by the clock of the s
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import attrs
 
@@ -22,6 +23,7 @@ LEAST_BYTES = 1 << 24
 """The files of a smaller table are compared each time: that takes no longer than to note it."""
 SETTLED = 2_000_000_000
 """In nanoseconds. The times of files have steps of two seconds on some file systems (FAT)."""
+PIECE_BYTES = 1 << 20
 MOST_BYTES = 1 << 26
 """A longer note was not written by us."""
 
@@ -87,3 +89,12 @@ class Checked:
         with suppress(OSError):
             write_whole(self.folder / NAME, f"{json.dumps(marks, indent=1)}\n".encode())
         self._is_new = False
+
+
+def checksum_of(file: BinaryIO) -> str:
+    """The SHA-256 of all bytes of an open file."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    while piece := file.read(PIECE_BYTES):
+        digest.update(piece)
+    return digest.hexdigest()

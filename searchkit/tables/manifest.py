@@ -8,82 +8,69 @@ import re
 from collections.abc import Mapping
 from json import JSONDecodeError
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import attrs
 
 from searchkit.errors import UsageError, VerificationError
-from searchkit.tables.checked import Checked
-from searchkit.tables.layer_files import checksum_of, read_words
+from searchkit.tables.checked import Checked, checksum_of
+from searchkit.tables.keys import KeyFile
+from searchkit.tables.owners import MOST_PARTS, RULE
 from searchkit.tables.signed import WRONG_CONTENT, read_json, signed, write_signed
 
-if TYPE_CHECKING:
-    from searchkit.tables.layer_files import Words
-
-FORMAT = "searchkit-table/2"
+FORMAT = "searchkit-table/3"
 NAME = "manifest.json"
 MOST_NESTED = 32
 """How deep the texts of an identity may lie in lists and dicts."""
+MOST_WORDS = 1 << 10
 DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @attrs.frozen(kw_only=True)
-class LayerEntry:
-    """One layer: its file, how many states it holds, how many they stand for, and a checksum."""
+class PartEntry:
+    """A part of a layer: how many states its file holds, and a checksum of the file."""
 
-    file: str
     canonical: int
-    states: int
     sha256: str
 
+
+@attrs.frozen(kw_only=True)
+class LayerEntry:
+    """One layer: how many states it holds, how many they stand for, and its parts."""
+
+    canonical: int
+    states: int
+    parts: tuple[PartEntry, ...]
+
     @classmethod
-    def of(cls, depth: int, found: Mapping[str, Any]) -> LayerEntry:
+    def of(cls, depth: int, found: Mapping[str, Any], parts: int) -> LayerEntry:
         """The entry of the layer at that depth in a manifest; `ValueError` if it is none."""
-        entry = cls(**found)
-        if entry.file != layer_name(depth):
-            raise ValueError(f"{entry.file!r:.80} is not a name of layer {depth}")
-        counts = entry.canonical, entry.states
-        if not (all(type(each) is int for each in counts) and 1 <= counts[0] <= counts[1]):
-            raise ValueError(f"layer {depth} holds {counts!r:.80} states")
-        if not isinstance(entry.sha256, str) or not DIGEST.fullmatch(entry.sha256):
-            raise ValueError(f"{entry.sha256!r:.80} is not a checksum of layer {depth}")
+        listed = tuple(PartEntry(**each) for each in found["parts"])
+        entry = cls(**{**found, "parts": listed})
+        if len(listed) != parts:
+            raise ValueError(f"layer {depth} has {len(listed)} parts, not {parts}")
+        counts = [each.canonical for each in listed]
+        numbers = [entry.states, entry.canonical, *counts]
+        if not all(type(each) is int and each >= 0 for each in numbers) or not (
+            1 <= entry.canonical == sum(counts) <= entry.states
+        ):
+            raise ValueError(f"layer {depth} holds {numbers!r:.80} states")
+        for each in listed:
+            if not isinstance(each.sha256, str) or not DIGEST.fullmatch(each.sha256):
+                raise ValueError(f"{each.sha256!r:.80} is not a checksum of layer {depth}")
         return entry
-
-    def read(self, folder: Path, checked: Checked, *, again: bool = False) -> Words:
-        """The states, whose checksum is compared unless the file is known to have it.
-
-        `again` compares it in any case. Raises `UsageError` for a file with another number of
-        states, and `VerificationError` for one that is not what was written.
-        """
-        path = folder / self.file
-
-        def check(file: BinaryIO, content: bytes | None) -> None:
-            before = os.fstat(file.fileno())
-            if content is not None:
-                own = hashlib.sha256(content).hexdigest()
-            elif checked.has(self.file, self.sha256, before) and not again:
-                return
-            else:
-                own = checksum_of(file)
-            if own != self.sha256:
-                raise VerificationError(
-                    f"{path} has changed since it was written: its checksum is another than in the "
-                    "manifest; explore again into an empty folder"
-                )
-            checked.note(self.file, self.sha256, before)
-
-        return read_words(path, self.canonical, check)
-
-    def check(self, folder: Path) -> None:
-        """Raise `VerificationError` unless the file in `folder` is the one that was written."""
-        self.read(folder, Checked(folder), again=True)
 
 
 @attrs.frozen(kw_only=True)
 class Manifest:
-    """What was explored (`identity`, texts only), in what order, and whether that is all of it."""
+    """What was explored (`identity`, texts only), in what order, and whether that is all of it.
+
+    States have so many `words`, and each layer so many `parts`: see `searchkit.tables.owners`.
+    """
 
     identity: dict[str, Any]
+    words: int = 1
+    parts: int = 1
     layers: tuple[LayerEntry, ...] = ()
     complete: bool = False
 
@@ -110,10 +97,16 @@ class Manifest:
             content = signed(content)
             if type(content["complete"]) is not bool:
                 raise ValueError(f"complete is {content['complete']!r:.80}")
+            if content["owners"] != RULE:
+                raise ValueError(f"parts are by the rule {content['owners']!r:.80}, not {RULE}")
+            parts = _number(content["parts"], MOST_PARTS)
             return cls(
                 identity=_identity(content["identity"]),
+                words=_number(content["words"], MOST_WORDS),
+                parts=parts,
                 layers=tuple(
-                    LayerEntry.of(depth, each) for depth, each in enumerate(content["layers"])
+                    LayerEntry.of(depth, each, parts)
+                    for depth, each in enumerate(content["layers"])
                 ),
                 complete=content["complete"],
             )
@@ -129,15 +122,60 @@ class Manifest:
         content = {
             "format": FORMAT,
             "identity": self.identity,
+            "words": self.words,
+            "parts": self.parts,
+            "owners": RULE,
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }
         write_signed(folder / NAME, content)
 
+    def names(self) -> list[str]:
+        """The names of all files of states, by layer and part."""
+        return [
+            part_name(depth, part)
+            for depth in range(len(self.layers))
+            for part in range(self.parts)
+        ]
 
-def layer_name(depth: int) -> str:
-    """The name of the file of the layer at that depth."""
-    return f"layer-{depth:04}.npy"
+    def open(
+        self, folder: Path, depth: int, part: int, checked: Checked, *, again: bool = False
+    ) -> KeyFile:
+        """A part of a layer, whose checksum is compared unless the file is known to have it.
+
+        `again` compares it in any case. Raises `UsageError` for a file with another number of
+        states, and `VerificationError` for one that is not what was written.
+        """
+        entry, name = self.layers[depth].parts[part], part_name(depth, part)
+        path = folder / name
+
+        def check(file: BinaryIO, content: bytes | None) -> None:
+            before = os.fstat(file.fileno())
+            if content is not None:
+                own = hashlib.sha256(content).hexdigest()
+            elif checked.has(name, entry.sha256, before) and not again:
+                return
+            else:
+                own = checksum_of(file)
+            if own != entry.sha256:
+                raise VerificationError(
+                    f"{path} has changed since it was written: its checksum is another than in the "
+                    "manifest; explore again into an empty folder"
+                )
+            checked.note(name, entry.sha256, before)
+
+        return KeyFile.open(path, entry.canonical, self.words, check)
+
+
+def part_name(depth: int, part: int) -> str:
+    """The name of the file of a part of the layer at that depth."""
+    return f"layer-{depth:04}-{part:03}.keys"
+
+
+def _number(value: Any, most: int) -> int:
+    if type(value) is not int or not 1 <= value <= most:
+        raise ValueError(f"{value!r:.80} is not a number from 1 to {most}")
+    return value
 
 
 def _identity(content: Any) -> dict[str, Any]:

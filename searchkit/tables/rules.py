@@ -21,19 +21,17 @@ def check_rules(
     symmetries: Sequence[Symmetry[Any, Any]],
 ) -> None:
     """Refuse a table that lacks successors of some states of its last layer but one."""
-    import numpy as np  # noqa: PLC0415
-
     if table.depth < 2:
         return
-    layers = [table.layer(depth) for depth in range(table.depth)]
-    before = layers[-2]
-    for state in before[:: max(1, len(before) // SAMPLED)]:
-        for step in expand(int(state)):
-            word = np.uint64(canonical_state(step.state, symmetries))
-            if not any(layer[min(np.searchsorted(layer, word), len(layer) - 1)] == word
-                       for layer in reversed(layers)):  # fmt: skip
+    layers = table.layers()
+    every = max(1, table.manifest.layers[-2].canonical // SAMPLED)
+    before = (file.state(at) for file in layers.files[-2] for at in range(0, len(file), every))
+    for state in before:
+        for step in expand(state):
+            child = canonical_state(step.state, symmetries)
+            if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
                 raise UsageError(
                     f"{table.folder} was made by other rules: it lacks "
                     f"{problem.format_state(step.state)}, a successor of "
-                    f"{problem.format_state(int(state))}; explore into an empty folder"
+                    f"{problem.format_state(state)}; explore into an empty folder"
                 )

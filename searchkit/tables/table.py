@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import attrs
 
-from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution
 from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables.checked import Checked
-from searchkit.tables.manifest import NAME, Manifest
-
-if TYPE_CHECKING:
-    import numpy as np
+from searchkit.tables.layers import Layers
+from searchkit.tables.manifest import NAME, Manifest, part_name
 
 T = TypeVar("T")
 
@@ -32,7 +29,7 @@ class Table:
     manifest: Manifest
     problem: Problem[Any, Any]
     _maps: Sequence[Symmetry[Any, Any]] = ()
-    _layers: list[np.ndarray[Any, Any]] = attrs.field(factory=list)
+    _layers: Layers = attrs.field(init=False)
 
     @classmethod
     def open(
@@ -54,10 +51,14 @@ class Table:
         table = cls(folder, manifest, problem)
         roots = table.roots()
         checked = Checked.read(folder)
-        for entry in manifest.layers:
+        table._layers = Layers(manifest.words, [])
+        for depth in range(len(manifest.layers)):
             if progress is not None:
-                progress(entry.file)
-            table._layers.append(entry.read(folder, checked))
+                progress(part_name(depth, 0))
+            parts = range(manifest.parts)
+            table._layers.files.append(
+                [manifest.open(folder, depth, part, checked) for part in parts]
+            )
         checked.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
@@ -99,20 +100,16 @@ class Table:
                 f"this problem: {error}"
             ) from error
 
-    def distance(self, state: int) -> int | None:
+    def distance(self, state: Any) -> int | None:
         """The distance of `state` from where the exploration began; None if it is in no layer.
 
-        A binary search in each layer.
+        A block of each layer is decoded.
         """
-        import numpy as np  # noqa: PLC0415
-
-        if not 0 <= state < 1 << WORD_BITS:
-            return None
-        wanted = np.uint64(canonical_state(state, self._maps))
-        for depth, layer in enumerate(self._layers):
-            place = int(np.searchsorted(layer, wanted))
-            if place < len(layer) and layer[place] == wanted:
-                return depth
+        if self._layers.is_state(state):
+            wanted = canonical_state(state, self._maps)
+            for depth in range(len(self.layers)):
+                if self._layers.holds(depth, wanted):
+                    return depth
         return None
 
     def solution(self, state: Any) -> Solution[Any, Any] | None:
@@ -135,7 +132,11 @@ class Table:
             )
         states = [state]
         for distance in range(depth - 1, -1, -1):
-            nearer = (step[1] for step in back(states[-1]) if self.distance(step[1]) == distance)
+            nearer = (
+                step[1]
+                for step in back(states[-1])
+                if self._layers.holds(distance, canonical_state(step[1], self._maps))
+            )
             states.append(self._first(nearer, states[-1]))
         if not from_goal:
             states.reverse()
@@ -160,9 +161,10 @@ class Table:
 
         Raises `UsageError` or `VerificationError`. O(bytes).
         """
-        for entry in self.manifest.layers:
-            entry.check(self.folder)
-            yield entry.file
+        for depth in range(len(self.layers)):
+            for part in range(self.manifest.parts):
+                self.manifest.open(self.folder, depth, part, Checked(self.folder), again=True)
+                yield part_name(depth, part)
 
 
 def _are_texts(texts: Any) -> TypeGuard[list[str]]:

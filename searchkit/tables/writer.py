@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from searchkit.errors import SearchkitError, UsageError
 from searchkit.tables.checked import Checked
-from searchkit.tables.layer_files import PART_NAME, LayerFile
+from searchkit.tables.keys import KeyFile
+from searchkit.tables.layers import Layers
 from searchkit.tables.lock import NAME as LOCK_NAME
 from searchkit.tables.lock import FolderLock
-from searchkit.tables.manifest import NAME, LayerEntry, Manifest, layer_name, plain
+from searchkit.tables.manifest import NAME, LayerEntry, Manifest, PartEntry, part_name, plain
+from searchkit.texts.amounts import plural
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+LEFT_OVER = re.compile(
+    r"(layer-\d{4,}-\d{3,}\.keys|run-\d+|(manifest|checked)\.json)(\.[0-9a-f]+)+\.part"
+)
+"""What attempts are called that did not come to their end, or are merged."""
 
-    import numpy as np
+
+@attrs.frozen(kw_only=True)
+class WrittenPart:
+    """A part of the next layer: its file, which is complete, and how many states that has."""
+
+    file: Path
+    canonical: int
+    sha256: str
 
 
 @attrs.define(eq=False)
@@ -37,41 +49,43 @@ class TableWriter:
     _lock: FolderLock | None = None
 
     @classmethod
-    def open(cls, folder: Path, identity: Mapping[str, Any]) -> TableWriter:
+    def open(
+        cls, folder: Path, identity: Mapping[str, Any], *, words: int = 1, parts: int = 1
+    ) -> TableWriter:
         """Go on with the table of the same exploration in `folder`, or begin one.
 
-        The files of a table are compared with their checksums: machine code believes them.
-        Nothing is written into a table that is complete. Raises `UsageError` if the folder
-        holds something else, or if another process has it, and `SearchkitError` if it cannot
-        be written.
+        It gets so many `parts` if it is begun; states have so many `words`. The files of a table
+        are compared with their checksums: machine code believes them. Nothing is written into a
+        table that is complete. Raises `UsageError` if the folder holds something else, or if
+        another process has it, and `SearchkitError` if it cannot be written.
         """
-        identity = _as_read(identity)
+        new = Manifest(identity=_as_read(identity), words=words, parts=parts)
         with blaming_disk(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / NAME).exists():
                 _check_empty(folder)
             elif (manifest := Manifest.read(folder)).complete:
                 self = cls(folder, manifest, Checked.read(folder))
-                self._check_layers(identity)
+                self._check_layers(new)
                 _tidy(folder)
                 return self
             lock = FolderLock.take(folder)
             try:
-                return cls._locked(folder, identity, lock)
+                return cls._locked(folder, new, lock)
             except BaseException:
                 lock.release()
                 raise
 
     @classmethod
-    def _locked(cls, folder: Path, identity: dict[str, Any], lock: FolderLock) -> TableWriter:
+    def _locked(cls, folder: Path, new: Manifest, lock: FolderLock) -> TableWriter:
         """The table in a folder that nobody else writes into."""
         if (folder / NAME).exists():
             self = cls(folder, Manifest.read(folder), Checked.read(folder), lock)
-            self._check_layers(identity)
+            self._check_layers(new)
         else:
-            self = cls(folder, Manifest(identity=identity), Checked(folder), lock)
+            self = cls(folder, new, Checked(folder), lock)
             self.manifest.write(folder)
-        _sweep(folder)
+        self.sweep()
         return self
 
     def __enter__(self) -> TableWriter:
@@ -87,14 +101,20 @@ class TableWriter:
             self._lock.release()
             self._lock = None
 
-    def _check_layers(self, identity: Mapping[str, Any]) -> None:
-        for name in sorted({*identity, *self.manifest.identity}):
-            wanted, found = identity.get(name), self.manifest.identity.get(name)
-            if wanted != found:
+    def _check_layers(self, new: Manifest) -> None:
+        """Refuse what is not the exploration `new`, and files that have changed."""
+        wanted, found = new.identity, self.manifest.identity
+        for name in sorted({*wanted, *found}):
+            if wanted.get(name) != found.get(name):
                 raise UsageError(
-                    f"{self.folder} holds another exploration: {name} is {found!r:.80} there and "
-                    f"{wanted!r:.80} here; give another folder"
+                    f"{self.folder} holds another exploration: {name} is {found.get(name)!r:.80} "
+                    f"there and {wanted.get(name)!r:.80} here; give another folder"
                 )
+        if new.words != self.manifest.words:
+            raise UsageError(
+                f"{self.folder} holds states of {plural(self.manifest.words, 'word')}, and here "
+                f"they have {new.words}; give another folder"
+            )
         for depth in range(self.depth):
             self.layer(depth)
 
@@ -103,29 +123,43 @@ class TableWriter:
         """How many layers are complete."""
         return len(self.manifest.layers)
 
-    def layer(self, depth: int) -> np.ndarray[Any, Any]:
-        """The states of a complete layer, which are those that were written."""
-        return self.manifest.layers[depth].read(self.folder, self.checked)
+    def file(self, depth: int, part: int) -> Path:
+        """The file of a part of a complete layer."""
+        return self.folder / part_name(depth, part)
 
-    @contextmanager
-    def new_layer(self) -> Iterator[LayerFile]:
-        """A file for the states of the next layer, which is dropped unless `add` takes it."""
-        with blaming_disk(self.folder):
-            file = LayerFile(self.folder / layer_name(self.depth))
-            try:
-                yield file
-            finally:
-                file.drop()
+    def layer(self, depth: int) -> list[KeyFile]:
+        """The parts of a complete layer, which are those that were written."""
+        parts = range(self.manifest.parts)
+        return [self.manifest.open(self.folder, depth, part, self.checked) for part in parts]
 
-    def add(self, file: LayerFile, states: int) -> None:
-        """Add the layer in `file`, which stands for `states` states."""
+    def layers(self) -> Layers:
+        """All complete layers."""
+        return Layers(self.manifest.words, [self.layer(depth) for depth in range(self.depth)])
+
+    def add(self, parts: Sequence[WrittenPart], states: int) -> None:
+        """Add a layer that stands for `states` states, all at once.
+
+        Files get their names, and last the manifest has them.
+        """
         with blaming_disk(self.folder):
-            digest = file.complete()
+            for number, each in enumerate(parts):
+                path = self.file(self.depth, number)
+                each.file.replace(path)
+                self.checked.note(path.name, each.sha256, path.stat())
             entry = LayerEntry(
-                file=file.path.name, canonical=file.count, states=states, sha256=digest
+                canonical=sum(each.canonical for each in parts),
+                states=states,
+                parts=tuple(
+                    PartEntry(canonical=each.canonical, sha256=each.sha256) for each in parts
+                ),
             )
             self._replace(layers=(*self.manifest.layers, entry))
-            self.checked.note(entry.file, digest, file.path.stat())
+
+    def sweep(self) -> None:
+        """Delete what attempts left behind, of processes that were killed as well."""
+        for path in self.folder.iterdir():
+            if LEFT_OVER.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
     def finish(self) -> None:
         """Note that there are no more layers; a table that is complete stays as it is."""
@@ -144,7 +178,7 @@ def _check_empty(folder: Path) -> None:
     others = sorted(
         path.name
         for path in folder.iterdir()
-        if not PART_NAME.fullmatch(path.name) and path.name != LOCK_NAME
+        if not LEFT_OVER.fullmatch(path.name) and path.name != LOCK_NAME
     )
     if others:
         raise UsageError(
@@ -153,20 +187,13 @@ def _check_empty(folder: Path) -> None:
         )
 
 
-def _sweep(folder: Path) -> None:
-    """Delete what processes left behind that were killed."""
-    for path in folder.iterdir():
-        if PART_NAME.fullmatch(path.name):
-            path.unlink()
-
-
 def _tidy(folder: Path) -> None:
     """Sweep a folder that nothing more is written into, unless another process is there."""
-    if any(PART_NAME.fullmatch(path.name) or path.name == LOCK_NAME for path in folder.iterdir()):
+    if any(LEFT_OVER.fullmatch(path.name) or path.name == LOCK_NAME for path in folder.iterdir()):
         with suppress(OSError, UsageError):
             lock = FolderLock.take(folder)
             try:
-                _sweep(folder)
+                TableWriter(folder, Manifest(identity={}), Checked(folder)).sweep()
             finally:
                 lock.release()
 

@@ -67,7 +67,8 @@ class PuzzleTests:
         if cls.plugin is not None:
             registry.add_plugin(cls.plugin, cls.plugin.__name__)
         if registry.problems:
-            pytest.fail("; ".join(map(str, registry.problems)), pytrace=False)
+            problems = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
+            pytest.fail(f"plugin {problems}", pytrace=False)
         entry = _entry(cls, registry)
         values = texts_of_files(entry.parameters, cls.parameters)
         problem = entry.create(**values)

@@ -10,15 +10,22 @@ import attrs
 from searchkit import Limits
 from searchkit.explore import explore
 from searchkit.tables import Table
-from searchkit.tables.manifest import NAME
+from searchkit.tables.checked import Checked
+from searchkit.tables.manifest import NAME, Manifest
 from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_peg.boards import triangle
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.table_spaces import one_way_ring, path, ring
 
-SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
-"""A run has some ten words of memory, and ranges have some eight."""
+SMALL = {
+    "compiled.layers.part_tasks.CHUNK": 4,
+    "compiled.layers.part_tasks.RANGE": 8,
+    "compiled.layers.sorted_files.LEAST_BYTES": 1024,
+    "compiled.layers.sorted_files.MOST_BYTES": 1024,
+    "tables.keys.BLOCK": 4,
+}
+"""A run has some sixteen words of memory, ranges have some eight, and blocks have four."""
 
 
 @attrs.frozen
@@ -66,3 +73,11 @@ def assert_same(job: Job, folder: Path, expected: str) -> None:
     assert manifest(folder) == expected
     files = list(Table.open(folder, job.problem).check())
     assert sorted(path.name for path in folder.iterdir()) == sorted([NAME, *files])
+
+
+def check_files(folder: Path) -> None:
+    """Compare the files of all complete layers with their checksums."""
+    found = Manifest.read(folder)
+    for depth in range(len(found.layers)):
+        for part in range(found.parts):
+            found.open(folder, depth, part, Checked(folder), again=True)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.cli import main
-from searchkit.compiled.layers import sorted_files as file_layers
-from searchkit.tables import layer_files
+from searchkit.compiled.layers import part_tasks, sorted_files
+from searchkit.tables import keys
 
-SMALL = {"CHUNK": 1 << 11, "RANGE": 1 << 10, "MOST_RUNS": 4, "LEAST_BYTES": 1 << 15}
+SMALL = {"CHUNK": 1 << 11, "RANGE": 1 << 10}
 
 
 def paused(owner: Any, name: str, pause: float) -> None:
@@ -30,21 +30,22 @@ def paused(owner: Any, name: str, pause: float) -> None:
     setattr(owner, name, slow)
 
 
-def slow_write(file: layer_files.LayerFile, states: Any) -> None:
+def slow_put(file: keys.KeyWriter, words: Any) -> None:
     """Write in two halves, with a pause between them."""
-    half = len(states) // 2
-    write(file, states[:half])
+    half = len(words) // 2
+    put(file, words[:half])
     file._file.flush()
     time.sleep(seconds)
-    write(file, states[half:])
+    put(file, words[half:])
 
 
 if __name__ == "__main__":
     seconds = float(sys.argv.pop(1))
-    write = layer_files.LayerFile.write
-    layer_files.LayerFile.write = slow_write  # type: ignore[method-assign]
-    for constant, value in (SMALL | {"MOST_BYTES": 1 << 17}).items():
-        setattr(file_layers, constant, value)
-    for owner, name in [(os, "fsync"), (Path, "replace"), (file_layers.FileLayers, "_expand")]:
+    put = keys.KeyWriter._put
+    keys.KeyWriter._put = slow_put  # type: ignore[method-assign]
+    for constant, value in SMALL.items():
+        setattr(part_tasks, constant, value)
+    sorted_files.LEAST_BYTES, sorted_files.MOST_BYTES = 1 << 15, 1 << 17
+    for owner, name in [(os, "fsync"), (Path, "replace"), (part_tasks.Expansion, "step")]:
         paused(owner, name, seconds)
     main()

@@ -63,6 +63,40 @@ class UndirectedScattered(Scattered):
     undirected = True
 
 
+class WideScattered(PackedProblem[tuple[int, int]]):
+    """The same graphs, of states of two words: the first has few values, the second the place."""
+
+    words = 2
+
+    def __init__(self, narrow: Scattered) -> None:
+        self.narrow = narrow
+        self.tables = narrow.tables
+        self.undirected = narrow.undirected
+
+    def initial_states(self) -> list[tuple[int, int]]:
+        return [(word >> 6 & 3, word) for word in self.narrow.starts]
+
+    def goal_states(self) -> list[tuple[int, int]]:
+        last = self.tables.words[-1]
+        return [(last >> 6 & 3, last)]
+
+    def operators(self, control: int) -> range:
+        return range(SLOTS)
+
+    def action(self, state: tuple[int, int], operator: int) -> int:
+        return operator
+
+    def at_goal(self, state: tuple[int, int]) -> bool:
+        return state[1] == self.tables.words[len(self.tables.words) - 1]
+
+    def legal(self, state: tuple[int, int], control: int, operator: int) -> bool:
+        return self.tables.following[state[1] & 63][operator] >= 0
+
+    def apply(self, state: tuple[int, int], control: int, operator: int) -> tuple[int, int]:
+        after = self.tables.words[self.tables.following[state[1] & 63][operator]]
+        return after >> 6 & 3, after
+
+
 class TokenTables(NamedTuple):
     following: tuple[tuple[int, ...], ...]
     """By label and slot; -1 if there is no step."""

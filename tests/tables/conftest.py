@@ -20,20 +20,20 @@ from tests.support.resuming import SMALL
 def in_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs spill to files, and ranges split, after a few words; the disk is not waited for."""
     for name, value in SMALL.items():
-        monkeypatch.setattr(f"searchkit.compiled.layers.sorted_files.{name}", value)
+        monkeypatch.setattr(f"searchkit.{name}", value)
     for module in ("bitmaps", "sorted_files"):
         monkeypatch.setattr(f"searchkit.compiled.layers.{module}.image_tables", kept_image_tables)
-    monkeypatch.setattr("searchkit.tables.layer_files.os.fsync", lambda _: None)
+    monkeypatch.setattr("searchkit.tables.keys.os.fsync", lambda _: None)
 
 
 @cache
-def _image_tables(maps: tuple[Any, ...]) -> Any:
-    return image_tables(maps)
+def _image_tables(maps: tuple[Any, ...], words: int) -> Any:
+    return image_tables(maps, words)
 
 
-def kept_image_tables(maps: Any) -> Any:
+def kept_image_tables(maps: Any, words: int = 1) -> Any:
     """Those of the same maps are made once: that takes a tenth of a second."""
-    return _image_tables(tuple(maps))
+    return _image_tables(tuple(maps), words)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchkitError, VerificationError
 from searchkit.explore import explore
-from searchkit.tables import Table, checked, layer_files, manifest
+from searchkit.tables import Table, checked, keys, manifest
 from tests.support.resuming import Job
 from tests.support.table_spaces import UndirectedTokens, ring
 
@@ -63,7 +63,7 @@ def test_a_flipped_bit_anywhere_is_an_error_that_names_the_file(
 @example(0, b"PK\3\4")
 @example(0, b"\x80" * 8)
 def test_layers_that_were_written_over(whole: Path, place: int, new: bytes) -> None:
-    path = whole / "layer-0004.npy"
+    path = whole / "layer-0004-000.keys"
     data = path.read_bytes()
     place %= len(data)
     damaged = (data[:place] + new + data[place + len(new) :])[: len(data)]
@@ -72,7 +72,7 @@ def test_layers_that_were_written_over(whole: Path, place: int, new: bytes) -> N
         if damaged == data:
             assert Table.open(whole, ring()).distance(ring().start) == 0
         else:
-            with pytest.raises(SearchkitError, match=r"layer-0004\.npy"):
+            with pytest.raises(SearchkitError, match=r"layer-0004-000\.keys"):
                 Table.open(whole, ring())
     finally:
         path.write_bytes(data)
@@ -81,7 +81,7 @@ def test_layers_that_were_written_over(whole: Path, place: int, new: bytes) -> N
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A table that counts as large, whose files have not changed for long."""
-    monkeypatch.setattr(layer_files, "MAPPED_BYTES", 128)
+    monkeypatch.setattr(keys, "MAPPED_BYTES", 32)
     monkeypatch.setattr(checked, "LEAST_BYTES", 0)
     Job(ring()).into(tmp_path / "table", Limits(cost=5))
     (tmp_path / "table" / checked.NAME).unlink()
@@ -102,14 +102,14 @@ def read(large: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noted(file: Any) -> str:
         opened = os.fstat(file.fileno())
         names.extend(path.name for path in large.iterdir() if os.path.samestat(path.stat(), opened))
-        return layer_files.checksum_of(file)
+        return checked.checksum_of(file)
 
     monkeypatch.setattr(manifest, "checksum_of", noted)
     return names
 
 
 def test_large_files_are_read_once(large: Path, read: list[str]) -> None:
-    names = [f"layer-{depth:04}.npy" for depth in range(6)]
+    names = [f"layer-{depth:04}-000.keys" for depth in range(6)]
     assert Table.open(large, ring()).distance(ring().start) == 0
     assert read == names
     Table.open(large, ring())
@@ -124,7 +124,7 @@ def test_large_files_are_read_once(large: Path, read: list[str]) -> None:
 
 def test_those_that_have_changed_are_read_again(large: Path, read: list[str]) -> None:
     Table.open(large, ring())
-    file = large / "layer-0004.npy"
+    file = large / "layer-0004-000.keys"
     before = file.stat()
     flip(file, 8 * before.st_size - 3)
     times = before.st_atime_ns, before.st_mtime_ns
@@ -133,13 +133,13 @@ def test_those_that_have_changed_are_read_again(large: Path, read: list[str]) ->
         os.utime(file, ns=times)
     read.clear()
     for use in (lambda: Table.open(large, ring()), lambda: Job(ring()).into(large)):
-        with pytest.raises(VerificationError, match=r"layer-0004\.npy has changed since"):
+        with pytest.raises(VerificationError, match=r"layer-0004-000\.keys has changed since"):
             use()
-        assert read == ["layer-0004.npy"]
+        assert read == ["layer-0004-000.keys"]
         read.clear()
     flip(file, 8 * before.st_size - 3)
     Table.open(large, ring())
-    assert read == ["layer-0004.npy"]
+    assert read == ["layer-0004-000.keys"]
 
 
 def test_times_that_are_young_are_not_believed(
@@ -159,7 +159,7 @@ def test_times_that_are_young_are_not_believed(
 
 @pytest.mark.parametrize(
     "note",
-    [b"", b"{", b"[]", b"7", b'{"layer-0001.npy": 7}', b'{"layer-0001.npy": {"size": 1}}',
+    [b"", b"{", b"[]", b"7", b'{"layer-0001-000.keys": 7}', b'{"layer-0001-000.keys": {"size": 1}}',
      b"[" * 100_000, b"\xff\xfe", None],
 )  # fmt: skip
 def test_a_note_that_cannot_be_used(note: bytes | None, large: Path, read: list[str]) -> None:
@@ -189,7 +189,7 @@ def test_the_bytes_that_are_asked_are_those_that_were_compared(whole: Path) -> N
     table = Table.open(whole, problem)
     far = explore(problem, engine="reference").farthest[0]
     distance = table.distance(far)
-    path = whole / "layer-0009.npy"
+    path = whole / "layer-0009-000.keys"
     data = path.read_bytes()
     try:
         path.unlink()

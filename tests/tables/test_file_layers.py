@@ -5,20 +5,23 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UsageError
-from searchkit.compiled.layers import sorted_files as file_layers
-from searchkit.compiled.layers.sorted_files import FileLayers
+from searchkit.compiled.layers import part_tasks, sorted_files
+from searchkit.compiled.layers.key_files import RowReader
+from searchkit.compiled.layers.part_tasks import Expansion, Merge
 from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.tables import Table
-from searchkit.tables.layer_files import LayerFile
+from searchkit.tables.keys import KeyFile, python_states
+from tests.support.key_files import written
 from tests.support.table_spaces import (
     HIGHEST_BIT,
     SLOTS,
@@ -59,7 +62,10 @@ def check(problem: Any, new_folder: Any, limits: Limits, **options: Any) -> None
         assert sorted(folder.glob("*.part")) == []
         table = Table.open(folder, problem)
         assert len(list(table.check())) == len(whole.layers)
-        assert all((layer[1:] > layer[:-1]).all() for layer in table._layers)
+        for files in table._layers.files:
+            for file in files:
+                states = list(file)
+                assert states == sorted(set(states))
     depth = Limits(cost=limits.cost)
     expected = explore(problem, engine="reference", limits=depth, **options)
     with new_folder() as folder:
@@ -120,34 +126,32 @@ class Watched:
     """What happens while layers are made."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.spilled: list[int] = []
+        self.runs: list[int] = []
         self.ranges: list[int] = []
         self.merged: list[int] = []
-        complete, ranges, is_sorted = (
-            LayerFile.complete, file_layers._ranges, FileLayers._sorted,
-        )  # fmt: skip
+        store, step, cuts = Expansion._store, Merge.step, part_tasks.cuts
 
-        def completed(file: LayerFile) -> str:
-            if file.path.name.startswith("run-"):
-                self.spilled.append(file.count)
-            return complete(file)
+        def stored(expansion: Expansion, part: int, found: Any) -> None:
+            self.runs.append(len(found))
+            store(expansion, part, found)
 
-        def cut(*arguments: Any) -> Iterator[Any]:
-            found = list(ranges(*arguments))
-            self.ranges.append(len(found))
-            return iter(found)
+        def cut(*arguments: Any) -> Any:
+            found = cuts(*arguments)
+            self.ranges.append(len(found) + 1)
+            return found
 
-        def noted(layers: FileLayers, words: Any) -> Any:
-            self.merged.append(len(words))
-            return is_sorted(layers, words)
+        def stepped(merge: Merge) -> int:
+            found = step(merge)
+            self.merged.append(found)
+            return found
 
-        monkeypatch.setattr(LayerFile, "complete", completed)
-        monkeypatch.setattr(file_layers, "_ranges", cut)
-        monkeypatch.setattr(FileLayers, "_sorted", noted)
+        monkeypatch.setattr(Expansion, "_store", stored)
+        monkeypatch.setattr(part_tasks, "cuts", cut)
+        monkeypatch.setattr(Merge, "step", stepped)
 
 
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
-def test_runs_do_spill_and_ranges_do_split(
+def test_runs_are_many_and_ranges_do_split(
     symmetry: Any, in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = ring(10)
@@ -155,49 +159,60 @@ def test_runs_do_spill_and_ranges_do_split(
     watched = Watched(monkeypatch)
     with new_folder() as folder:
         found = explore(problem, checkpoint=folder, symmetry=symmetry)
-        words = np.load(folder / "layer-0007.npy")
+        states = list(Table.open(folder, problem)._layers.files[7][0])
     assert answer(found) == answer(expected)
-    assert words[0] < HIGHEST_BIT <= words[-1]
-    assert len(watched.spilled) > 10
+    assert states[0] < HIGHEST_BIT <= states[-1]
+    assert len(watched.runs) > 3 * len(found.layers)
     assert max(watched.ranges) > 5
+    assert max(watched.runs) <= 16
     assert max(watched.merged) < 60
     if symmetry == "auto":
         assert found.canonical_layers is not None
         assert sum(found.canonical_layers) * 4 < found.states == 1000
 
 
-def test_without_spilling_it_is_the_same(new_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_enough_memory_it_is_the_same(new_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched(monkeypatch)
     with new_folder() as folder:
         found = explore(ring(10), checkpoint=folder)
-    assert not watched.spilled
+    assert len(watched.runs) == len(found.layers) + 1
     assert set(watched.ranges) == {1}
     assert found.states == 1000
 
 
 @SETTINGS
-@given(st.lists(st.lists(st.integers(0, 2**64 - 1), max_size=80), max_size=12), st.integers(1, 40))
-def test_ranges_hold_about_as_many_words_as_wanted(lists: list[list[int]], words: int) -> None:
-    runs = [np.unique(np.array(each, dtype=np.uint64)) for each in lists]
-    check_ranges(runs, words)
+@given(st.lists(st.sets(st.integers(0, 2**64 - 1), max_size=80), max_size=12), st.integers(1, 40))
+def test_ranges_hold_about_as_many_rows_as_wanted(sets: list[set[int]], most: int) -> None:
+    check_ranges(sets, most)
 
 
 def test_ranges_of_runs_that_lie_apart() -> None:
     """The successors of a chunk of a sorted layer lie together: no run is like the others."""
-    runs = [np.arange(1000 * n, 1000 * n + 300, dtype=np.uint64) for n in range(20)]
-    runs.append(np.arange(7000, 7400, dtype=np.uint64))
-    check_ranges(runs, 100)
+    runs = [set(range(1000 * n, 1000 * n + 300)) for n in range(20)]
+    check_ranges([*runs, set(range(7000, 7400))], 100)
 
 
-def check_ranges(runs: list[Any], words: int) -> None:
-    found = list(file_layers._ranges(runs, words))
-    assert found[0][0] == 0
-    assert found[-1][1] is None
-    assert [end for _, end in found[:-1]] == [begin for begin, _ in found[1:]]
-    sizes = [sum(len(file_layers._between(run, *each)) for run in runs) for each in found]
-    assert sum(sizes) == sum(map(len, runs))
-    assert max(sizes) <= 3 * max(words, len(runs))
-    assert len(found) <= 1 + 2 * sum(sizes) / words
+def check_ranges(sets: list[set[int]], most: int) -> None:
+    """By cuts, and by readers that go on from one to the next."""
+    block = 4
+    with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patches:
+        patches.setattr("searchkit.tables.keys.BLOCK", block)
+        files = []
+        for number, states in enumerate(sets):
+            folder = Path(place) / str(number)
+            folder.mkdir()
+            files.append(KeyFile.open(written(folder, sorted(states))[0], len(states), 1))
+        cuts = [*part_tasks.cuts(files, most), None]
+        readers = [RowReader.of(file) for file in files]
+        pieces = [[python_states(each.before(cut)) for each in readers] for cut in cuts]
+    for number, states in enumerate(sets):
+        assert [state for piece in pieces for state in piece[number]] == sorted(states)
+    edges = [python_states(cut)[0] for cut in cuts if cut is not None]
+    assert edges == sorted(set(edges))
+    for edge, piece in zip(edges, pieces, strict=False):
+        assert all(state < edge for states in piece for state in states)
+    sizes = [sum(map(len, piece)) for piece in pieces]
+    assert max(sizes) <= 2 * most + 3 * block * max(1, len(sets))
 
 
 def test_no_roots(new_folder: Any) -> None:
@@ -213,8 +228,8 @@ def test_no_roots(new_folder: Any) -> None:
 def test_a_memory_limit_is_not_where_to_give_up(
     in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_layers, "CHUNK", 1 << 18)
-    monkeypatch.setattr(file_layers, "MOST_BYTES", 1 << 31)
+    monkeypatch.setattr(part_tasks, "CHUNK", 1 << 18)
+    monkeypatch.setattr(sorted_files, "MOST_BYTES", 1 << 31)
     watched = Watched(monkeypatch)
     for memory in (1024, 1500, 2000, 5000):
         watched.merged.clear()
@@ -223,6 +238,7 @@ def test_a_memory_limit_is_not_where_to_give_up(
         assert (found.complete, found.states) == (True, 1000)
         assert found.statistics.bytes <= memory
         assert 4 * 8 * max(watched.merged) <= memory
+        assert 4 * 8 * max(watched.runs) <= memory
     with new_folder() as folder:
         found = explore(ring(10), checkpoint=folder, limits=Limits(memory=1000))
     assert found.limit is LimitKind.MEMORY

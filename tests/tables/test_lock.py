@@ -46,7 +46,7 @@ def other_process(folder: Path) -> subprocess.Popen[str]:
 def test_the_second_learns_who_was_first(tmp_path: Path) -> None:
     explore(ring(), checkpoint=tmp_path, limits=Limits(cost=2))
     before = sorted(tmp_path.iterdir())
-    part = tmp_path / "layer-0003.npy.1.part"
+    part = tmp_path / "layer-0003-000.keys.1.part"
     part.write_bytes(b"half")
     process = other_process(tmp_path)
     try:

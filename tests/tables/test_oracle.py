@@ -95,7 +95,7 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
     check_ways_from_start(problem, table, drawn, far)
     assert all(table.distance(state) == distance for state, distance in far.items())
     if symmetry == "auto":
-        stored = sum(len(layer) for layer in table._layers)
+        stored = sum(len(file) for files in table._layers.files for file in files)
         symmetries = stabiliser(problem, list(problem.initial_states()))
         images = {min(each.state_map(state) for each in symmetries) for state in far}
         assert stored == len(images) < 500
@@ -119,10 +119,10 @@ def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: An
             found = explore(problem, checkpoint=folder, symmetry="auto")
             table = Table.open(folder, problem)
         symmetries = stabiliser(problem, [start])
-        for depth, layer in enumerate(table._layers):
+        for depth, (file,) in enumerate(table._layers.files):
             states = [state for state, distance in far.items() if distance == depth]
             assert found.layers[depth] == len(states)
-            assert layer.tolist() == sorted(
+            assert list(file) == sorted(
                 {min(each.state_map(state) for each in symmetries) for state in states}
             )
         assert len(table.layers) == 1 + max(far.values())

@@ -7,17 +7,27 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 
 from searchkit import LimitKind, Limits, SearchkitError, UsageError
-from searchkit.compiled.layers.sorted_files import FileLayers
+from searchkit.compiled.layers.part_tasks import Expansion
 from searchkit.explore import explore
 from searchkit.tables import Table
-from searchkit.tables.layer_files import LayerFile
+from searchkit.tables.keys import KeyWriter
 from searchkit.tables.manifest import Manifest
-from tests.support.resuming import BITMAPS, FILES, JOBS, SMALL, Job, assert_same, manifest
+from tests.support.resuming import (
+    BITMAPS,
+    FILES,
+    JOBS,
+    SMALL,
+    Job,
+    assert_same,
+    check_files,
+    manifest,
+)
 from tests.support.table_spaces import ring
 
 pytestmark = pytest.mark.usefixtures("in_little_memory", "brief_looks")
@@ -149,14 +159,14 @@ def test_a_smaller_cost_limit_takes_nothing_away(job: Job, whole: Any, tmp_path:
 def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     job = FILES["ring, symmetric"]
     job.into(tmp_path / "whole")
-    expand, calls = FileLayers._expand, itertools.count()
+    step, calls = Expansion.step, itertools.count()
 
-    def interrupted(layers: FileLayers, states: Any) -> Any:
+    def interrupted(expansion: Expansion, most: int) -> Any:
         if next(calls) == 10:
             signal.raise_signal(signal.SIGINT)
-        return expand(layers, states)
+        return step(expansion, most)
 
-    monkeypatch.setattr(FileLayers, "_expand", interrupted)
+    monkeypatch.setattr(Expansion, "step", interrupted)
     found = job.into(tmp_path / "table")
     assert (found.complete, found.limit) == (False, None)
     assert len(found.layers) > 2
@@ -173,9 +183,9 @@ class Steps:
         self._watch(monkeypatch, Path, "open")
         self._watch(monkeypatch, Path, "replace")
         self._watch(monkeypatch, Path, "unlink")
-        self._watch(monkeypatch, FileLayers, "_expand")
+        self._watch(monkeypatch, Expansion, "step")
         self._watch(monkeypatch, os, "fsync")
-        self._watch(monkeypatch, LayerFile, "write", self._write_half)
+        self._watch(monkeypatch, KeyWriter, "_put", self._write_half)
 
     def _watch(
         self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, first: Any = None
@@ -193,8 +203,8 @@ class Steps:
         monkeypatch.setattr(owner, name, watched)
 
     @staticmethod
-    def _write_half(file: LayerFile, states: Any) -> None:
-        file._file.write(states.tobytes()[: 4 * len(states) + 3])
+    def _write_half(file: KeyWriter, words: Any) -> None:
+        file._file.write(words.tobytes()[: 4 * len(words) + 3])
         file._file.flush()
 
 
@@ -268,8 +278,7 @@ def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for _ in outcomes_of_children(child, 3):
         manifest_now = Manifest.read(folder)
         depths.append(len(manifest_now.layers))
-        for entry in manifest_now.layers:
-            entry.check(folder)
+        check_files(folder)
     assert depths == sorted(depths)
     assert len(set(depths)) > 4
     assert_same(job, folder, manifest(tmp_path / "whole"))
@@ -316,7 +325,7 @@ class DiskSteps(Steps):
         self.done, self.at, self.instead = 0, at, instead
         self._watch(monkeypatch, Path, "replace")
         self._watch(monkeypatch, os, "fsync")
-        self._watch(monkeypatch, LayerFile, "write", self._write_half)
+        self._watch(monkeypatch, KeyWriter, "_put", self._write_half)
 
 
 def test_two_commands_at_once_do_not_write_into_one_file(
@@ -325,18 +334,18 @@ def test_two_commands_at_once_do_not_write_into_one_file(
     """The second one begins in the middle of a layer of the first one."""
     job, folder = BITMAPS["triangle"], tmp_path / "table"
     job.into(tmp_path / "whole")
-    write, calls, refused = LayerFile.write, itertools.count(), []
+    put, calls, refused = KeyWriter._put, itertools.count(), []
 
-    def interrupted(file: LayerFile, states: Any) -> None:
-        write(file, states[: len(states) // 2])
+    def interrupted(file: KeyWriter, words: Any) -> None:
+        put(file, words[: len(words) // 2])
         if next(calls) == 3:
             with pytest.raises(UsageError, match="is being explored into by process"):
                 job.into(folder)
             refused.append(True)
-        write(file, states[len(states) // 2 :])
+        put(file, words[len(words) // 2 :])
 
     with monkeypatch.context() as patches:
-        patches.setattr(LayerFile, "write", interrupted)
+        patches.setattr(KeyWriter, "_put", interrupted)
         assert job.into(folder).complete
     assert refused
     assert_same(job, folder, manifest(tmp_path / "whole"))
@@ -344,9 +353,7 @@ def test_two_commands_at_once_do_not_write_into_one_file(
 
 def test_constants_for_little_memory_are_in_force(tmp_path: Path) -> None:
     """Else the tests above would test less than they say."""
-    from searchkit.compiled.layers import sorted_files as file_layers  # noqa: PLC0415
-
-    assert {name: getattr(file_layers, name) for name in SMALL} == SMALL
+    assert {name: resolve_name(f"searchkit.{name}") for name in SMALL} == SMALL
 
 
 def test_other_limits_and_engines_make_no_other_table(tmp_path: Path) -> None:

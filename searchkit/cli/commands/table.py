@@ -54,7 +54,7 @@ def command(**options: Any) -> None:
             table = Table.open(folder, problem, lambda file: line.show(f"reading {file}"))
             if options["check"]:
                 for number, file in enumerate(table.check(), start=1):
-                    line.show(f"{number} of {len(table.layers)} files checked, {file}")
+                    line.show(f"{number} of {len(manifest.names())} files checked, {file}")
         if states:
             _print_ways(table, problem, states, only_moves=options["moves"])
         else:
@@ -102,8 +102,8 @@ def _print_layers(table: Table, name: str, *, checked: bool) -> None:
     ]
     output.print_table(columns, rows, right=columns)
     states = plural(sum(table.layers), "state")
-    size = memory(sum((table.folder / entry.file).stat().st_size for entry in entries))
+    size = memory(sum((table.folder / each).stat().st_size for each in table.manifest.names()))
     what = "complete" if table.manifest.complete else "not complete: explore goes on from here"
     click.echo(f"{name}: {states} in {plural(len(entries), 'layer')}, {size}, {what}")
     if checked:
-        click.echo(f"ok: {plural(len(entries), 'file')} checked")
+        click.echo(f"ok: {plural(len(table.manifest.names()), 'file')} checked")

@@ -15,6 +15,7 @@ import numpy as np
 
 from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.kernels.bitmaps import Layer
+from searchkit.compiled.layers.key_files import RowReader, written_parts
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.path_counts import PathCounts
 from searchkit.compiled.layers.workers import BUFFER, Workers, are_among, by_ranges
@@ -26,7 +27,7 @@ from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
-from searchkit.tables.writer import TableWriter
+from searchkit.tables.writer import TableWriter, blaming_disk
 
 NARROW_BITS = 32
 """The most bits of numbers that are kept in half a word."""
@@ -111,10 +112,11 @@ class BitmapLayers(KeptLayers):
         module = self.workers.module
         for depth, entry in enumerate(table.manifest.layers):
             self.enter(entry.states, entry.canonical)
-            rows = np.array(table.layer(depth)).view(np.int64)
-            module.canonical_numbers(self.workers.head[1], self.side, rows)
             self.bitmap[:] = 0
-            module.mark_numbers(self.bitmap, rows)
+            for file in table.layer(depth):
+                rows = RowReader.of(file).take(file.count)
+                module.canonical_numbers(self.workers.head[1], self.side, rows)
+                module.mark_numbers(self.bitmap, rows)
             self._closed[self.side] |= self.bitmap
         self._used = self.workers.every_block()
         self._note()
@@ -123,11 +125,9 @@ class BitmapLayers(KeptLayers):
         """Add the last complete layer to the table."""
         rows = self.states_of(self.side, self.bitmap)
         self.workers.module.canonical_states(image_tables(self.space.maps), rows)
-        words = rows.view(np.uint64)
-        words.sort()
-        with table.new_layer() as file:
-            file.write(words)
-            table.add(file, self.sizes[-1])
+        with blaming_disk(table.folder):
+            parts = written_parts(table.file, table.depth, rows, table.manifest.parts)
+            table.add(parts, self.sizes[-1])
 
     def _check_toggles(self, roots: list[Any]) -> None:
         base = self.space.base

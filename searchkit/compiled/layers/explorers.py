@@ -21,6 +21,7 @@ from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.compiled.specialise.images import check_images
 from searchkit.engines.explored import Explorer
+from searchkit.executors.executor import Executor
 from searchkit.packed import PackedProblem, has_expand
 from searchkit.running.task import Run
 from searchkit.tables.writer import TableWriter
@@ -36,6 +37,7 @@ def explorer(
     space: LinearSpace | None,
     paths: bool,
     table: TableWriter | None,
+    executor: Executor | None = None,
 ) -> Explorer:
     """The way to explore the problem of `task` from `roots`, into a table if there is one.
 
@@ -44,7 +46,7 @@ def explorer(
     if space is not None:
         return BitmapLayers.prepare(task, space, count_paths=paths, table=table)
     if table is not None:
-        return FileLayers.prepare(task, roots, symmetries, table)
+        return FileLayers.prepare(task, roots, symmetries, table, executor)
     if symmetries:
         problem: Any = task.problem
         check_images(type(problem).__name__, roots, problem.words, symmetries)

@@ -20,8 +20,7 @@ from searchkit.heuristics.patterns.database import Description, PatternDatabase
 from searchkit.heuristics.patterns.identity import as_identity
 from searchkit.heuristics.patterns.storing import ENVIRONMENT_VARIABLE, blaming_disk, sweep
 from searchkit.tables.checked import NAME as CHECKED
-from searchkit.tables.checked import Checked
-from searchkit.tables.layer_files import checksum_of
+from searchkit.tables.checked import Checked, checksum_of
 from searchkit.tables.signed import UNREADABLE, read_signed, write_signed
 from searchkit.texts.files import open_regular, write_whole
 

@@ -1,0 +1,208 @@
+"""Files of states written and read by machine code, in order, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.layers.kernels import key_coding, rows
+from searchkit.compiled.layers.kernels.key_coding import LENGTHS
+from searchkit.compiled.layers.kernels.rows import DIGITS
+from searchkit.compiled.specialise.module import module_of
+from searchkit.errors import UsageError
+from searchkit.tables import keys
+from searchkit.tables.keys import KeyFile, KeyWriter
+from searchkit.tables.writer import WrittenPart
+
+if TYPE_CHECKING:
+    from searchkit.tables.keys import Words
+
+AT_ONCE = 16
+"""How many blocks are coded together."""
+
+
+def key_module(words: int) -> ModuleType:
+    """The machine code for rows of so many words, which knows no problem."""
+    return module_of({}, (rows, key_coding), WORDS=words)
+
+
+def empty_rows(count: int, words: int) -> Words:
+    """Room for so many rows."""
+    return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+
+
+def sorted_rows(module: Any, found: Words, other: Words | None = None) -> Words:
+    """Rows rising, each once; changes `found`, and `other` of as many rows if they have words."""
+    if found.ndim == 1:
+        found.view(np.uint64).sort()
+    elif len(found) > 1:
+        other = np.empty_like(found) if other is None else other[: len(found)]
+        counts = np.zeros((8 * found.shape[1], DIGITS), np.int64)
+        if module.sort_by_digits(found, other, counts):
+            found = other
+    return found[: module.drop_duplicates(found)]
+
+
+@attrs.define(eq=False)
+class RowWriter:
+    """Writes rising rows into a file. What it writes depends on the rows alone."""
+
+    file: KeyWriter
+    module: Any
+    _held: Words = attrs.field(init=False)
+    """Rows that wait for a block to be full."""
+    _numbers: Words = attrs.field(init=False)
+    _room: Words = attrs.field(factory=lambda: np.zeros((4, LENGTHS), np.int64))
+
+    def __attrs_post_init__(self) -> None:
+        self._held = empty_rows(0, self.file.words)
+        self._numbers = np.zeros(keys.BLOCK, np.int64)
+
+    @classmethod
+    def into(cls, path: Path, words: int) -> RowWriter:
+        """What writes a file that is later to be at `path`, or named after it."""
+        return cls(KeyWriter(path, words), key_module(words))
+
+    def write(self, found: Words) -> None:
+        """Add rows, which are larger than those before."""
+        at = 0
+        if len(self._held):
+            at = min(len(found), keys.BLOCK - len(self._held))
+            self._held = np.concatenate([self._held, found[:at]])
+            if len(self._held) < keys.BLOCK:
+                return
+            self._put(self._held)
+        whole = at + (len(found) - at) // keys.BLOCK * keys.BLOCK
+        for begin in range(at, whole, AT_ONCE * keys.BLOCK):
+            self._put(found[begin : min(whole, begin + AT_ONCE * keys.BLOCK)])
+        self._held = found[whole:].copy()
+
+    def complete(self, *, keep: bool) -> str:
+        """End the file; its checksum. One to `keep` is on the disk then."""
+        if len(self._held):
+            self._put(self._held)
+        return self.file.complete(keep=keep)
+
+    def _put(self, found: Words) -> None:
+        """Code blocks."""
+        words, block = self.file.words, keys.BLOCK
+        blocks = -(-len(found) // block)
+        # A stream takes a word at its head, two bits for each class, and one word behind.
+        coded = np.empty(words * (len(found) * 33 // 32 + 4 * blocks) + 2, np.int64)
+        ends, at = np.zeros(blocks, np.int64), 0
+        for number in range(blocks):
+            begin = number * block
+            at = self.module.encode(
+                found, begin, min(block, len(found) - begin), coded, at, self._numbers, self._room
+            )
+            ends[number] = at
+        self.file.add(coded[:at], ends, found[::block], len(found))
+
+
+@attrs.define(eq=False)
+class RowReader:
+    """Reads rising rows of a file, from one place to before another."""
+
+    file: KeyFile
+    module: Any
+    at: int = 0
+    end: int = -1
+    _held: Words = attrs.field(init=False)
+    """Rows that are decoded, and not taken yet; `at` is the first of them."""
+    _room: Words = attrs.field(factory=lambda: np.zeros((2, LENGTHS), np.int64))
+
+    def __attrs_post_init__(self) -> None:
+        self._held = empty_rows(0, self.file.words)
+        if self.end < 0:
+            self.end = self.file.count
+
+    @classmethod
+    def of(cls, file: KeyFile, begin: int = 0, end: int = -1) -> RowReader:
+        """What reads an open file."""
+        return cls(file, key_module(file.words), begin, end)
+
+    def take(self, most: int) -> Words:
+        """The next rows, `most` if there are so many."""
+        return self._taken(min(most, self.end - self.at))
+
+    def before(self, row: Words | None, most: int | None = None) -> Words:
+        """The next rows, up to the first that is not before that of the array `row`, or `most`."""
+        left = self.end - self.at
+        most = left if most is None else min(most, left)
+        if row is None:
+            return self._taken(most)
+        count = int(self.module.count_before(self._held, row))
+        if count < len(self._held) or count >= most:
+            return self._taken(min(count, most))
+        first = (self.at + count) // self.file.block
+        blocks = int(self.module.count_before(self.file.firsts[first:], row))
+        count = min(self.end, (first + blocks) * self.file.block) - self.at
+        found = self._held = self._decoded(min(count, most))
+        return self._taken(min(most, int(self.module.count_before(found, row))))
+
+    def skip(self, row: Words) -> None:
+        """Pass over rows that are before that of the array `row`, as far as the index tells."""
+        blocks = int(self.module.count_before(self.file.firsts, row))
+        at = min(self.end, (blocks - 1) * self.file.block)
+        if at > self.at + len(self._held):
+            self.at, self._held = at, self._held[:0]
+
+    def _taken(self, count: int) -> Words:
+        """The next `count` rows."""
+        found = self._held if len(self._held) >= count else self._decoded(count)
+        self._held = found[count:]
+        self.at += count
+        return found[:count]
+
+    def _decoded(self, count: int) -> Words:
+        """At least the next `count` rows: those that are held, and whole blocks behind them."""
+        file, held = self.file, len(self._held)
+        first = (self.at + held) // file.block
+        skipped = self.at + held - first * file.block
+        last = -(-(self.at + count) // file.block)
+        decoded = min(file.count, last * file.block) - first * file.block
+        found = empty_rows(held + decoded, file.words)
+        place = held
+        for number in range(first, last):
+            begin, many = file.begin(number), file.rows(number)
+            row = file.firsts[number : number + 1]
+            end = int(file.ends[number])
+            if not self.module.decode(file.coded, begin, end, row, found, place, many, self._room):
+                raise UsageError(f"{file.path} is damaged: block {number} cannot be read")
+            place += many
+        found = found[skipped:]
+        found[:held] = self._held
+        return found[: self.end - self.at]
+
+
+def written_parts(
+    file: Callable[[int, int], Path], depth: int, found: Words, parts: int
+) -> list[WrittenPart]:
+    """All parts of a layer, from its states in any order; `file` says where each is to be."""
+    words = 1 if found.ndim == 1 else found.shape[1]
+    module = key_module(words)
+    dealt, ends = dealt_rows(module, found, parts)
+    written = []
+    for part, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
+        writer = RowWriter.into(file(depth, part), words)
+        with writer.file:
+            writer.write(sorted_rows(module, dealt[begin:end]))
+            sha256 = writer.complete(keep=True)
+        written.append(WrittenPart(file=writer.file.part, canonical=end - begin, sha256=sha256))
+    return written
+
+
+def dealt_rows(module: Any, found: Words, parts: int) -> tuple[Words, Words]:
+    """Rows with those of each part side by side, and where those of each end."""
+    ends = np.array([len(found)])
+    if parts == 1:
+        return found, ends
+    ends, dealt = np.zeros(parts, np.int64), np.empty_like(found)
+    module.deal(found, np.empty(len(found), np.int32), ends, dealt)
+    return dealt, ends

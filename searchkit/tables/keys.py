@@ -1,0 +1,289 @@
+"""Files of states, rising, in about two bytes each: how they are laid out, and how they are asked.
+
+A file is of 64-bit words, little-endian: MAGIC; blocks of coded rows; a word that is 0; where each
+block ends, and its first row; and a footer: how many rows there are, how many a block, how many
+words a row, and MAGIC. How a block is coded says `searchkit.compiled.layers.kernels.key_coding`,
+whose machine code writes and reads whole files; here, one block is decoded at a time, by numpy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+import attrs
+
+from searchkit.bits import WORD_BITS
+from searchkit.errors import UsageError
+from searchkit.texts.files import open_regular
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Words = np.ndarray[Any, np.dtype[np.int64]]
+    """Words of 64 bits, as machine code takes them; as keys, they have no sign."""
+    Check = Callable[[BinaryIO, bytes | None], None]
+
+BLOCK = 4096
+"""How many rows a block has, but the last."""
+MAGIC = int.from_bytes(b"SKkeys\x01\n", "little")
+FOOTER = 4
+WORD_BYTES = 8
+CLASSES_A_WORD = 32
+"""Every number of a block has a class, of two bits."""
+MAPPED_BYTES = 1 << 16
+"""Smaller files are read as a whole: a mapped one stays open, and a deep space has many."""
+KEPT_BLOCKS = 256
+"""How many decoded blocks a process keeps to look states up in: some megabytes."""
+
+
+class KeyWriter:
+    """A file of states as it is written, under a name that no other attempt has."""
+
+    def __init__(self, path: Path, words: int) -> None:
+        self.part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+        self.words = words
+        self.count = 0
+        self._digest = hashlib.sha256()
+        self._ends: list[np.ndarray[Any, Any]] = []
+        self._firsts: list[np.ndarray[Any, Any]] = []
+        self._at = 1
+        self._is_begun = self._is_complete = False
+        self._file = self.part.open("wb")
+
+    def add(self, coded: Words, ends: Words, firsts: Words, count: int) -> None:
+        """Add blocks of `count` rows in all: where each ends in `coded`, and its first row."""
+        self._put(coded)
+        self._ends.append(ends + self._at)
+        self._firsts.append(firsts.flatten())
+        self._at += len(coded)
+        self.count += count
+
+    def complete(self, *, keep: bool) -> str:
+        """End the file, and see it onto the disk if it is to `keep`; its checksum."""
+        import numpy as np  # noqa: PLC0415
+
+        footer = np.array([self.count, BLOCK, self.words, MAGIC])
+        none = np.zeros(1, np.int64)
+        self._put(np.concatenate([none, *self._ends, *self._firsts, footer]))
+        self._file.flush()
+        if keep:
+            os.fsync(self._file.fileno())
+        self._file.close()
+        self._is_complete = True
+        return self._digest.hexdigest()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up a file that is not complete."""
+        with suppress(OSError):
+            self._file.close()
+        if not self._is_complete:
+            self.part.unlink(missing_ok=True)
+
+    def _put(self, words: Words) -> None:
+        first = b"" if self._is_begun else MAGIC.to_bytes(WORD_BYTES, "little")
+        self._is_begun = True
+        for data in (first, words.astype("<i8", copy=False).data):
+            self._digest.update(data)
+            self._file.write(data)
+
+
+@attrs.frozen(eq=False)
+class KeyFile:
+    """A file of states that is open: `coded` are all its words, mapped where they are many."""
+
+    path: Path
+    count: int
+    block: int
+    words: int
+    coded: Words
+    ends: Words
+    firsts: Words
+    """Rows: of one dimension for one word, else of two."""
+
+    @classmethod
+    def open(cls, path: Path, count: int, words: int, check: Check | None = None) -> KeyFile:
+        """The file of `count` states of so many words.
+
+        `check` is given the open file before it is believed, and the bytes of a small one. Raises
+        `UsageError` for what is no such file.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        try:
+            with open_regular(path) as file:
+                size = os.fstat(file.fileno()).st_size
+                if size % WORD_BYTES or size < WORD_BYTES * (2 + FOOTER):
+                    raise ValueError(f"it has {size} bytes")
+                is_small = size <= MAPPED_BYTES
+                data = file.read() if is_small else None
+                if check is not None:
+                    check(file, data)
+                coded: Words = (
+                    np.memmap(file, "<i8", "r")
+                    if data is None
+                    else np.frombuffer(data, "<i8").astype(np.int64, copy=False)
+                )
+            return cls._of(path, count, words, coded)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path} cannot be read as a layer of a table: {error}") from error
+
+    @classmethod
+    def _of(cls, path: Path, count: int, words: int, coded: Words) -> KeyFile:
+        """Those words, with their index; `ValueError` where it cannot be that of such a file."""
+        import numpy as np  # noqa: PLC0415
+
+        there, block, wide, magic = map(int, coded[-FOOTER:])
+        if magic != MAGIC or int(coded[0]) != MAGIC:
+            raise ValueError("it is not a file of states")
+        if (there, wide) != (count, words):
+            raise ValueError(
+                f"it holds {there:,} states of {wide:,} words, and {count:,} of {words:,} by its "
+                "manifest"
+            )
+        if block < 1 or count > CLASSES_A_WORD * len(coded):
+            raise ValueError(f"it is too short for {count:,} states")
+        blocks = -(-count // block)
+        index = len(coded) - FOOTER - blocks * (1 + words)
+        if index < 2:
+            raise ValueError(f"it is too short for {count:,} states")
+        ends = np.array(coded[index : index + blocks])
+        edges = np.concatenate([np.ones(1, np.int64), ends])
+        if (np.diff(edges) <= 0).any() or edges[-1] != index - 1:
+            raise ValueError("its index is wrong")
+        firsts = np.array(coded[index + blocks : -FOOTER])
+        if words > 1:
+            firsts = firsts.reshape(-1, words)
+        return cls(path, count, block, words, coded, ends, firsts)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def begin(self, number: int) -> int:
+        """Where block `number` begins in `coded`."""
+        return int(self.ends[number - 1]) if number else 1
+
+    def rows(self, number: int) -> int:
+        """How many rows block `number` has."""
+        return min(self.block, self.count - number * self.block)
+
+    def states(self, number: int) -> list[Any]:
+        """The states of block `number`, as Python's numbers. O(block) numpy operations."""
+        return _states(self, number)
+
+    def __iter__(self) -> Iterator[Any]:
+        return chain.from_iterable(map(self.states, range(len(self.ends))))
+
+    def state(self, place: int) -> Any:
+        """The state at a place."""
+        return self.states(place // self.block)[place % self.block]
+
+    def holds(self, state: Any) -> bool:
+        """Whether the state is one of these. O(log states), and one block."""
+        from bisect import bisect_left, bisect_right  # noqa: PLC0415
+
+        number = bisect_right(_First(self), state) - 1
+        if number < 0:
+            return False
+        states = self.states(number)
+        place = bisect_left(states, state)
+        return place < len(states) and bool(states[place] == state)
+
+
+@attrs.frozen(eq=False)
+class _First(Sequence[Any]):
+    """The first states of the blocks of a file."""
+
+    file: KeyFile
+
+    def __len__(self) -> int:
+        return len(self.file.ends)
+
+    def __getitem__(self, number: Any) -> Any:
+        return python_states(self.file.firsts[number : number + 1])[0]
+
+
+def python_states(rows: np.ndarray[Any, Any]) -> list[Any]:
+    """Rows of signed words as states: numbers, or tuples of them."""
+    import numpy as np  # noqa: PLC0415
+
+    found: list[Any] = rows.view(np.uint64).tolist()
+    return found if rows.ndim == 1 else list(map(tuple, found))
+
+
+@lru_cache(KEPT_BLOCKS)
+def _states(file: KeyFile, number: int) -> list[Any]:
+    return python_states(decoded(file, number))
+
+
+def decoded(file: KeyFile, number: int) -> Words:
+    """The rows of block `number`; `UsageError` where it is no block."""
+    try:
+        return _decoded(file, number)
+    except ValueError as error:
+        raise UsageError(f"{file.path}: block {number} is damaged: {error}") from error
+
+
+def _decoded(file: KeyFile, number: int) -> Words:
+    import numpy as np  # noqa: PLC0415
+
+    at, end, count = file.begin(number), int(file.ends[number]), file.rows(number)
+    rows = np.zeros((count, file.words), np.uint64)
+    rows[0] = np.asarray(file.firsts[number]).view(np.uint64)
+    is_same = np.ones(count, dtype=bool)
+    """Of each row but the first: whether the words so far are those of the row above."""
+    is_same[0] = False
+    for w in range(file.words):
+        payload = at + 1 + (count + 30) // 32
+        head = int(file.coded[at]) & (1 << WORD_BITS) - 1
+        after = payload + (head >> 32)
+        widths = np.array([head >> 8 * kind & 255 for kind in range(4)])
+        if after > end or widths.max() > WORD_BITS:
+            raise ValueError("a stream is too long")
+        rows[1:, w] = _numbers(file.coded[at + 1 : after + 1], payload - at - 1, widths, count - 1)
+        rows[:, w] += is_same & (w == file.words - 1)
+        rows[:, w] = _sums(rows[:, w], is_same)
+        is_same[1:] &= rows[1:, w] == rows[:-1, w]
+        at = after
+    if at != end:
+        raise ValueError("a stream is too short")
+    found = rows.view(np.int64)
+    return found[:, 0].copy() if file.words == 1 else found
+
+
+def _numbers(stream: Words, classes: int, widths: Words, count: int) -> np.ndarray[Any, Any]:
+    """The `count` numbers of a stream, whose first words hold their classes."""
+    import numpy as np  # noqa: PLC0415
+
+    bits = stream.astype(np.uint64)
+    shifts = np.arange(0, WORD_BITS, 2, dtype=np.uint64)
+    kinds = (bits[:classes, None] >> shifts & np.uint64(3)).reshape(-1)[:count].astype(np.int64)
+    taken = widths[kinds]
+    if -(-int(taken.sum()) // WORD_BITS) != len(stream) - 1 - classes:
+        raise ValueError("classes and numbers do not fit")
+    places = np.cumsum(taken) - taken
+    at, shift = classes + (places >> 6), (places & 63).astype(np.uint64)
+    at = np.minimum(at, len(bits) - 2)
+    high = bits[at + 1] << np.uint64(1) << np.uint64(63) - shift
+    found = bits[at] >> shift | high
+    masks = np.array([(1 << int(width)) - 1 for width in widths], np.uint64)
+    return found & masks[kinds]  # type: ignore[no-any-return]
+
+
+def _sums(steps: np.ndarray[Any, Any], goes_on: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Running sums of words, each begun again where it does not go on."""
+    import numpy as np  # noqa: PLC0415
+
+    sums = np.cumsum(steps, dtype=np.uint64)
+    begins = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(steps))))
+    return sums - sums[begins] + steps[begins]  # type: ignore[no-any-return]

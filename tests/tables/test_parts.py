@@ -1,0 +1,218 @@
+"""Layers in parts, made by workers: the counts and the states of one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import LimitKind, Limits, UsageError
+from searchkit.executors.inline import Inline
+from searchkit.explore import explore
+from searchkit.tables import Table, TableWriter
+from searchkit.tables.keys import KeyFile
+from searchkit.tables.manifest import Manifest
+from searchkit.tables.owners import owner_of
+from tests.support.key_files import machine_read, written
+from tests.support.resuming import JOBS, check_files
+from tests.support.table_spaces import WideScattered, ring, scattered
+
+SETTINGS = settings(max_examples=12, deadline=None)
+WORD = st.integers(0, 2**64 - 1)
+
+
+class Several(Inline):
+    """Runs tasks here, as if it had so many workers."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__()
+        self.workers = workers
+
+
+@pytest.fixture(autouse=True)
+def by_workers(in_little_memory: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every layer is made by tasks, of a few states each; there is a part for each worker."""
+    monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 0)
+    monkeypatch.setattr("searchkit.compiled.layers.sorted_files.FEWEST", 3)
+    monkeypatch.setattr("searchkit.compiled.layers.sorted_files.TASK_STATES", 20)
+    monkeypatch.setattr("searchkit.tables.owners.PARTS_A_WORKER", 1)
+
+
+def check(problem: Any, folder: Path, workers: int, **options: Any) -> None:
+    """Compare with the reference engine: counts, states of every layer, and what is on disk."""
+    whole = explore(problem, engine="reference", **options)
+    found = explore(problem, checkpoint=folder, workers=Several(workers), **options)
+    for name in ("layers", "canonical_layers", "complete", "limit", "origin"):
+        assert getattr(found, name) == getattr(whole, name)
+    assert found.statistics.generated == whole.statistics.generated
+    assert found.statistics.expanded == whole.statistics.expanded
+    assert list(found.farthest) == sorted(found.farthest)
+    assert len(set(found.farthest)) == len(whole.farthest)
+    if found.canonical_layers is None:
+        assert set(found.farthest) == set(whole.farthest)
+    files = Table.open(folder, problem)._layers.files
+    sizes = whole.canonical_layers or whole.layers
+    for size, parts in zip(sizes, files, strict=True):
+        assert len(parts) == workers
+        assert sum(map(len, parts)) == size
+        for number, part in enumerate(parts):
+            states = list(part)
+            assert states == sorted(set(states)) == machine_read(part)
+            assert {owner_of(state, workers) for state in states} <= {number}
+    assert not list(folder.glob("*.part"))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4, 7])
+@pytest.mark.parametrize(
+    "name", ["ring, symmetric", "one way", "sliding", "jumps", "jumps, symmetric"]
+)
+def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> None:
+    job = JOBS[name]
+    check(job.problem, tmp_path, workers, symmetry=job.symmetry, backward=job.backward)
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_random_graphs_of_two_words(undirected: bool, new_folder: Any) -> None:
+    @SETTINGS
+    @given(scattered(undirected=undirected), st.sampled_from([1, 2, 4, 7]))
+    def compare(narrow: Any, workers: int) -> None:
+        problem = WideScattered(narrow)
+        with new_folder() as folder:
+            check(problem, folder, workers, backward=False)
+            table = Table.open(folder, problem)
+            for word in narrow.tables.words:
+                far = explore_distance(problem, (word >> 6 & 3, word))
+                assert table.distance((word >> 6 & 3, word)) == far
+
+    def explore_distance(problem: Any, state: Any) -> int | None:
+        if problem not in known:
+            known.clear()
+            known[problem] = distances(problem)
+        return known[problem].get(state)
+
+    known: dict[Any, dict[Any, int]] = {}
+    compare()
+
+
+def distances(problem: Any) -> dict[Any, int]:
+    """How far every state is."""
+    found = dict.fromkeys(problem.initial_states(), 0)
+    layer = list(found)
+    while layer:
+        steps = [(at, step.state) for at in layer for step in problem.successors(at)]
+        layer = list(dict.fromkeys(after for _, after in steps if after not in found))
+        found |= {after: found[at] + 1 for at, after in reversed(steps) if after not in found}
+    return found
+
+
+def test_parts_stay_when_others_go_on(tmp_path: Path) -> None:
+    problem = ring()
+    for workers, depth in ((Several(3), 2), (None, 4), (Several(5), 6), (1, 8), (None, None)):
+        found = explore(
+            problem,
+            checkpoint=tmp_path,
+            symmetry="auto",
+            workers=workers,
+            limits=Limits(cost=depth),
+        )
+    assert found.layers == explore(problem, engine="reference").layers
+    assert Manifest.read(tmp_path).parts == 3
+    check_files(tmp_path)
+
+
+def test_bitmaps_go_on_with_parts(tmp_path: Path) -> None:
+    """A layer is the same, whoever made it."""
+    job = JOBS["jumps, symmetric"]
+    for workers, depth in ((Several(3), 4), (None, 7), (Several(3), None)):
+        found = explore(
+            job.problem, checkpoint=tmp_path / "a", symmetry="auto", workers=workers,
+            limits=Limits(cost=depth),
+        )  # fmt: skip
+    explore(job.problem, checkpoint=tmp_path / "b", symmetry="auto", workers=Several(3))
+    assert found.states == 2344
+    assert Manifest.read(tmp_path / "a") == Manifest.read(tmp_path / "b")
+
+
+def test_limits_of_workers(tmp_path: Path) -> None:
+    whole = explore(ring(), engine="reference")
+    for most in (1, 7, 100, 150, 10_000):
+        found = explore(
+            ring(), checkpoint=tmp_path / str(most), workers=Several(2),
+            limits=Limits(expansions=most),
+        )  # fmt: skip
+        assert found.statistics.expanded == min(most, 216)
+        assert found.layers == whole.layers[: len(found.layers)]
+        assert found.limit is (LimitKind.EXPANSIONS if most < 216 else None)
+    found = explore(ring(), checkpoint=tmp_path / "m", workers=Several(2), limits=Limits(memory=50))
+    assert found.limit is LimitKind.MEMORY
+
+
+def test_states_of_another_number_of_words(tmp_path: Path) -> None:
+    TableWriter.open(tmp_path, {}, words=2).close()
+    with pytest.raises(UsageError, match="holds states of 2 words, and here they have 1"):
+        TableWriter.open(tmp_path, {})
+    explore(ring(), checkpoint=tmp_path / "table", limits=Limits(cost=3))
+    table = Table.open(tmp_path / "table", ring())
+    assert table.distance((ring().start, 0)) is None
+
+
+def test_workers_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give one as the checkpoint"):
+        explore(ring(), workers=2)
+    for wrong in (0, -1, True, 1.5, "all"):
+        with pytest.raises(UsageError, match="it must be 1 or more, an Executor, or None"):
+            explore(ring(), workers=wrong, checkpoint=tmp_path)  # type: ignore[arg-type]
+
+
+def rows(words: int) -> Any:
+    """Sets of states: near each other, far apart, with the same first words."""
+    word = st.integers(0, 7) | WORD | st.integers(2**63 - 3, 2**63 + 3)
+    state: Any = word if words == 1 else st.tuples(*[word] * words)
+    return st.sets(state, min_size=1, max_size=80)
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[], Any]) -> None:
+    """By machine code, and by numpy, which shares nothing with it; from any place to any other."""
+
+    @settings(max_examples=60, deadline=None)
+    @given(rows(words), st.data())
+    def compare(states: Any, data: Any) -> None:
+        listed = sorted(states)
+        with new_folder() as folder:
+            folder.mkdir()
+            file = KeyFile.open(written(folder, listed, words)[0], len(listed), words)
+            assert list(file) == listed == machine_read(file)
+            begin = data.draw(st.integers(0, len(listed)))
+            end = data.draw(st.integers(begin, len(listed)))
+            assert machine_read(file, begin, end) == listed[begin:end]
+            for state in [*listed[:3], data.draw(rows(words)).pop()]:
+                assert file.holds(state) == (state in states)
+
+    compare()
+
+
+@given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=70), st.integers(1, 9))
+def test_rows_are_sorted_and_dealt(states: list[tuple[int, int]], parts: int) -> None:
+    """Digit by digit, and to the parts that look-ups ask."""
+    from searchkit.compiled.layers.key_files import (  # noqa: PLC0415
+        dealt_rows,
+        key_module,
+        sorted_rows,
+    )
+    from searchkit.compiled.specialise.module import state_array  # noqa: PLC0415
+    from searchkit.tables.keys import python_states  # noqa: PLC0415
+
+    module = key_module(2)
+    some = [state for state in states for _ in range(2)]
+    dealt, ends = dealt_rows(module, state_array(some, 2), parts)
+    begin = 0
+    for part, end in enumerate(ends.tolist()):
+        found = python_states(sorted_rows(module, dealt[begin:end].copy()))
+        assert found == sorted({state for state in states if owner_of(state, parts) == part})
+        begin = end
+    assert begin == len(some)
