@@ -88,7 +88,7 @@ class WaitedTooLongError(WorkerError, TimeoutError):
 
 
 class ClusterError(WorkerError):
-    """A cluster cannot be reached, any more or at all, or does not fit this installation."""
+    """A cluster cannot be reached any more, or its nodes do not fit this installation."""
 
 
 class NoSolutionError(SearchkitError):

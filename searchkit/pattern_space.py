@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from searchkit.errors import UsageError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.packed import PackedStep
 
 Pattern = tuple[int, ...]
@@ -17,6 +17,10 @@ Pattern = tuple[int, ...]
 MOST_PLACES = 32
 WORD_BITS_USED = 48
 """The most bits of a pattern state."""
+
+
+class NoGoalError(UnsuitableError):
+    """No goal can be reached, as far as an abstraction shows: there is nothing to measure from."""
 
 
 class PatternSpace(ABC):

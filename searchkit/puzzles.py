@@ -117,8 +117,8 @@ def find_puzzle(registry: Registry, name: str) -> PuzzleEntry:
     try:
         return registry.puzzles.get(name)
     except UnknownNameError as error:
-        lost = "".join(f"; plugin {each.origin} {each.message}" for each in registry.problems)
-        raise UnknownNameError(f"{error}{lost}") from error
+        lost = "".join(f"{each}; " for each in registry.problems)
+        raise UnknownNameError(f"{lost}{error}") from error
 
 
 def create(

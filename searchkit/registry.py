@@ -5,16 +5,14 @@ Nothing here knows a bundled puzzle: those are found through entry points like a
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
-from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -24,6 +22,7 @@ import pluggy
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.hook_names import is_for_later, misfits
+from searchkit.authors.plugin_files import fill, new_module
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
@@ -216,12 +215,18 @@ class _Algorithms(_Table[AlgorithmEntry]):
 class PluginProblem:
     """A plugin, or a part of one, that was left out, and why: one line.
 
-    `kept` are the names that it had registered before it failed: they can be used.
+    `kept` are the names that it had registered before it failed: they can be used. `line` is that
+    of a plugin file at which it failed, None if that is not known.
     """
 
     origin: str
     message: str
     kept: tuple[str, ...] = ()
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = "" if self.line is None else f":{self.line}"
+        return f"plugin {self.origin}{place} {self.message}"
 
 
 @contextmanager
@@ -233,15 +238,6 @@ def _noting(note: Note, origin: str, what: str, kept: Iterable[str] = ()) -> Ite
         raise
     except BaseException as error:
         note(origin, what, error, kept)
-
-
-class _FromSource(SourceFileLoader):
-    """Compiles a file each time: bytecode is that of a file of the same second and size."""
-
-    def get_code(self, fullname: str) -> Any:
-        """The code of the file as it is now."""
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
 
 
 class _Manager(pluggy.PluginManager):
@@ -292,23 +288,10 @@ class Registry:
 
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
-        try:
-            is_there = file.is_file()
-        except OSError:  # a name that is too long, say
-            is_there = False
-        if not is_there:
-            raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
-        name = f"searchkit_plugin_file_{len(sys.modules)}_{file.stem}"
-        spec = importlib.util.spec_from_file_location(name, file)
-        if spec is None or spec.loader is None:
-            raise UsageError(f"plugin file {str(file)!r} is not Python source; give a .py file")
-        spec.loader = _FromSource(name, str(file))
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        module = new_module(file)
         with _noting(self._note, str(file), "cannot be imported"):
-            spec.loader.exec_module(module)
+            fill(module)
             self.add_plugin(module, str(file))
-            return
-        del sys.modules[name]
 
     def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
         """Take everything that `plugin` registers; whatever fails is noted in `problems`."""
@@ -342,9 +325,16 @@ class Registry:
             self.problems.append(PluginProblem(origin, nothing))
 
     def _note(self, origin: str, what: str, error: BaseException, kept: Iterable[str] = ()) -> None:
-        detail = " ".join(str(error).split()) or "no message"
+        lines = [
+            frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == origin
+        ]
+        said = str(error)
+        if isinstance(error, SyntaxError) and error.filename == origin:
+            lines, said = [error.lineno], error.msg
+        detail = " ".join(said.split()) or "no message"
         message = f"{what}: {type(error).__name__}: {detail}"
-        problem = PluginProblem(origin, message, tuple(kept))
+        line = lines[-1] if lines else None
+        problem = PluginProblem(origin, message, tuple(kept), line)
         if problem not in self.problems:
             self.problems.append(problem)
 

@@ -43,9 +43,10 @@ def solve(
 
     `engine` "checked" runs the reference engine and checks each operation of the kernels of a
     `PackedProblem`, which is slow (see `searchkit.checked`); "compiled" runs machine code
-    specialised to the problem, which must be a `PackedProblem` with a `PackedHeuristic`; "auto"
-    does so where it can, after a trial of 30,000 expansions of the reference engine, which
-    answers small problems sooner. To make machine code takes some seconds once, which no limit of
+    specialised to the problem: to a `PackedProblem` with a `PackedHeuristic`, or to rules in plain
+    Python that can be translated; "auto" does so where it can, after a trial of 30,000 expansions
+    of the reference engine (ten times as many for rules in plain Python), which answers small
+    problems sooner. To make machine code takes some seconds once, which no limit of
     time counts: it is in `statistics.setup_seconds`. `threads` is the number of threads that a
     compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: so many processes
     of this machine, or those of an executor; counts and answers are the same for any number. In a

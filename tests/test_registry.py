@@ -24,6 +24,7 @@ from searchkit import (
 )
 from searchkit.authors.blame import blaming
 from searchkit.premises.near_misses import near_misses
+from searchkit.puzzles import find_puzzle
 from searchkit.registry import PuzzleEntry
 from searchkit.running.task import Outcome
 from tests.support.row_sorting import SORTED, RowSorting
@@ -68,6 +69,10 @@ def test_a_broken_file_is_one_line_and_the_rest_goes_on(tmp_path, text, words):
     assert words in problem.message
     assert "\n" not in problem.message
     assert "plugin_file.py" in problem.origin
+    line = "" if "hookimpl" in words else f":{text.count(chr(10)) + 1}"
+    assert str(problem).startswith(f"plugin {problem.origin}{line} ")
+    with pytest.raises(UnknownNameError, match=r"^plugin .*plugin_file\.py.* no puzzle named"):
+        find_puzzle(registry, "no-such-puzzle")
     assert registry.puzzles.get("hoppers")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -105,6 +105,7 @@ def check_problem(
     engine: EngineChoice = "auto",
     laws: Iterable[str] | None = None,
     registered: Registered = UNREGISTERED,
+    listener: Callable[[str], None] = lambda text: None,
 ) -> ConformanceReport:
     """Try the laws of the protocol on `problem`, as `searchkit check` does.
 
@@ -113,8 +114,8 @@ def check_problem(
     After `max_time` seconds, not counting those for making machine code, the remaining laws are
     not checked. `engine` "reference" compiles
     nothing. `laws` names those to be tried; by default all are. What is `registered` for the
-    problem is checked with it. Most laws take O(steps). After Ctrl-C no further law is checked, and
-    the report says so.
+    problem is checked with it. `listener` is called now and then with what is looked at. Most laws
+    take O(steps). After Ctrl-C no further law is checked, and the report says so.
 
     Whatever the code of the problem raises is part of the report. Raises `UnknownNameError` for an
     unknown law, `UsageError` for options that make no sense.
@@ -149,6 +150,7 @@ def check_problem(
         max_time=max_time,
         engine=engine,
         registered=registered,
+        listener=listener,
     )
     return ConformanceReport(
         verdicts=tuple(_until_ctrl_c(chosen, ground)),
@@ -217,7 +219,7 @@ def _verdict(law: Law, status: Status, scope: str) -> Verdict:
 def _tried(law: Law, ground: Ground) -> Verdict:
     first: Breach | None = None
     breaches = 0
-    ground.looked_at, ground.current = 0, None
+    ground.looked_at, ground.current, ground.law = 0, None, law.name
     reason = law.why_not(ground)
     if reason is not None:
         return _verdict(law, Status.ABSENT, reason)

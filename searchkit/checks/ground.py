@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, pairwise
 from types import MappingProxyType
@@ -32,6 +32,7 @@ MOST_TRIES = 10
 """How many walks are begun for each state that is wanted, as they may come to dead ends."""
 GOALS = 1000
 """The most goals that are listed."""
+TOLD_EVERY = 16
 TRIES = 20
 """How many random states are drawn to begin walks at."""
 
@@ -148,6 +149,10 @@ class Ground:
     max_time: float | None = attrs.field(default=None, kw_only=True)
     engine: EngineChoice = attrs.field(default="auto", kw_only=True)
     registered: Registered = attrs.field(default=UNREGISTERED, kw_only=True)
+    listener: Callable[[str], None] = attrs.field(default=lambda text: None, kw_only=True)
+    """Called now and then with what is looked at."""
+    law: str = attrs.field(default="looking for states", init=False)
+    """What is tried."""
     began: float = attrs.field(factory=search_clock, init=False)
     starts: list[Any] = attrs.field(factory=list, init=False)
     visited: list[Visit] = attrs.field(factory=list, init=False)
@@ -309,9 +314,11 @@ class Ground:
         self.current = None
 
     def watch(self) -> None:
-        """Raise `OutOfTime` if the time is over."""
+        """Raise `OutOfTime` if the time is over, and tell the listener where it is."""
         if self.is_late():
             raise OutOfTime
+        if self.looked_at % TOLD_EVERY == 0:
+            self.listener(f"{self.law}, {plural(self.looked_at, 'state')}")
 
     def is_late(self) -> bool:
         """Whether there is a limit of time, and it is over."""

@@ -40,8 +40,6 @@ class CompiledPlan:
     """Where states are bits of bitmaps; else they are hashed, ranked, or sorted in files."""
     translates: bool = False
     """Whether kernels are to be made of the rules of an ordinary problem, which may fail."""
-    otherwise: str | None = None
-    """Why there would be none without."""
 
 
 def plan_kernels(
@@ -73,7 +71,7 @@ def _by_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     objection = _no_translation(problem, heuristic)
     if objection is not None:
         return CompiledPlan(f"{found.reason}, and {objection}")
-    return CompiledPlan(translates=True, otherwise=found.reason)
+    return CompiledPlan(translates=True)
 
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:

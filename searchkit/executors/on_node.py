@@ -6,9 +6,11 @@ of memory and of time, and its process is replaced, where it is lost, without as
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import tempfile
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -29,21 +31,25 @@ SEND_SECONDS = 600.0
 
 @attrs.frozen
 class Origin:
-    """Who sends tasks, and how they are to be run."""
+    """Who sends tasks, and how they are to be run: as `Processes` says."""
 
     version: str
     python: str
     script: str | None
-    fresh: bool
-    memory: int | None
+    current: str
+    """The folder that names of files begin at, where nodes have it, too."""
     folder: str
     """The name of the folder, on each node, of what is shared."""
+    attempts: int = 1
+    fresh: bool = False
+    memory: int | None = None
 
     @classmethod
-    def here(cls, *, fresh: bool, memory: int | None, folder: str) -> Origin:
+    def here(cls, **how: Any) -> Origin:
         """What is true of this process."""
         python = ".".join(platform.python_version_tuple()[:2])
-        return cls(searchkit.__version__, python, travelling.script(), fresh, memory, folder)
+        current = str(Path.cwd())
+        return cls(searchkit.__version__, python, travelling.script(), current, **how)
 
     def path(self) -> Path:
         """The folder of what is shared on this node."""
@@ -75,7 +81,7 @@ def forget(origin: Origin) -> None:
 
 @cache
 def _process(origin: Origin) -> Processes:
-    here = Origin.here(fresh=origin.fresh, memory=origin.memory, folder=origin.folder)
+    here = Origin.here(folder=origin.folder)
     for what, field in (("searchkit", "version"), ("Python", "python")):
         ours, theirs = getattr(here, field), getattr(origin, field)
         if ours != theirs:
@@ -83,8 +89,11 @@ def _process(origin: Origin) -> Processes:
                 f"the node {platform.node()} has {what} {ours}, and this machine {theirs}; "
                 "install the same on both"
             )
+    with suppress(OSError):
+        os.chdir(origin.current)
     return Processes(
         1,
+        attempts=origin.attempts,
         fresh=origin.fresh,
         memory=origin.memory,
         script=origin.script,

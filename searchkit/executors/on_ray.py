@@ -21,6 +21,7 @@ from searchkit.errors import ClusterError, UnsuitableError, UsageError, WorkerLo
 from searchkit.executors import on_node, travelling
 from searchkit.executors.executor import Executor, Job, cancelled, named
 from searchkit.executors.parcels import Parcel
+from searchkit.executors.processes import ATTEMPTS
 from searchkit.texts.amounts import cut, one_line
 
 LOCAL = "local"
@@ -49,8 +50,9 @@ class OnRay(Executor):
     the same searchkit, the same Python, and the files that tasks are given. Ray authenticates by a
     token, unless the variable `RAY_AUTH_MODE` says otherwise: see `ray get-auth-token`.
 
-    `fresh` and `memory` are those of `Processes`. Raises `UnsuitableError` where Ray is not
-    installed, and `ClusterError` where there is no such cluster.
+    A task takes `threads` processors. `attempts`, of which a lost node takes none, `fresh` and
+    `memory` are those of `Processes`. Raises `UsageError` where Ray is not installed, or there is
+    no such cluster.
     """
 
     def __init__(
@@ -58,6 +60,8 @@ class OnRay(Executor):
         address: str = AUTO,
         *,
         cpus: int | None = None,
+        threads: int = 1,
+        attempts: int = ATTEMPTS,
         fresh: bool = False,
         memory: int | None = None,
     ) -> None:
@@ -73,9 +77,11 @@ class OnRay(Executor):
         self._shared: dict[str, Any] = {}
         """What Ray calls the contents of files, by their names."""
         folder = f"searchkit-{uuid.uuid4().hex}"
-        self._origin = on_node.Origin.here(fresh=fresh, memory=memory, folder=folder)
-        self._remote = self._ray.remote(num_cpus=1, max_retries=NODES)(on_node.run)
-        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._origin = on_node.Origin.here(
+            folder=folder, attempts=attempts, fresh=fresh, memory=memory
+        )
+        self._remote = self._ray.remote(num_cpus=threads, max_retries=NODES)(on_node.run)
+        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)) // threads)
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Take a call; see `Executor`."""
@@ -203,7 +209,7 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     if address == LOCAL:
         how |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE_BYTES}
     elif address != AUTO and not _answers(address):
-        raise ClusterError(
+        raise UsageError(
             f"no cluster answers at {address}; give the address of its head, like 10.0.0.1:6379, "
             f"or {AUTO!r}"
         )
@@ -214,7 +220,7 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:
-        raise ClusterError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
+        raise UsageError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
 
 
 def _answers(address: str) -> bool:

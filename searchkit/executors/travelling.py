@@ -10,12 +10,13 @@ import traceback
 from collections.abc import Callable, Iterable
 from functools import reduce
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import attrs
 
 from searchkit.authors.blame import what_and_where
+from searchkit.authors.plugin_files import file_of, module_of
 from searchkit.errors import ProblemError, UsageError
 from searchkit.texts.amounts import cut, one_line
 
@@ -28,14 +29,21 @@ LARGE = 1_000_000
 
 
 class _Pickler(pickle.Pickler):
-    """Sends mapped files as the arrays that they hold."""
+    """Sends mapped files as their arrays, and what is in plugin files as a name in a file."""
 
     def reducer_override(self, value: Any) -> Any:
         """How a value is made again, where that is not as usual."""
+        if isinstance(value, (type, FunctionType)):
+            file = file_of(value.__module__ or "")
+            return NotImplemented if file is None else (_of_file, (file, value.__qualname__))
         numpy = sys.modules.get("numpy")
         if numpy is not None and isinstance(value, numpy.memmap):
             return numpy.asarray(value).__reduce_ex__(5)
         return NotImplemented
+
+
+def _of_file(file: str, name: str) -> Any:
+    return reduce(getattr, name.split("."), module_of(file))
 
 
 def dumps(
@@ -70,7 +78,9 @@ def dumps(
 
 def packed(value: Any) -> bytes:
     """A value, ready to travel."""
-    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    out = io.BytesIO()
+    _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(value)
+    return out.getvalue()
 
 
 def script() -> str | None:
@@ -166,6 +176,6 @@ def _pickled(error: BaseException) -> bytes | None:
     if not isinstance(error, Exception):
         return None  # SystemExit would end the command
     try:
-        return pickle.dumps((type(error), error.args, vars(error)))
+        return packed((type(error), error.args, vars(error)))
     except Exception:
         return None

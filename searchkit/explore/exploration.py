@@ -25,6 +25,8 @@ class Exploration:
     Where symmetries were used, `canonical_layers` counts the states that stand for all that
     symmetries make equal; those are also what `farthest` holds and `statistics` count. A last
     layer that is incomplete is counted in canonical states alone.
+
+    `engine_reason` says why the reference engine ran, None where it was asked for.
     """
 
     origin: Literal["start", "goal"]
@@ -35,6 +37,7 @@ class Exploration:
     canonical_layers: tuple[int, ...] | None = None
     paths: Paths | None = None
     engine: Literal["reference", "compiled", "checked"] = "reference"
+    engine_reason: str | None = None
     statistics: Statistics
 
     @property

@@ -67,11 +67,11 @@ def explore(
     is stored. `paths` counts the shortest paths to states, goals and ends (see `Paths`).
 
     `engine` "checked" runs the reference engine and checks each operation of the kernels of a
-    `PackedProblem`. "compiled" runs machine code specialised to the problem, which must be a
-    `PackedProblem` or, if it `HasToggles`, may be `ChainMoves` of one; only toggles are compiled
-    for `symmetry` and `paths`. "auto" does so where it can, after a trial of 30,000 expansions
-    or a second of the reference engine. `threads` is the number of threads that the compiled
-    engine may use: it uses them where states have numbers (`rank` or `toggles`).
+    `PackedProblem`. "compiled" runs machine code specialised to the problem: to a `PackedProblem`,
+    to `ChainMoves` of one that `HasToggles`, or to rules in plain Python that can be translated;
+    only toggles are compiled for `symmetry` and `paths`. "auto" does so where it can, after a
+    trial of the reference engine, as in `solve`. `threads` is the number of threads that the
+    compiled engine may use: it uses them where states have numbers (`rank` or `toggles`).
 
     `checkpoint` is a folder that every complete layer is written to: an exploration that was
     stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table` opens
@@ -173,7 +173,7 @@ def explore(
     with explaining(problem):
         if table is None:
             ran = plan.carry_out(limits, run.ran, run.why_not)
-            found = attrs.evolve(ran.found, limit=ran.limit)
+            found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
         else:
             with table, executing(None if workers == 1 else workers) as run.executor:
                 check_rules(table, problem, expand, symmetries)

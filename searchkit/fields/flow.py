@@ -1,12 +1,14 @@
-"""Names that may have no value where a rule uses them.
+"""Names of a rule: those that may have no value where it uses them, and arguments it assigns to.
 
-Python finds that when the rule runs; machine code would take whatever is there.
+Python finds the first when the rule runs; machine code would take whatever is there.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from searchkit.kernel_language.copies import copied
 
 _SCOPES = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -20,6 +22,42 @@ def without_value(definition: ast.FunctionDef) -> ast.Name | None:
     flow = _Flow(_targets(definition.body))
     flow.block(definition.body, {each.arg for each in definition.args.args})
     return flow.found[0] if flow.found else None
+
+
+def with_own_copies(definition: ast.FunctionDef, names: Collection[str]) -> ast.FunctionDef:
+    """The function with a copy, by another name, of each of its arguments to which it assigns.
+
+    Only those that `names` has; a move is looked up wherever its arguments stand.
+    """
+    assigned = _targets(definition.body) & set(names)
+    if not assigned:
+        return definition
+    made = copied(definition)
+    firsts: list[ast.stmt] = []
+    for name in sorted(assigned):
+        copy = f"searchkit_{name}"
+        _Renamed(name, copy).visit(ast.Module(made.body, []))
+        first = ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load()))
+        firsts.append(ast.fix_missing_locations(ast.copy_location(first, made.body[0])))
+    made.body = [*firsts, *made.body]
+    return made
+
+
+class _Renamed(ast.NodeTransformer):
+    """Gives a name another one."""
+
+    def __init__(self, name: str, other: str) -> None:
+        self.name, self.other = name, other
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if node.id == self.name:
+            node.id = self.other
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        if node.arg == self.name:
+            node.arg = self.other
+        return node
 
 
 def _targets(nodes: Iterable[ast.AST]) -> set[str]:

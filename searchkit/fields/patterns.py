@@ -18,7 +18,7 @@ from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
 from searchkit.fields.factors import Factors, Variable, factors_of
 from searchkit.fields.labels import lowered, numbers_of
 from searchkit.packed import packed_steps
-from searchkit.pattern_space import Pattern, SolvedSpace, numbers_named, runs_of
+from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
 from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
 
 Array = np.ndarray[Any, Any]
@@ -261,7 +261,7 @@ def factors_for(problem: Any) -> Factors:
             return known  # type: ignore[no-any-return]
     found = factors_of(problem.layout, lowered(problem.author, starts, problem.only_goal))
     if not found.goals:
-        raise UnsuitableError(
+        raise NoGoalError(
             f"{type(problem).__name__}: no state that can be reached is a goal, as far as two "
             "numbers of it show; there is no pattern database"
         )

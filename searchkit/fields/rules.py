@@ -15,7 +15,7 @@ from searchkit.fields.bounds import Interval
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
-from searchkit.fields.flow import without_value
+from searchkit.fields.flow import with_own_copies, without_value
 from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
@@ -184,7 +184,7 @@ class Rules:
         given = (names[1], CONTROL, OPERATOR) if name in OF_MOVES else (names[1],)
         if name == "apply" and not assigns_to(definition, names):
             context.guards = dict(self._guards.get(id(context.names), {}))
-        made = self._function(name, given, definition, context)
+        made = self._function(name, given, with_own_copies(definition, context.moves), context)
         if name == "legal":
             self._guards[id(context.names)] = guards_of(context, definition)
         return made

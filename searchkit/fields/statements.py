@@ -21,6 +21,10 @@ Value = Any
 """What is bound to a name: an expression, a row, or a list of values."""
 
 
+MAY_DO = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""Expressions that may have an effect."""
+
+
 @attrs.define
 class Statements(Stores):
     """The statements of one function."""
@@ -195,6 +199,14 @@ class Statements(Stores):
             return [self.placed(ast.Assign([target], call), node)]
         if isinstance(value, ast.Call):
             return [ast.copy_location(ast.Expr(self.number(value)), node)]
+        if not isinstance(value, ast.Constant) and not any(
+            isinstance(each, MAY_DO) for each in ast.walk(value)
+        ):
+            raise self.wrong(
+                node,
+                f"works out {ast.unparse(value):.40}, and does nothing with it; "
+                "is an assignment or a return missing?",
+            )
         return [node]
 
     # Calls of what changes the state

@@ -11,6 +11,7 @@ from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
+from searchkit.pattern_space import NoGoalError
 from searchkit.problem import Problem
 
 PATTERNS = "pdb:"
@@ -44,7 +45,11 @@ def read_heuristic(problem: Any, text: str, named: Named) -> Heuristic[Any, Any]
             pattern_heuristic,
         )
 
-        return pattern_heuristic(problem, text.removeprefix(PATTERNS))
+        try:
+            return pattern_heuristic(problem, text.removeprefix(PATTERNS))
+        except NoGoalError as error:  # which a search is to prove
+            warnings.warn(f"{text} is not used: {error}", SearchkitWarning, stacklevel=2)
+            return ZeroHeuristic()
     if text.partition(":")[0] == COSETS:
         from searchkit.heuristics.cosets.choose import (  # noqa: PLC0415  (slow to import)
             coset_heuristic,

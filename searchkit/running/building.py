@@ -20,9 +20,6 @@ from searchkit.running.making import search_clock
 from searchkit.texts.amounts import memory
 from searchkit.texts.amounts import seconds as shown_seconds
 
-ENOUGH = 1.0
-"""Seconds after which it is believed how long the rest of a table takes."""
-
 
 @attrs.frozen(kw_only=True)
 class Building:
@@ -153,7 +150,7 @@ def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callabl
         time = left().time
         if time is None:
             return
-        is_late = not hopeful and building.seconds >= ENOUGH and (building.left or 0.0) > time
+        is_late = not hopeful and (building.left or 0.0) > time
         if time <= 0 or is_late:
             raise BuildStoppedError(building, LimitKind.TIME)
 

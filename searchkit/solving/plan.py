@@ -39,8 +39,9 @@ Expansions and generated states decide, so that the same engine gives the answer
 machine; seconds are for rules of which each step takes long.
 """
 
-UNASKED = False
-"""Whether ordinary problems are translated where nobody asks for the compiled engine."""
+PATIENCE = 10
+"""So many times as long is the trial of an ordinary problem: whenever its rules have changed,
+machine code of them takes seconds to make."""
 
 IN_TRIAL = "it was done in the trial"
 """Why the reference engine ran where a compiled one was not lacking."""
@@ -83,19 +84,22 @@ class Trials:
 
 
 def trial_limits(
-    limits: Limits, go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None
+    limits: Limits,
+    go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None,
+    patience: int = 1,
 ) -> TrialLimits:
     """What a trial may do: a part of `limits`; see `TrialLimits` for `go_on`."""
-    expansions = TRIAL_NODES if limits.expansions is None else min(limits.expansions, TRIAL_NODES)
+    most = patience * TRIAL_NODES
+    expansions = most if limits.expansions is None else min(limits.expansions, most)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
     return TrialLimits(
         time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        generated=TRIAL_GENERATED, go_on=go_on,
+        generated=patience * TRIAL_GENERATED, go_on=go_on,
     )  # fmt: skip
 
 
 def end_of_trial(
-    limit: LimitKind | None, seconds: float, limits: Limits
+    limit: LimitKind | None, seconds: float, limits: Limits, patience: int = 1
 ) -> tuple[bool, LimitKind | None]:
     """Whether a trial that took this long and was stopped by `limit`, if by any, is the end of all.
 
@@ -103,7 +107,7 @@ def end_of_trial(
     for nothing.
     """
     is_over = limits.time is not None and seconds >= limits.time
-    has_more = limits.expansions is None or limits.expansions > TRIAL_NODES
+    has_more = limits.expansions is None or limits.expansions > patience * TRIAL_NODES
     if limit is LimitKind.EXPANSIONS and has_more:
         return is_over, LimitKind.TIME if is_over else limit
     return limit is not LimitKind.TIME or is_over, limit
@@ -176,19 +180,20 @@ class Plan:
         fallback.
         """
         tried: Ran[T] | None = None
+        patience = PATIENCE if self.translates else 1
 
         def go_on(limit: LimitKind, seconds: float) -> Limits | None:
-            if end_of_trial(limit, seconds, limits)[0]:
+            if end_of_trial(limit, seconds, limits, patience)[0]:
                 return None
             self.trials.no_code = why_not()
             return None if self.trials.no_code is None else limits
 
         if self.trial:
-            ran = run("reference", trial_limits(limits, go_on), None)
+            ran = run("reference", trial_limits(limits, go_on, patience), None)
             if self.trials.no_code is not None:
                 return attrs.evolve(ran, kind="reference", reason=self.trials.no_code)
             seconds = ran.statistics.seconds
-            is_done, limit = end_of_trial(ran.limit, seconds, limits)
+            is_done, limit = end_of_trial(ran.limit, seconds, limits, patience)
             self.trials.note(ran.statistics.expanded, is_done=is_done)
             tried = attrs.evolve(ran, limit=limit, kind="reference", reason=IN_TRIAL)
             if is_done:
@@ -267,8 +272,6 @@ def choose(
     if engine not in ("auto", "compiled"):
         return Plan(kind=engine)
     found = compiled()
-    if found.translates and engine == "auto" and not UNASKED:
-        found = CompiledPlan(found.otherwise)
     if found.reason is not None and engine == "compiled" and insist:
         raise UnsuitableError(f"no compiled engine for this problem: {found.reason}")
     has_choice = engine == "auto" and "reference" in kinds

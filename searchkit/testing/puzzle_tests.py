@@ -67,8 +67,7 @@ class PuzzleTests:
         if cls.plugin is not None:
             registry.add_plugin(cls.plugin, cls.plugin.__name__)
         if registry.problems:
-            problems = "; ".join(f"{each.origin} {each.message}" for each in registry.problems)
-            pytest.fail(f"plugin {problems}", pytrace=False)
+            pytest.fail("; ".join(map(str, registry.problems)), pytrace=False)
         entry = _entry(cls, registry)
         values = texts_of_files(entry.parameters, cls.parameters)
         problem = entry.create(**values)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import builtins
 import collections
+import copy
 import dataclasses
 import functools
 import inspect
 import itertools
+import math
 import types
 from collections import Counter
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any, NoReturn
 
 import attrs
@@ -44,11 +47,12 @@ DEEPEST = 12
 PURE = frozenset(
     {abs, bool, divmod, enumerate, int, len, list, max, min, range, reversed, sorted, str, sum,
      tuple, zip, any, all, set, frozenset, chr, ord, dict, pow, round, repr, hash, isinstance,
-     type}
+     type, float}
 )  # fmt: skip
 """Functions of Python that are asked while translating if all their arguments are known."""
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
+_WHOLE = (math.ceil, math.floor, math.trunc)
 _split: dict[Any, tuple[Any, Site]] = {}
 
 
@@ -76,6 +80,17 @@ class Calls(Functions):
             reason = refusal_of_queue(self.scope.definition, node)
             if reason:
                 raise self.refuse(f"uses a deque {reason}", "use a list")
+        if (
+            isinstance(function, Known)
+            and (function.value in (int, round) or function.value in _WHOLE)
+            and len(node.args) == 1
+            and not node.keywords
+            and isinstance(node.args[0], ast.BinOp)
+            and isinstance(node.args[0].op, ast.Div)
+        ):
+            left, right = self.values([node.args[0].left, node.args[0].right])
+            if not (isinstance(left, Known) and isinstance(right, Known)):
+                return self.quotient(function.value.__name__, left, right)
         if any(each.arg is None for each in node.keywords):
             raise self.refuse("unpacks arguments by **", "name each argument")
         args: list[Value] = []
@@ -94,12 +109,33 @@ class Calls(Functions):
     def value_of_function(self, node: ast.Call) -> Value:
         """What is called, or the method with what it belongs to."""
         if isinstance(node.func, ast.Attribute):
+            above = self._above(node.func)
+            if above is not None:
+                return above
             owner = self.value(node.func.value)
             method = self.method(owner, node.func.attr)
             if method is not None:
                 return Known(method)
             return self.attribute(owner, node.func.attr)
         return self.value(node.func)
+
+    def _above(self, node: ast.Attribute) -> Function | None:
+        """The method that `super().name` stands for; None for all else."""
+        call = node.value
+        if not isinstance(call, ast.Call) or call.args or call.keywords:
+            return None
+        is_super = isinstance(call.func, ast.Name) and call.func.id == "super"
+        own = self.scope.names.get("__class__")
+        if not is_super or own is None or self.scope.static("super") is not None:
+            return None
+        bases = type(self.author).__mro__
+        for base in bases[bases.index(own) + 1 :] if own in bases else ():
+            found = vars(base).get(node.attr)
+            if found is not None:
+                if not isinstance(found, types.FunctionType):
+                    break
+                return Function(None, None, found, Known(self.author))
+        raise self.refuse(f"uses super().{node.attr}, which is no plain method", "write it out")
 
     def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         """What a call returns."""
@@ -123,6 +159,8 @@ class Calls(Functions):
         if isinstance(called, types.FunctionType) and called not in (
             attrs.evolve,
             dataclasses.replace,
+            copy.copy,
+            copy.deepcopy,
         ):
             return self.called(Function(None, None, called), args, named)
         if isinstance(called, types.BuiltinFunctionType | type) and called not in _OF_SEQUENCES:
@@ -147,10 +185,13 @@ class Calls(Functions):
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
-            "itertools", "functools", "math",
+            "itertools", "functools", "math", "copy",
         ):  # fmt: skip
             found = make(args, named)
             return found  # noqa: RET504
+        if isinstance(called, EnumType) and len(args) == 1 and not named:
+            members = {each.value: each for each in list[Any](called)}
+            return self.found_in_dict(members, args[0])
         if isinstance(called, type) and names_of(called) is not None:
             return self._made_record(called, args, named)
         raise self.refuse(
@@ -304,14 +345,13 @@ class Calls(Functions):
             names = dict(function.function.__globals__)
             names |= inspect.getclosurevars(function.function).nonlocals
             outer = None
-            defaults = function.function.__defaults__ or ()
-            kw_defaults = function.function.__kwdefaults__ or {}
+            defaults = tuple(map(Known, function.function.__defaults__ or ()))
+            given_names = function.function.__kwdefaults__ or {}
+            kw_defaults: dict[str, Value] = {n: Known(each) for n, each in given_names.items()}
         else:
             definition, site = function.node, function.scope.site
             names, outer = function.scope.names, function.scope
-            defaults, kw_defaults = (), {}
-            if definition.args.defaults or definition.args.kw_defaults:
-                raise self.refuse("has an inner function with defaults", "give all arguments")
+            defaults, kw_defaults = function.defaults, function.kw_defaults
         here: Any = self.node
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
@@ -330,7 +370,7 @@ class Calls(Functions):
 
     def _arguments(
         self, definition: Any, args: list[Value], named: dict[str, Value],
-        defaults: tuple[Any, ...], kw_defaults: dict[str, Any],
+        defaults: tuple[Value, ...], kw_defaults: dict[str, Value],
     ) -> dict[str, Value]:  # fmt: skip
         plain = [*definition.args.posonlyargs, *definition.args.args]
         if definition.args.vararg or definition.args.kwarg:
@@ -338,8 +378,7 @@ class Calls(Functions):
         names = [each.arg for each in plain]
         shown = [name.partition(".")[0] for name in names]
         last = names[len(names) - len(defaults) :]
-        given = {name: Known(value) for name, value in zip(last, defaults, strict=True)}
-        given |= {name: Known(value) for name, value in kw_defaults.items()}
+        given = dict(zip(last, defaults, strict=True)) | kw_defaults
         whole: dict[str, Value] = {**given, **dict(zip(names, args, strict=False))}
         every = dict(zip(shown, names, strict=True)) | {
             each.arg.partition(".")[0]: each.arg for each in definition.args.kwonlyargs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from math import ceil, floor, isnan
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
@@ -458,11 +459,15 @@ class Comparison(Arithmetic):
         return Scalar(Bool(), f"({a.text} {sign} {b.text})", 0, 1)
 
     def _ordered_with_float(self, sign: str, value: float, number: Scalar) -> Scalar:
+        if isnan(value):
+            return FALSE
         compare = COMPARED[sign]
         ends = {compare(value, number.low), compare(value, number.high)}
         if len(ends) == 1 and (value <= number.low or value >= number.high):
             return constant_truth(ends.pop())
-        raise self.refuse(f"compares a number with {value}", "use whole numbers")
+        # The least or the greatest whole number that stands for it: `2.5 < n` is `2 < n`.
+        whole = floor(value) if sign in ("<", ">=") else ceil(value)
+        return Scalar(Bool(), f"({whole} {sign} {number.text})", 0, 1)
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether a set is part of another."""
@@ -472,6 +477,10 @@ class Comparison(Arithmetic):
         """Tuples by size: by the first items that differ, or else by their lengths."""
         one, kind = self._parts(left)
         other, other_kind = self._parts(right)
+        if one is None or other is None:
+            row, other_row = self._row_to_compare(left), self._row_to_compare(right)
+            if row is not None and other_row is not None:
+                return self._ordered_rows(sign, row, other_row)
         if one is None or other is None or kind is not other_kind or not one or not other:
             raise self.refuse(
                 f"compares {shown_pair(left, right)} by size",
@@ -487,6 +496,42 @@ class Comparison(Arithmetic):
                     strict = self.ordered(sign[0], a, b)
                     self.text.line(f"{result} = {strict.text}")
                     self.text.leave(out)
+        return Scalar(Bool(), result, 0, 1)
+
+    def _row_to_compare(self, value: Value) -> Place | None:
+        """A tuple, list or text of like items in memory; None if it is something else."""
+        if self.is_word(value):
+            assert isinstance(value, Scalar)
+            value = self.spelt(value)
+        if isinstance(value, Scalar) and isinstance(value.type, Char):
+            value = Items((value,), str)
+        if isinstance(value, Known) and isinstance(value.value, str):
+            text = value.value
+            return self.constant(text, Seq(Char(), len(text), len(text), str))
+        if isinstance(value, (Known, Items)) and self.kind_of(value) in (tuple, list):
+            value = self.in_memory(value)
+        kind = value.type if isinstance(value, Place) else None
+        is_row = isinstance(kind, Seq) and kind.kind in (tuple, list, str)
+        return value if is_row else None  # type: ignore[return-value]
+
+    def _ordered_rows(self, sign: str, left: Place, right: Place) -> Scalar:
+        """Sequences of any length by size."""
+        one, other = left.type, right.type
+        if one.kind is not other.kind:
+            self.always_raises(TypeError())
+            return FALSE
+        count, others = self.length(left), self.length(right)
+        result = self.text.temporary(f"{count.text} {sign} {others.text}", "less")
+        if isinstance(one.item, Never) or isinstance(other.item, Never):
+            return Scalar(Bool(), result, 0, 1)
+        i = self.text.name("i")
+        with self.text.loop(f"for {i} in range(min({count.text}, {others.text})):") as loop:
+            pair = [self.loaded(self.item_at(each, i)) for each in (left, right)]
+            differ = self.negated(self.equal(*pair))
+            with self.text.block(f"if {differ.text}:"):
+                strict = self.ordered(sign[0], *pair)
+                self.text.line(f"{result} = {strict.text}")
+                self.text.leave(loop)
         return Scalar(Bool(), result, 0, 1)
 
 

@@ -462,7 +462,23 @@ class Expressions(Choices):
         return self.made_set(self._generated(node, lambda: self.value(node.elt)), set)
 
     def _of_lambda(self, node: ast.Lambda) -> Value:
-        return Function(node, self.scope)
+        return self.inner(node)
+
+    def inner(self, node: Any) -> Function:
+        """An inner function, with what its arguments are where they are not given."""
+        names = [each.arg for each in node.args.kwonlyargs]
+        values: list[Any] = []
+        for each in (*node.args.defaults, *node.args.kw_defaults):
+            value = None if each is None else self.settled(self.value(each))
+            is_list = isinstance(value, (Items, Joined, Place)) and self.is_mutable(
+                self.type_of(value)
+            )
+            if is_list or (isinstance(value, Known) and isinstance(value.value, (list, dict, set))):
+                raise self.refuse("keeps a list as a default", "make it in the function")
+            values.append(value)
+        count = len(node.args.defaults)
+        named = {n: v for n, v in zip(names, values[count:], strict=True) if v is not None}
+        return Function(node, self.scope, defaults=tuple(values[:count]), kw_defaults=named)
 
     def _of_joinedstr(self, node: ast.JoinedStr) -> Value:
         parts: list[Value] = []

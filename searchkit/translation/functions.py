@@ -295,5 +295,53 @@ class Functions(Methods):
 
         return Stream(each=each, most=sum(map(self.most_of, streams)))
 
+    def _call_copy(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`copy.copy`."""
+        kind = self.kind_of(args[0])
+        if kind in (list, set):
+            return self.collected(args[0], kind)
+        if kind in (tuple, str, frozenset) or isinstance(args[0], Scalar):
+            return args[0]
+        raise self.refuse(f"copies {describe(args[0])}", "make a new one")
+
+    def _call_deepcopy(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`copy.deepcopy`: in memory, a list is all that is in it."""
+        value = args[0]
+        if isinstance(value, (Items, Joined)):
+            value = self.in_memory(value)
+        if isinstance(value, Place) and self.is_mutable(value.type):
+            copy = self.slot(value.type)
+            self._copy(value, copy)
+            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        if isinstance(value, Known) and not isinstance(value.value, (int, str)):
+            raise self.refuse("copies what no state changes", "write [row[:] for row in ...]")
+        return value
+
+    def quotient(self, name: str, left: Value, right: Value) -> Scalar:
+        """`ceil`, `floor`, `trunc`, `int` or `round` of `left / right`.
+
+        Below 2**40 the float that Python makes of the quotient is on the same side of each whole
+        number, and of each half, as the quotient.
+        """
+        a, b = (
+            self.kept(self.within(self.number(each, "divides"), 1 - SMALL, SMALL - 1))
+            for each in (left, right)
+        )
+        if b.low <= 0 <= b.high:
+            self.trap(f"{b.text} == 0")
+        high = max(abs(a.low), abs(a.high))
+        found, negated = f"{a.text} // {b.text}", f"-((0 - {a.text}) // {b.text})"
+        is_above = f"{a.text} >= 0" if b.low > 0 else f"({a.text} >= 0) == ({b.text} > 0)"
+        if name == "ceil":
+            found = negated
+        elif name in ("trunc", "int"):
+            found = f"({found} if {is_above} else {negated})"
+        elif name == "round":
+            down = self.text.temporary(found, "down")
+            rest = self.text.temporary(f"2 * abs({a.text} - {down} * {b.text})", "rest")
+            up = f"({rest} > abs({b.text}) or ({rest} == abs({b.text}) and {down} % 2 == 1))"
+            found = f"{down} + int({up})"
+        return Scalar(Int(), self.text.temporary(found, "whole"), -high, high)
+
     def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
         raise self.refuse("asks for the class of a value", "compare values")

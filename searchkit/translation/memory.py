@@ -313,7 +313,8 @@ class Memory:
             return None
         if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
             return f"int({value.text})"
-        return self.small(value) if value.type == kind else None
+        is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
+        return self.small(value) if value.type == kind or is_atom else None
 
     def is_mutable(self, kind: Type) -> bool:
         """Whether values of a type can be changed in place."""

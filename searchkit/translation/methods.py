@@ -9,7 +9,7 @@ import attrs
 
 from searchkit.translation.expressions import Expressions
 from searchkit.translation.memory import describe
-from searchkit.translation.types import Bits, Char, Int, Maybe, Never, Seq
+from searchkit.translation.types import Bits, Bool, Char, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
     Chosen,
     Items,
@@ -100,7 +100,9 @@ class Methods(Expressions):
                 return self.always_raises(error)
         row = self._row_in_memory(owner)
         if self.kind_of(owner) is str and not self._is_char(item):
-            raise self.refuse("looks for a text within a text", "look for one character")
+            found = self.place_of_text(row, self.spelled(item))
+            self.trap(f"{found.text} < 0")
+            return attrs.evolve(found, low=0)
         place = self.place_in_row(row, item)
         if place is None:
             return self.always_raises(ValueError())
@@ -108,9 +110,11 @@ class Methods(Expressions):
         return Scalar(Int(), place, 0, row.type.most - 1)
 
     def _row_find(self, owner: Value, item: Value, *rest: Value) -> Value:
-        if rest or not self._is_char(item):
-            raise self.refuse("looks for a text within a text", "look for one character")
+        if rest:
+            raise self.refuse("looks for a text from somewhere on", "use a slice")
         row = self._row_in_memory(owner)
+        if not self._is_char(item):
+            return self.place_of_text(row, self.spelled(item))
         place = self.place_in_row(row, item)
         return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
 
@@ -135,6 +139,38 @@ class Methods(Expressions):
         return row
 
     # Texts
+
+    def _row_startswith(self, owner: Value, part: Value) -> Value:
+        row, part = self._row_in_memory(owner), self.spelled(part)
+        return self._is_at(row, part, Scalar(Int(), "0", 0, 0))
+
+    def _row_endswith(self, owner: Value, part: Value) -> Value:
+        row, part = self._row_in_memory(owner), self.spelled(part)
+        count, own = self.length(row), self.length(part)
+        begin = Scalar(Int(), f"({count.text} - {own.text})", count.low - own.high, count.high)
+        return self._is_at(row, part, self.kept(begin))
+
+    def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
+        """Whether a text is at a place of another, in front of which it may be."""
+        count, own = self.length(row), self.length(part)
+        result = self.text.temporary(
+            f"{begin.text} >= 0 and {begin.text} + {own.text} <= {count.text}", "same"
+        )
+        if isinstance(part.type.item, Never) or isinstance(row.type.item, Never):
+            return Scalar(Bool(), result, 0, 1)
+        j = self.text.name("j")
+        with (
+            self.text.block(f"if {result}:"),
+            self.text.loop(f"for {j} in range({own.text}):"),
+        ):
+            at = self.text.temporary(f"{begin.text} + {j}", "at")
+            same = self.equal(
+                self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
+            )
+            with self.text.block(f"if not {same.text}:"):
+                self.text.line(f"{result} = False")
+                self.text.line("break")
+        return Scalar(Bool(), result, 0, 1)
 
     def _row_join(self, owner: Value, items: Value) -> Value:
         return self.joined_text(owner, items)
@@ -417,6 +453,8 @@ class Methods(Expressions):
 
 _TEXTS = {
     "join",
+    "startswith",
+    "endswith",
     "split",
     "find",
     "replace",

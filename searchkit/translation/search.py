@@ -20,6 +20,7 @@ from searchkit.compiled.engines import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.kernel_language.site import Site
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.task import Counters, Outcome, Run, Task
@@ -34,6 +35,10 @@ from searchkit.translation.watch import Watch
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
 MOST_GOALS = 100
+PACKED = (
+    "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
+    "frozensets of these"
+)
 
 T = TypeVar("T")
 Engine = Callable[[Any], Generator[None, None, Outcome]]
@@ -81,8 +86,15 @@ class Making:
         self._met += error.values
         self._made = None
 
+    def _unfit(self, error: Unfit) -> CompilationError:
+        """The error for states that cannot be packed."""
+        kind = type(self.problem)
+        code = getattr(kind.successors, "__code__", None)
+        site = Site(f"{kind.__name__}.successors", getattr(code, "co_filename", "?"))
+        place = site.at(getattr(code, "co_firstlineno", 0))
+        return CompilationError(f"{place}: {error}; states may hold {PACKED}")
+
     def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
-        name = type(self.problem).__name__
         if self._states is None:
             self._states = self._sampled()
         states = self._states.states + self._met
@@ -96,7 +108,7 @@ class Making:
                 layout = self._laid_out(kind, states, atoms)
                 made = self._with_rules(kind, layout, atoms)
             except Unfit as error:
-                refused = refused or CompilationError(f"{name}: {error}")
+                refused = refused or self._unfit(error)
             except CompilationError as error:
                 refused = refused or error
             else:
@@ -126,7 +138,7 @@ class Making:
             if isinstance(problem, HasGoalStates):
                 goals = list(islice(problem.goal_states() or (), MOST_GOALS))
         except Unfit as error:
-            raise CompilationError(f"{type(problem).__name__}: {error}") from error
+            raise self._unfit(error) from error
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error

@@ -403,9 +403,44 @@ class Sequences(Variables):
             return self._in_items(Items(tuple(parts), tuple), item)
         if isinstance(value, Place) and isinstance(value.type, Seq):
             if value.type.kind is str and not self._is_char(item):
-                raise self.refuse("looks for a text within a text", "look for one character")
+                place = self.place_of_text(value, self.spelled(item))
+                return Scalar(Bool(), f"({place.text} >= 0)", 0, 1)
             return self.in_row(value, item)
         return self.in_set(value, item)
+
+    def spelled(self, value: Value) -> Place:
+        """A text in memory."""
+        if isinstance(value, Scalar) and isinstance(value.type, Char):
+            value = Items((value,), str)
+        if self.is_word(value):
+            return self.spelt(value)  # type: ignore[arg-type]
+        if isinstance(value, Known) and isinstance(value.value, str):
+            text = value.value
+            return self.constant(text, Seq(Char(), len(text), len(text), str))
+        if self.kind_of(value) is not str or not isinstance(value, (Items, Joined, Place)):
+            raise self.refuse(f"looks for {describe(value)} in a text", "look for a text")
+        return self.in_memory(value)
+
+    def place_of_text(self, row: Place, part: Place) -> Scalar:
+        """The first place of a text within another; -1 if there is none."""
+        count, own = self.length(row), self.length(part)
+        found = self.text.temporary("-1", "found")
+        i, j = self.text.name("i"), self.text.name("j")
+        with self.text.loop(f"for {i} in range({count.text} - {own.text} + 1):") as loop:
+            same = self.text.temporary("True", "same")
+            if not isinstance(part.type.item, Never):
+                with self.text.loop(f"for {j} in range({own.text}):"):
+                    at = self.text.temporary(f"{i} + {j}", "at")
+                    alike = self.equal(
+                        self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
+                    )
+                    with self.text.block(f"if not {alike.text}:"):
+                        self.text.line(f"{same} = False")
+                        self.text.line("break")
+            with self.text.block(f"if {same}:"):
+                self.text.line(f"{found} = {i}")
+                self.text.leave(loop)
+        return Scalar(Int(), found, -1, max(0, count.high))
 
     def _is_char(self, item: Value) -> bool:
         if isinstance(item, Known):

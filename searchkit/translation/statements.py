@@ -15,7 +15,6 @@ from searchkit.translation.memory import describe, written
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
-    Function,
     Items,
     Joined,
     Known,
@@ -88,7 +87,7 @@ class Statements(Calls):
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
             raise self.refuse("decorates an inner function", "use a plain function")
-        self.scope.bound[node.name] = Function(node, self.scope)
+        self.scope.bound[node.name] = self.inner(node)
 
     # Branches and loops
 
@@ -389,6 +388,14 @@ class Statements(Calls):
 
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:
-            if not isinstance(each, ast.Subscript) or isinstance(each.slice, ast.Slice):
-                raise self.refuse("deletes a name or slice", "leave it")
+            if not isinstance(each, ast.Subscript):
+                raise self.refuse("deletes a name", "leave it")
+            if isinstance(each.slice, ast.Slice):
+                row = self.value(each.value)
+                if self.kind_of(row) is list and isinstance(row, Place):
+                    self.enlarge(row, Never())
+                self._store_slice(each, each.slice, Items((), list))
+                continue
+            if self.kind_of(self.value(each.value)) is not list:
+                raise self.refuse("deletes an item of what is no list", "make a list of it first")
             self._row_pop(self.value(each.value), self.value(each.slice))

@@ -97,6 +97,9 @@ class Function:
     function: Any = None
     first: Any = None
     """Its first argument, if it is a method."""
+    defaults: tuple[Any, ...] = ()
+    """Of an inner one: the values of the last arguments."""
+    kw_defaults: Any = attrs.field(factory=dict)
 
 
 @attrs.frozen

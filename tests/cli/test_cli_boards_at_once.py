@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from searchkit.cli.commands.comparing import processes
 from searchkit.cli.commands.running import boards
 from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.cli_calls import HERE, Call, Outcome, start_process
@@ -54,13 +54,13 @@ def test_the_same_engine_solves_each_board(call: Call, monkeypatch: pytest.Monke
 
 def test_boards_are_solved_here_at_first(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    start = boards.Team
+    start = boards.executor_of
 
-    def counted(**how: Any) -> Any:
-        begun.append(how["at_once"])
-        return start(**how)
+    def counted(options: Any, at_once: int) -> Any:
+        begun.append(at_once)
+        return start(options, at_once)
 
-    monkeypatch.setattr(boards, "Team", counted)
+    monkeypatch.setattr(boards, "executor_of", counted)
     monkeypatch.setattr(boards, "processors", lambda: 5)
     monkeypatch.setattr(boards, "PATIENCE", 1e9)
     run = ["run", *TROUBLE, "--boards", "-"]
@@ -106,8 +106,7 @@ def test_what_fails_ends_the_command_after_the_boards_before(call: Call) -> None
 def test_what_does_not_stop_at_the_time_limit_is_killed(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("searchkit.cli.commands.running.team.LOADING_SECONDS", 0.0)
+    monkeypatch.setattr("searchkit.cli.support.workers.GRACE_SECONDS", 0.0)
     run = ["run", *TROUBLE, "--boards", "-", "--jobs", "2", "--max-time", "3s"]
     outcome = call(*run, stdin=f"2\n{SLEEPS}\n1\n")
     assert [line.split(":")[0] for line in outcome.lines] == ["1", "3"]
@@ -167,6 +166,25 @@ def test_results_come_before_the_next_board_is_there() -> None:
     assert "Fatal" not in err
 
 
-def test_jobs_are_for_boards(call: Call) -> None:
-    outcome = call("run", "8-puzzle", "--jobs", "2")
-    assert outcome.err == "searchkit: error: --jobs is for --boards; give both\n"
+@pytest.mark.parametrize("option", ["--jobs", "--cluster"])
+def test_jobs_are_for_boards(call: Call, option: str) -> None:
+    outcome = call("run", "8-puzzle", option, "2")
+    assert outcome.err == f"searchkit: error: {option} is for --boards; give both\n"
+
+
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_a_cluster_has_its_own_number(call: Call, command: str) -> None:
+    outcome = call(command, "8-puzzle", "--boards", "-", "--jobs", "2", "--cluster", "auto")
+    assert outcome.code == ExitCode.BAD_INPUT
+    assert outcome.err == (
+        "searchkit: error: --jobs is for this machine; a --cluster has its own number\n"
+    )
+
+
+def test_a_cluster_needs_ray(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    outcome = call("run", *TROUBLE, "--boards", "-", "--cluster", "auto", stdin="3\n")
+    assert outcome.code == ExitCode.BAD_INPUT
+    assert outcome.err_lines == [
+        "searchkit: error: a cluster needs Ray; pip install 'searchkit-statespace[cluster]'"
+    ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from searchkit.checks.conformance import ConformanceReport, check_puzzle
 from tests.support.cli_calls import HERE, Call, Outcome
 
 LIES = str(HERE / "plugins" / "lies.py")
@@ -93,3 +95,21 @@ def test_errors_are_one_line(check: Call) -> None:
         assert outcome.code == 2
         assert len(outcome.err_lines) == 1
         assert words in outcome.err
+
+
+def test_the_time_is_limited_and_progress_shown(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    given: dict[str, Any] = {}
+
+    def checked(*args: Any, **options: Any) -> ConformanceReport:
+        given.update(options)
+        return check_puzzle(*args, **options | {"listener": told.append})
+
+    monkeypatch.setattr("searchkit.cli.commands.check.check_puzzle", checked)
+    outcome = call("check", "6-puzzle", "--law", "keys", "--engine", "reference")
+    assert outcome.code == 0
+    assert given["max_time"] == 120
+    assert given["listener"].__self__.title == "check"
+    assert told[-1].startswith("keys, ")

@@ -127,3 +127,10 @@ def test_errors_are_one_line(check: Call, call: Call) -> None:
         assert len(outcome.err_lines) == 1
         assert words in outcome.err
         assert outcome.out == ""
+
+
+def test_a_limit_of_time(call):
+    outcome = call("check-heuristic", "8-puzzle", "--max-time", "0", "--heuristic", "problem")
+    assert (outcome.code, outcome.out) == (23, "")
+    assert outcome.err == "searchkit: note: the time is over; not checked: problem\n"
+    assert call("check-heuristic", "6-puzzle", "--max-time", "1h").code == 0

@@ -15,7 +15,10 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli.commands.comparing import processes
+from searchkit.cli.commands.comparing import worker
+from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.cli.support.workers import LATE, LOADING_SECONDS, MAKING_SECONDS
+from searchkit.running.making import making_code
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process
 
 ENDS = str(Path(TOYS).with_name("ends.py"))
@@ -131,7 +134,7 @@ def test_bad_boards_are_named_before_any_search(toys: Call, text: Any, words: st
     ],
 )
 def test_wrong_calls(toys: Call, monkeypatch: Any, line: str, words: str) -> None:
-    monkeypatch.setattr(processes, "run", lambda *_: pytest.fail("a search was begun"))
+    monkeypatch.setattr(Runner, "begin", lambda *_: pytest.fail("a search was begun"))
     outcome = toys("compare", *line.split())
     assert (outcome.code, outcome.out) == (2, "")
     assert len(outcome.err_lines) == 1
@@ -144,8 +147,9 @@ def test_random_boards_are_the_same_for_a_seed(toys: Call, monkeypatch: Any) -> 
         found = document(toys("compare", "line", *options, "--algo", "bfs", "--json"))
         return [each["text"] for each in found["boards"]]
 
+    monkeypatch.setattr(Runner, "begin", lambda self, job: None)
     monkeypatch.setattr(
-        processes, "run", lambda job, note, stop: {"status": "crashed", "reason": "not run"}
+        Runner, "end", lambda self, job, begun: {"status": "crashed", "reason": "not run"}
     )
     three = boards("--random", "3", "--seed", "5")
     assert len(three) == 3
@@ -177,7 +181,7 @@ def test_runs_that_end_badly_are_told_apart(ends: Call) -> None:
 
 
 def test_a_search_that_does_not_stop_is_killed(ends: Call, monkeypatch: Any) -> None:
-    monkeypatch.setattr(processes, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("searchkit.cli.support.workers.GRACE_SECONDS", 0.3)
     outcome = ends(
         "walk", "-p", "end=sleep", "--start", "13", "--algo", "bfs", "--repeat", "1",
         "--max-time", "200ms", "--json",
@@ -317,30 +321,23 @@ def _is_running(pid: int) -> bool:
     return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[:1]
 
 
-class Silent:
-    """A process that does nothing."""
+def test_a_run_says_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To load, to search, and, with machine code to be made in the middle of it, longer."""
+    given: list[tuple[float | None, str]] = []
+    monkeypatch.setattr(worker, "allow", lambda *how: given.append(how))
 
-    def end(self) -> None:
-        pass
+    def searching(*_: Any) -> dict[str, Any]:
+        with making_code():
+            return {"status": "solved"}
 
-
-def test_making_machine_code_in_a_search_gives_it_more_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told = iter(
-        [{"ready": 1}, {"making_code": True}, {"making_code": True},
-         {"status": "solved", "iterations": []}]
-    )  # fmt: skip
-    given: list[float | None] = []
-
-    def following(messages: object, seconds: float | None, stop: object) -> Any:
-        given.append(seconds)
-        return next(told)
-
-    monkeypatch.setattr(processes.Child, "start", lambda module, job: Silent())
-    monkeypatch.setattr(processes, "_messages", lambda process, note: None)
-    monkeypatch.setattr(processes, "_next", following)
-    job = {"limits": {"time": 2.0}, "only_ready": False}
-    assert processes.run(job)["status"] == "solved"
-    assert given[1] is not None
-    assert given[2:] == [given[1] + processes.MAKING_SECONDS] * 2
+    monkeypatch.setattr(worker, "_search", searching)
+    options = {"puzzle": "8-puzzle", "param": [], "start": None, "goal": None, "plugin": []}
+    job = {
+        "problem": options | {"quiet": True},
+        "algorithm": "bfs", "heuristic": None, "engine": "reference", "threads": 1,
+        "limits": {"time": 2.0}, "allowed": 7.5, "only_ready": False,
+    }  # fmt: skip
+    assert worker.run(job)["status"] == "solved"
+    assert given == [
+        (LOADING_SECONDS, worker.NOT_READY), (7.5, LATE), (7.5 + MAKING_SECONDS, LATE)
+    ]  # fmt: skip

@@ -270,7 +270,6 @@ def test_a_table_that_takes_longer_than_there_is_time_is_not_built(call, monkeyp
         raise AssertionError
 
     monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", build_table)
-    monkeypatch.setattr("searchkit.running.building.ENOUGH", 0.0)
     monkeypatch.setattr("searchkit.cli.commands.running.method.TRIED_AT_BOTH_ENDS", 100)
     outcome = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "30min")
     assert (outcome.code, "bidirectional" in outcome.out) == (0, True)

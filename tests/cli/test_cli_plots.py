@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from searchkit.cli.commands.comparing import processes
+from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.executors.inline import Inline
 from tests.support.cli_calls import Call
 
 
@@ -87,6 +88,7 @@ def test_a_file_that_is_there_is_kept_until_there_is_another(toys: Call, tmp_pat
 
 def test_a_run_in_which_machine_code_was_made_is_done_again(monkeypatch: Any) -> None:
     told = [{"status": "solved", "code_made": 2, "cost": 1}, {"status": "solved", "code_made": 0}]
-    monkeypatch.setattr(processes, "_run_once", lambda *_: told.pop(0))
-    assert processes.run({}) == {"status": "solved"}
+    monkeypatch.setattr("searchkit.cli.commands.comparing.worker.run", lambda job: told.pop(0))
+    runner, job = Runner(Inline(), lambda text: None), {"limits": {"time": None}}
+    assert runner.end(job, runner.begin(job)) == {"status": "solved"}
     assert told == []

@@ -39,7 +39,7 @@ def test_verbose_tells_the_engine_and_the_iterations(call: Call) -> None:
     assert "engine     reference: as --engine says" in call(*run, "--engine", "reference").lines
     assert not [line for line in call(*run[:-1]).lines if line.startswith("engine ")]
     jugs = call("--plugin", TOYS, "run", "jugs", "-v").out
-    assert "engine     reference: Jugs is not a PackedProblem" in jugs
+    assert "engine     reference: it was done in the trial" in jugs
 
 
 def test_verbose_tells_of_iterations_as_they_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -183,7 +183,7 @@ def test_broken_plugin_is_left_out(
     outcome = toys(*command.split(), "--plugin", str(file))
     assert outcome.code == 0
     assert len(outcome.err_lines) == 1
-    assert outcome.err.startswith(f"searchkit: warning: plugin {file} ")
+    assert outcome.err.startswith(f"searchkit: warning: plugin {file}")
     assert outcome.err.endswith("; left out\n")
     assert "Traceback" not in outcome.out + outcome.err
     for word in words.split():
@@ -201,7 +201,8 @@ def test_its_puzzle_is_missing_in_one_line(
     outcome = call("run", "mine", "--plugin", str(file))
     assert outcome.code == 2
     assert len(outcome.err_lines) == 1
-    assert outcome.err.startswith("searchkit: error: no puzzle named 'mine'")
+    assert outcome.err.startswith(f"searchkit: error: plugin {file}")
+    assert "; no puzzle named 'mine'" in outcome.err
     for word in [str(file), *words.split()]:
         assert word in outcome.err
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from searchkit import SearchkitWarning
 from searchkit.cli.app import app
-from searchkit.cli.commands.comparing import measure, processes
+from searchkit.cli.commands.comparing import measure
+from searchkit.cli.commands.comparing.processes import Runner
 from searchkit.cli.support.exit_codes import ExitCode
 from tests.support.comparisons import ASTAR, comparison, run
 
@@ -82,15 +83,17 @@ def test_each_note_of_processes_is_said_once(tmp_path: Path, quiet: bool) -> Non
 def test_notes_are_said_after_ctrl_c(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def process(job: Any, note: Any, stop: Any) -> Iterator[Any]:
-        note("cannot be kept")
-        note("cannot be kept")
+    def end(self: Runner, job: Any, begun: Any) -> Iterator[Any]:
+        self.note("cannot be kept")
+        self.note("cannot be kept")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(processes, "run", process)
+    monkeypatch.setattr(Runner, "begin", lambda self, job: None)
+    monkeypatch.setattr(Runner, "end", end)
     job: dict[str, Any] = {"problem": {}}
+    options = {"quiet": False, "cluster": None}
     with pytest.warns(SearchkitWarning, match="cannot be kept") as warned:
         assert measure._run_all(
-            comparison([]), {"bfs": job, "astar (m)": job}, {"quiet": False}, "table"
+            comparison([]), {"bfs": job, "astar (m)": job}, {}, options, "table"
         )
     assert len(warned) == 1

@@ -69,7 +69,7 @@ def test_blocks_are_found() -> None:
     assert set(languages) <= LANGUAGES
     assert languages["python"] >= 20
     assert languages["console"] >= 20
-    assert languages["sh"] <= 7
+    assert languages["sh"] <= 9
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ class Keyed(Walk):
 
 
 def test_what_was_asked_for_and_cannot_be_is_refused():
-    with pytest.raises(UnsuitableError, match="Keyed is not a PackedProblem, and it defines key"):
+    with pytest.raises(UnsuitableError, match="Keyed is not a PackedProblem, and its key is"):
         plan(Keyed(), AStar(), engine="compiled")
     with pytest.raises(UnsuitableError, match="own has no compiled engine; it has reference"):
         plan(Walk(), Uncompiled(), engine="compiled")

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import searchkit
 from searchkit.errors import LawError
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.worker import allow
@@ -104,6 +105,10 @@ def make(name: str) -> str:
 
 def opened(parcel: Parcel[str]) -> tuple[str, int]:
     return parcel.open(), len(made)
+
+
+def solved(parcel: Parcel[Any]) -> tuple[Any, Any]:
+    return searchkit.solve(parcel.open()).cost, parcel.open()
 
 
 def lose_parent(file: str) -> str:

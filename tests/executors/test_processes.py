@@ -10,10 +10,12 @@ import tempfile
 import time
 from concurrent.futures import CancelledError
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import searchkit
 from searchkit.errors import OverdueError, UsageError, WorkerLostError
 from searchkit.executors.executor import Job
 from searchkit.executors.processes import Processes
@@ -143,6 +145,42 @@ def test_what_a_script_defines_can_be_sent(tmp_path: Path) -> None:
     file.write_text(SCRIPT.format(guard="if True:"))
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
     assert "a worker cannot have workers" in done.stderr
+
+
+PLUGIN = """
+from searchkit import Problem, Step, hookimpl
+
+class Down(Problem):
+    def __init__(self):
+        self.start = 3
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        return [Step("down", state - 1)]
+
+    def is_goal(self, state):
+        return state == 0
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("down", Down)
+"""
+
+
+def test_what_a_plugin_file_defines_can_be_sent(tmp_path: Path) -> None:
+    file = tmp_path / "down.py"
+    file.write_text(PLUGIN)
+    problem: Any = searchkit.puzzle("down", plugins=[file])
+    with Processes(1) as executor:
+        jobs = [executor.submit(tasks.solved, executor.share(problem)) for _ in range(2)]
+        for cost, same in executor.gather(jobs):
+            assert cost == 3
+            assert type(same) is type(problem)
+        file.unlink()
+    with Processes(1) as executor, pytest.raises(UsageError, match=r"down\.py' does not exist"):
+        executor.gather([executor.submit(tasks.solved, executor.share(problem))])
 
 
 def test_a_prompt_has_no_file() -> None:

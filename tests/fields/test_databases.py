@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from searchkit import AStar, IDAStar, Limits, UniformCost, solve
 from searchkit.checks import check_heuristic
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.fields import Array, Fields, Int, Set
+from searchkit.heuristics.names import read_heuristic
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.solved import solved
+from searchkit.result import Status
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
 from tests.fields.random_puzzles import SmallWriter, random_puzzle
 from tests.fields.test_random import states_of
@@ -217,6 +219,31 @@ class Odd(Shift):
 def test_what_cannot_be_made_is_said(puzzle, name, message):
     with pytest.raises(UsageError, match=message):
         space_named(puzzle, name)
+
+
+class NoWay(Fields):
+    """It never comes to where its goal is."""
+
+    def __init__(self):
+        self.declare(at=Array(2, 5))
+        self.moves = [(0, 2), (1, 1), (0, -2)]
+        self.start = self.pack(at=[0, 0])
+
+    def legal(self, s, i, k):
+        return 0 <= s.at[i] + k < 5
+
+    def apply(self, s, i, k):
+        s.at[i] += k
+
+    def at_goal(self, s):
+        return s.at[0] == 3
+
+
+def test_where_there_is_nothing_to_measure_from_a_search_says_no():
+    with pytest.warns(SearchkitWarning, match="pdb:auto is not used: NoWay: no state that can be"):
+        heuristic = read_heuristic(NoWay(), "pdb:auto", pytest.fail)
+    found = solve(NoWay(), AStar(heuristic=heuristic), engine="reference")
+    assert (found.status, found.statistics.expanded) == (Status.UNSOLVABLE, 15)
 
 
 def test_names_are_read_as_they_are_written():

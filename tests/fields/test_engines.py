@@ -103,6 +103,60 @@ class TwoStarts(Jugs):
         return [self.pack(litres=[8, 0, 0]), self.pack(litres=[3, 5, 0])]
 
 
+class Assigning(Fields):
+    """Its rules assign to the arguments of a move, which are looked up."""
+
+    def __init__(self):
+        self.declare(at=Array(3, 6), gone=Int(9))
+        self.moves = [(0, 1), (1, -1), (2, 2)]
+        self.start = self.pack(at=[0, 5, 0], gone=0)
+
+    def legal(self, s, i, d):
+        d = s.at[i] + d
+        return 0 <= d < 6 and s.gone < 8
+
+    def apply(self, s, i, d):
+        s.gone += 1
+        if s.gone > 3:
+            d += s.at[i]
+            i, d = 2 - i, d % 6
+            s.at[i] = d
+        else:
+            s.at[i] = (s.at[i] + d) % 6
+
+    def at_goal(self, s):
+        return s.gone == 6 and s.at[0] == 4
+
+
+class NotAssigning(Assigning):
+    """The same by other names."""
+
+    def legal(self, s, i, d):
+        to = s.at[i] + d
+        return 0 <= to < 6 and s.gone < 8
+
+    def apply(self, s, i, d):
+        s.gone += 1
+        if s.gone > 3:
+            s.at[2 - i] = (d + s.at[i]) % 6
+        else:
+            s.at[i] = (s.at[i] + d) % 6
+
+
+@pytest.mark.parametrize("running", [nullcontext, plainly])
+def test_rules_may_assign_to_the_arguments_of_a_move(running):
+    with running():
+        engine = "reference" if running is nullcontext else "compiled"
+        one, other = (
+            solve(kind(), BreadthFirst(), want="count", engine=engine)
+            for kind in (Assigning, NotAssigning)
+        )
+    assert (one.cost, one.count, one.statistics.generated) == (
+        other.cost, other.count, other.statistics.generated,
+    )  # fmt: skip
+    assert one.cost is not None
+
+
 @pytest.mark.parametrize("algorithm", [BreadthFirst(), IDAStar()])
 @pytest.mark.parametrize("running", [nullcontext, plainly])
 def test_all_solutions_from_several_starts(algorithm, running):

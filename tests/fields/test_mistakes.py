@@ -71,9 +71,23 @@ class WrongArguments(Base):
         return s.one <= number + other
 
 
+class Forgets(Base):
+    def apply(self, s, i, k):
+        s.at[i] + k
+
+
+class ForgetsToReturn(Base):
+    def at_goal(self, s):
+        if s.at[0] == 1:
+            s.at[2] == 1  # noqa: B015
+        return False
+
+
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
+        (Forgets, "works out s.at[i] + k, and does nothing with it"),
+        (ForgetsToReturn, "works out s.at[2] == 1, and does nothing with it"),
         (UnknownField, "there is no field 'att'; the fields are at, some, wide, one"),
         (UnknownAttribute, "uses self.lime, which is not there when the puzzle is made"),
         (UnknownName, "uses wherever, which is not defined"),

@@ -83,10 +83,9 @@ def test_what_is_built_counts_against_the_time(monkeypatch):
         assert left().time == 10
 
 
-def test_what_takes_too_long_is_given_up_soon(monkeypatch):
+def test_what_takes_too_long_is_given_up_soon():
     with building_within(Limits(time=100), hopeful=False):
-        _built(left=1e9)  # so soon, that is not believed
-        monkeypatch.setattr("searchkit.running.building.ENOUGH", 0)
+        _built()
         _built(left=90)
         with pytest.raises(BuildStoppedError) as stopped:
             _built(left=101)

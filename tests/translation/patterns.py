@@ -1,7 +1,10 @@
 """Rules that go near what is refused, and are translated all the same."""
 
+import copy
+import enum
 import functools
 import itertools
+import math
 from collections import deque
 from typing import NamedTuple
 
@@ -793,3 +796,187 @@ def mv35(s):
     b = [x for x in s if x > 1] or [7]
     b.append(8)
     return (len(a), len(b), 0, 0, 0)
+
+
+class C(enum.Enum):
+    R = 1
+    G = 2
+    B = 5
+
+
+def ceil1(s):
+    return (
+        math.ceil(s[0] / 2),
+        math.ceil(s[1] / -3),
+        math.floor(s[2] / 2),
+        int(s[3] / 2),
+        int(s[4] / -2),
+    )
+
+
+def round1(s):
+    return (
+        round(s[0] / 2),
+        round(s[1] / -4),
+        round(s[2] / 3),
+        math.trunc(s[3] / 3),
+        round((s[4] * 7 + 1) / 2),
+    )
+
+
+def ceil2(s):
+    return (
+        math.ceil(s[0] / s[1]),
+        int(s[2] / s[1]),
+        round(s[3] / s[1]),
+        math.floor((s[4] - 3) / s[1]),
+        int(10 / 4),
+    )
+
+
+def fcmp(s):
+    return (
+        int(s[0] > 1.5),
+        int(s[1] >= -0.5),
+        int(2.5 < s[2]),
+        int(0.5 >= s[3]),
+        int(1.0 <= s[4] < 2.5),
+    )
+
+
+def fcmp2(s):
+    n = s[0]
+    return (int(n > float("inf")), int(n > -math.inf), int(n == 1.0), int(n != 1.5), int(n < 1e30))
+
+
+def dc(s):
+    g = [[x, 1] for x in s]
+    h = copy.deepcopy(g)
+    h[0][0] = 9
+    k = copy.copy(list(s))
+    k[0] = 4
+    r = copy.copy(g[1])
+    r[0] = 77
+    return (g[0][0], h[0][0], k[0], g[1][0], r[0])
+
+
+def dc2(s):
+    t = copy.deepcopy(s)
+    g = copy.copy(s)
+    z = copy.copy({s[0]})
+    z.add(99)
+    return (*t[:3], g[0], len(z))
+
+
+def order_rows(s):
+    a = tuple(x for x in s if x > 0)
+    b = tuple(x for x in s[::-1] if x > 1)
+    return (int(a < b), int(a <= b), int(a > b), int(a >= a), len(max(a, b)))
+
+
+def order_long(s):
+    a = s * 5 if False else s + s + s + s
+    b = a[::-1]
+    return (int(a < b), min(a, b)[0], int([*a] >= [*b]), 0, 0)
+
+
+def order_empty(s):
+    a = tuple(x for x in s if x > 0)
+    return (int(a < ()), int(() < a), int(a <= ()), int((1,) > a), int(a < (1, 2)))
+
+
+def order_text(s):
+    w = "abcde"[s[0] % 5 :]
+    v = "abcde"[: s[1] % 5]
+    return (
+        int(w < v),
+        int(w > "c"),
+        int("b" <= v),
+        int(min(w, v) == w),
+        int(max(w, "b", v) == "b"),
+    )
+
+
+def del_sl(s):
+    a = list(s)
+    b = a
+    del a[1 : s[0]]
+    return (len(a), len(b), sum(a), 0, 0)
+
+
+def enum_call(s):
+    c = C(s[0])
+    return (int(c is C.R), c.value, int(c == C.B), 0, 0)
+
+
+def enum_none(s):
+    row = [C.R, None, C.G, C.B if s[0] > 1 else None]
+    row[0], row[1] = row[1], row[0]
+    return (
+        sum(c is None for c in row),
+        int(row[1] is C.R),
+        int(C.B in row),
+        int(row[3] != C.B),
+        1 if row[3] else 0,
+    )
+
+
+def subtext(s):
+    w = "".join("ab"[x % 2] for x in s)
+    return (
+        w.find("ab"),
+        int("aba" in w),
+        int(w.startswith("ab")),
+        int(w.endswith("ba")),
+        w.count("a"),
+    )
+
+
+def subtext2(s):
+    w = "abcab"[s[0] % 5 :]
+    v = "ab"[: s[1] % 3]
+    return (w.find(v), int(v in w), int(w.startswith(v)), int(w.endswith(v)), int("" in w))
+
+
+def subtext3(s):
+    w = "abcab"[s[0] % 5 :]
+    return (w.index("ca"), 0, 0, 0, 0)
+
+
+def subtext4(s):
+    w = "abcab"[s[0] % 6 :]
+    return (
+        w.find("b"),
+        w.find(""),
+        w.find("abcabc"),
+        int(w.startswith("")),
+        int(w.endswith("abcabc")),
+    )
+
+
+def inner_default(s):
+    k = s[0]
+
+    def f(x, y=k, *, z=2):
+        return x * 100 + y * 10 + z
+
+    k = 5
+    g = lambda v, k=k: v + k
+    return (f(1), f(1, 2), f(1, z=s[1]), g(1), g(1, k))
+
+
+def inner_default_loop(s):
+    n = 0
+    for i in range(3):
+
+        def f(x, i=i):
+            return x * 10 + i
+
+        n = n + f(i + 1)
+    return (n, 0, 0, 0, 0)
+
+
+def key_default(s):
+    k = s[0]
+    r = sorted(s, key=lambda v, k=k: abs(v - k))
+    return tuple(r)

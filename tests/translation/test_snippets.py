@@ -88,7 +88,7 @@ REASONS = {
     "replaced_row": "whole lists are replaced",
     "changed_attribute": "changes",
     "list_in_a_tuple": "two names",
-    "kept_default": "defaults",
+    "kept_default": "as a default",
     "copied_rows": "list of lists",
     "swapped_rows": "two names",
     "slice_of_rows": "slice of a list of lists",

@@ -12,6 +12,7 @@ from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.options import JSON, PROBLEM, Duration, choice, option, whole
+from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.document import as_json
 from searchkit.texts.harmless import to_json
 
@@ -25,7 +26,7 @@ FORMAT = "searchkit-check/1"
            metavar="NAME", multiple=True),
     whole("--states", f"Look at N states at most.  [default: {STATES:,}]", least=1, default=STATES),
     option("--max-time", "Check no further law after this time, making machine code not counted: "
-           "10s, 2m.", type=Duration()),
+           "10s, 2m.  [default: 2m]", type=Duration(), default="2m"),
     choice("--engine", ["auto", "reference", "compiled"],
            "Try machine code as well, where the puzzle is packed (auto, compiled), or plain Python "
            "alone (reference).  [default: auto]", default="auto"),
@@ -41,17 +42,19 @@ def command(**options: Any) -> ExitCode:
     laws = options["law"] or None
     laws_named(laws)
     chosen = choose_problem(options, draws=True)
-    report = check_puzzle(
-        chosen.registry,
-        chosen.entry,
-        chosen.problem,
-        values=chosen.parameters,
-        states=options["states"],
-        seed=options["seed"] or 0,
-        max_time=options["max_time"],
-        engine=options["engine"],
-        laws=laws,
-    )
+    with ProgressLine("check", options["quiet"]) as progress:
+        report = check_puzzle(
+            chosen.registry,
+            chosen.entry,
+            chosen.problem,
+            values=chosen.parameters,
+            states=options["states"],
+            seed=options["seed"] or 0,
+            max_time=options["max_time"],
+            engine=options["engine"],
+            laws=laws,
+            listener=progress.show,
+        )
     if options["json"]:
         document = {"format": FORMAT, "puzzle": chosen.name, "parameters": chosen.parameters}
         document |= {"ok": report.ok} | as_json(report)

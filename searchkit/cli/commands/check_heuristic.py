@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
+from searchkit.checks.ground import OutOfTime
 from searchkit.checks.heuristic import SAMPLES, HeuristicChecker
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.method import choose_heuristic
-from searchkit.cli.support.options import JSON, PROBLEM, choice, flag, option, whole
+from searchkit.cli.support.options import JSON, PROBLEM, Duration, choice, flag, option, whole
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.document import as_json
 from searchkit.heuristics.names import OWN
+from searchkit.limits import Limits
+from searchkit.running.building import building_within
+from searchkit.running.making import search_clock
 from searchkit.texts.harmless import to_json
 
 if TYPE_CHECKING:
@@ -34,6 +40,7 @@ FORMAT = "searchkit-check-heuristic/1"
           least=1, default=SAMPLES),
     whole("--max-states", "Explore a space of at most N states; 0 draws a sample in any case.  "
           "[default: 2,000,000, or 200,000 where states are not packed]"),
+    option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
     choice("--engine", ["auto", "reference", "compiled"],
            "Run machine code made for the puzzle (compiled), plain Python (reference), or what "
            "suits.  [default: auto]", default="auto"),
@@ -45,28 +52,36 @@ def command(**options: Any) -> ExitCode:
 
     If the whole space is small enough, every state and every step is looked at, which is a proof;
     else a sample is, which --seed makes another one. The exit code is 1 if an estimate is too
-    large, or if a heuristic contradicts itself; it need not be consistent.
+    large, or if a heuristic contradicts itself; it need not be consistent. It is 23 if the time was
+    over before all were checked.
     """
+    began, most = search_clock(), options["max_time"]
     chosen = choose_problem(options, draws=True)
     names = tuple(dict.fromkeys(options["heuristic"])) or (
         OWN,
         *(entry.name for entry in chosen.registry.heuristics.suiting(chosen.problem)),
     )
+
+    def listen(text: str) -> None:
+        line.show(text)
+        if most is not None and search_clock() - began >= most:
+            raise OutOfTime
+
+    reports: list[HeuristicReport] = []
     with chosen.guard():
-        heuristics = [(name, choose_heuristic(chosen, name)) for name in names]
-        with ProgressLine("check-heuristic", options["quiet"]) as line:
+        with building_within(Limits(time=most)):
+            heuristics = [(name, choose_heuristic(chosen, name)) for name in names]
+        with ProgressLine("check-heuristic", options["quiet"]) as line, suppress(OutOfTime):
             checker = HeuristicChecker(
                 chosen.problem,
                 seed=options["seed"] or 0,
                 samples=options["samples"],
                 max_states=options["max_states"],
                 engine=options["engine"],
-                listener=line.show,
+                listener=listen,
             )
-            reports = [
-                attrs.evolve(checker.check(heuristic), heuristic=name)
-                for name, heuristic in heuristics
-            ]
+            for name, heuristic in heuristics:
+                reports.append(attrs.evolve(checker.check(heuristic), heuristic=name))
     if options["json"]:
         rows = [
             as_json(report)
@@ -77,7 +92,12 @@ def command(**options: Any) -> ExitCode:
     else:
         for report in reports:
             _print(report, histogram=options["histogram"])
-    return ExitCode.OK if all(report.ok for report in reports) else ExitCode.BUG
+    left = names[len(reports) :]
+    if left and not options["quiet"]:
+        say("note", f"the time is over; not checked: {', '.join(left)}")
+    if not all(report.ok for report in reports):
+        return ExitCode.BUG
+    return ExitCode.OUT_OF_TIME if left else ExitCode.OK
 
 
 def _print(report: HeuristicReport, *, histogram: bool) -> None:

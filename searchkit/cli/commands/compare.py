@@ -26,6 +26,7 @@ from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import check_outputs, command_line
 from searchkit.cli.support.options import (
+    CLUSTER,
     ENGINE,
     JSON,
     LIMITS_OF_SEARCH,
@@ -41,6 +42,7 @@ from searchkit.cli.support.options import (
     problem_options,
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import check_cluster
 from searchkit.comparison import Comparison, Run
 from searchkit.comparison.tables import notes, run_table
 from searchkit.comparison.texts import json_text
@@ -64,6 +66,7 @@ DEFAULT_SECONDS = 60.0
            type=Whole(1, most=MOST_BOARDS)),
     option("--jobs", "Do N runs at a time: they end sooner, but take longer each.  [default: 1]",
            metavar="N", type=Whole(1, most=MOST_JOBS)),
+    CLUSTER,
     option("--algo", "Compare this algorithm; may be repeated.  [default: all that suit and are "
            "optimal]", metavar="NAME", multiple=True),
     option("--heuristic", "Compare with this heuristic; may be repeated.  [default: the puzzle's "
@@ -81,15 +84,18 @@ def command(**options: Any) -> ExitCode:
     """Compare the work of every suitable algorithm on PUZZLE.
 
     One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
-    `--jobs`, `--format`, `--output`, `--plot` or `--report`, each run has a process of its own, and
-    medians of time and memory are shown.
+    `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--report`, each run has a process of
+    its own, and medians of time and memory are shown.
 
     Limits hold for each run; by default, each gives up after 60 seconds.
     """
-    names = ("boards", "jobs", "repeat", "format", "output", "plot", "report")
+    names = (
+        "boards", "jobs", "cluster", "repeat", "format", "output", "plot", "report",
+    )  # fmt: skip
     measured = (options["random"] or 0) > 1 or any(options[name] is not None for name in names)
     if measured:
         check_outputs(options)
+        check_cluster(options)
         at_most_one(options, "start", "boards", "random")
         at_most_one(options, "start", "boards", "scramble")
         if options["seed"] is not None and options["random"] is options["scramble"] is None:

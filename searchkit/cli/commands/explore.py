@@ -13,6 +13,7 @@ import click
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
+from searchkit.cli.support.engine_note import note_engine
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import check_outputs, command_line, write, write_plot
 from searchkit.cli.support.options import (
@@ -78,6 +79,8 @@ def command(**options: Any) -> ExitCode:
                 checkpoint=options["checkpoint"],
                 identity=chosen.about(),
             )
+        if not options["quiet"]:
+            note_engine(found)
         if options["json"]:
             document = _document(chosen, found, options["limit"])
             click.echo(to_json(document, indent=2))

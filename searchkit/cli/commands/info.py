@@ -7,18 +7,21 @@ from typing import Any
 import click
 
 from searchkit import capabilities
+from searchkit.authors.blame import is_ours_class
 from searchkit.capabilities import HasChosenPatterns, HasPatterns, own_heuristic
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
+from searchkit.compiled.plan import plan_exploration
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
 from searchkit.texts.amounts import memory
+from searchkit.translation.lazily import Translation
 
 GIGABYTE = 10**9
 MANY = 1 << 20
@@ -52,6 +55,7 @@ def command(**options: Any) -> None:
         _print_abilities(chosen)
         _print_board_sets(chosen)
         _print_algorithms(chosen)
+        _print_translation(chosen)
         _print_suiting(chosen)
 
 
@@ -185,6 +189,24 @@ def _print_algorithms(chosen: Chosen) -> None:
             for name, said in rows
         ]
     output.print_table(["algorithm", "suits it"], rows, title="Algorithms")
+
+
+def _print_translation(chosen: Chosen) -> None:
+    """Whether the rules of an ordinary problem can be made into machine code, and if not, why."""
+    problem = chosen.problem
+    if isinstance(problem, PackedProblem) or is_ours_class(type(problem)):
+        return
+    planned = plan_exploration(problem, (), (), backward=False, paths=False, table=False)
+    reason = planned.reason
+    if planned.translates:
+        starts = list(problem.initial_states())
+        reason = Translation(problem, None, starts).why_not()
+        heuristic = own_heuristic(problem)
+        if reason is None:
+            without = Translation(problem, heuristic, starts).why_not()
+            reason = without and f"only without its heuristic: {without}"
+    click.echo(f"machine code: {reason or 'can be made of its rules, where a search lasts'}")
+    click.echo()
 
 
 def _print_suiting(chosen: Chosen) -> None:

@@ -14,6 +14,7 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs, check_writable
 from searchkit.cli.support.options import (
+    CLUSTER,
     ENGINE,
     JSON,
     LIMITS_OF_SEARCH,
@@ -31,6 +32,7 @@ from searchkit.cli.support.options import (
     whole,
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UnsuitableError
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
@@ -73,6 +75,7 @@ ABOUT_ONE_START = (
            "it is found; - is the standard input.", metavar="FILE"),
     option("--jobs", "With --boards, solve N boards at once, each in a process of its own.  "
            "[default: one for each processor]", metavar="N", type=Whole(1, most=MOST_JOBS)),
+    CLUSTER,
     file("--html", "Write a page that plays the solutions, for a browser."),
     flag("--play", "Play the solution in the terminal."),
     option("--delay", "With --play, the time from move to move; 0 waits for keys.  "
@@ -148,8 +151,11 @@ def _check(options: Mapping[str, Any]) -> None:
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)
+        check_cluster(options)
     elif options["jobs"] is not None:
         raise click.UsageError("--jobs is for --boards; give both")
+    elif options["cluster"] is not None:
+        raise click.UsageError("--cluster is for --boards; give both")
     if options["html"] is not None:
         check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:

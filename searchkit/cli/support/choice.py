@@ -116,7 +116,7 @@ def warn_of_plugins(registry: Registry) -> None:
     """Say in one line each which plugins were left out."""
     for problem in registry.problems:
         what = f"the rest left out, kept: {', '.join(problem.kept)}" if problem.kept else "left out"
-        say("warning", f"plugin {problem.origin} {problem.message}; {what}")
+        say("warning", f"{problem}; {what}")
 
 
 def find(registry: Registry, table: str, name: str, problem: AnyProblem | None = None) -> Any:

@@ -12,11 +12,11 @@ ALL = "Options of all commands"
 
 SECTIONS = {
     **dict.fromkeys(
-        ("param", "start", "random", "scramble", "seed", "goal", "boards", "jobs", "from"), PROBLEM
+        ("param", "start", "random", "scramble", "seed", "goal", "boards", "from"), PROBLEM
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
-         "max_states", "checkpoint", "repeat", "law", "states"), SEARCH
+         "max_states", "checkpoint", "repeat", "law", "states", "jobs", "cluster"), SEARCH
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
@@ -100,6 +100,7 @@ CODES: dict[str, tuple[int, ...]] = {
     "": _ALWAYS,
     "run": (*_ALWAYS, ExitCode.NO_BOARD, ExitCode.UNSOLVABLE, *_LIMITS),
     "check": (*_ALWAYS, ExitCode.OUT_OF_TIME),
+    "check-heuristic": (*_ALWAYS, ExitCode.OUT_OF_TIME),
     "compare": (*_ALWAYS, ExitCode.DISAGREEMENT, ExitCode.UNSOLVABLE, *_LIMITS),
     "explore": (*_ALWAYS, *_LIMITS),
     "pdb build": (*_ALWAYS, ExitCode.OUT_OF_TIME),
@@ -114,6 +115,7 @@ OWN_MEANING: dict[str, dict[int, str]] = {
     },
     "check-heuristic": {
         ExitCode.BUG: "a heuristic is not a lower bound, or contradicts itself; or a bug",
+        ExitCode.OUT_OF_TIME: "the time was over before all heuristics were checked",
     },
 }
 """What else they say in some commands."""

@@ -139,6 +139,15 @@ ENGINE = (
            default="auto"),
     whole("--threads", "Let a compiled engine use N threads.  [default: 1]", least=1, default=1),
 )  # fmt: skip
+CLUSTER = option(
+    "--cluster", "Use the Ray cluster whose head is at ADDRESS, like 10.0.0.1:6379, or the one "
+    "that runs here (auto).", metavar="ADDRESS|auto",
+)  # fmt: skip
+WORKERS = (
+    option("--workers", "Let N processes of this machine share the work.", metavar="N",
+           type=Whole(1, most=MOST_JOBS)),
+    CLUSTER,
+)  # fmt: skip
 LIMITS = (
     option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
     option("--max-memory", "Give up when stored states take more: 500MB, 2GiB. "

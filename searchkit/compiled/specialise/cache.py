@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, NullCache
+from numba.core.runtime import rtsys
 
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
 from searchkit.errors import SearchkitWarning
@@ -143,8 +144,12 @@ class MachineCode(NullCache):  # type: ignore[misc]
         return f"{self._function.__module__}.{self._function.__name__}.{key[:DIGEST_BYTES]}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for the signature, or None."""
-        target_context.refresh()
+        """The compiled function for the signature, or None.
+
+        Of numba's context only what machine code calls is prepared: all that can be compiled, a
+        sixth of the time of a process that compiles nothing, waits for the first compilation.
+        """
+        rtsys.initialize(target_context)
         try:
             with OwnFolder.opened(cache_directory()) as folder:
                 data = folder.read(self._name(sig, target_context.codegen()))

@@ -97,13 +97,15 @@ class _File:
 class _Symbol:
     """What becomes the name `name` of a module: a definition, an import, or a declaration.
 
-    `node` is None for a parameter that is not given. `note` has the fields of a record.
+    `node` is None for a parameter that is not given. `note` has the fields of a record. `uses` are
+    the names in `node` once that is kept.
     """
 
     name: str
     file: _File
     node: Any
     note: str = ""
+    uses: tuple[str, ...] = ()
 
     @property
     def is_import(self) -> bool:
@@ -213,7 +215,7 @@ class Linker:
                 continue
             reached.add(name)
             if name in self._kept:
-                waiting += _names_in(self._kept[name].node)
+                waiting += self._kept[name].uses
         return reached
 
     def parts(self, names: Container[str] | None = None) -> list[Part]:
@@ -319,7 +321,8 @@ class Linker:
             symbol.node = resolver.folded(symbol.node)
             if isinstance(symbol.node, ast.FunctionDef):
                 symbol.node.name = symbol.name
-            for name in _names_in(symbol.node):
+            symbol.uses = _names_in(symbol.node)
+            for name in symbol.uses:
                 if name in resolver.found:
                     self._keep(resolver.found[name])
 
@@ -358,8 +361,9 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, IntEnum)
 
 
-def _names_in(node: ast.AST) -> list[str]:
-    return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+def _names_in(node: ast.AST) -> tuple[str, ...]:
+    """The names in a statement, each once."""
+    return tuple(dict.fromkeys(each.id for each in ast.walk(node) if isinstance(each, ast.Name)))
 
 
 def _drop_docstrings(tree: ast.Module) -> None:

@@ -41,6 +41,8 @@ FEW_ROOTS = 4_096
 """Sequences are made depth-first from a layer of so many cosets, or more."""
 PER_SLICE = 1 << 22
 """About how many sequences a thread makes at once."""
+ENOUGH = 1.0
+"""Seconds of work on sequences of one length, after which their speed is known."""
 MEGA = 1e6
 KERNELS = ("after", "reduction", "image", "number", "least")
 Array = np.ndarray[Any, Any]
@@ -73,7 +75,7 @@ class CosetBuild:
     _sequences: list[float] = attrs.field(init=False, factory=list)
     """How many sequences there are, by length."""
     _made: tuple[float, float] = attrs.field(init=False, default=(0.0, 0.0))
-    """The sequences that this process has made, and the seconds that it took."""
+    """The sequences of length `depth` that this process has made, and the seconds that it took."""
 
     def __attrs_post_init__(self) -> None:
         self._module = module_of({"cosets": (self.cosets, KERNELS)}, (marking,))
@@ -155,6 +157,7 @@ class CosetBuild:
         """Note what sequences lead to; `depth` is their length, from the solved puzzle on."""
         if depth != self.depth:
             self.depth, self.position = depth, 0
+        self._made = 0.0, 0.0  # loading machine code is no measure
         fine = Table(self.fine, self.flips, _code(depth, self.deepest))
         coarse = Table(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
         count = len(roots.words)
@@ -209,13 +212,13 @@ class CosetBuild:
         )
 
     def left(self) -> float | None:
-        """About how many seconds the rest takes; None until some sequences were made."""
+        """About how many seconds the rest takes; None until it is known how long some take."""
         made, seconds = self._made
         now, *later = self._sequences[self.depth :]
         rest = (1 - self.done) * now + sum(later)
         if not rest:
             return 0.0
-        return rest / made * seconds if made else None
+        return rest / made * seconds if made and seconds >= ENOUGH else None
 
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, to go on from there later."""

@@ -11,6 +11,7 @@ from hunt.graphs import FLAVOURS, Case, compiled_case, packed_case, plain_case, 
 from hunt.group import Group
 from hunt.pressure import press
 from hunt.shrink import smaller_cases
+from searchkit.compiled.specialise.plain import plainly
 
 LEAST_FLAVOURS = 3
 TRIALS_PER_FLAVOUR = 100
@@ -29,11 +30,15 @@ class Graphs(Group):
 
 
 class PlainGraphs(Graphs):
-    """Problems in plain Python."""
+    """Problems in plain Python, also translated after their trials."""
 
     name = "plain"
     summary = "random problems in plain Python, by every algorithm, against the oracle"
     short, minutes, hours, chunk = 150, 15_000, 110_000, 200
+
+    def run(self, case: Case) -> Counter[str]:
+        with plainly():  # rules that are translated would be compiled for each problem
+            return super().run(case)
 
     def make(self, rng: random.Random) -> Case:
         press(rng, compiled=False)

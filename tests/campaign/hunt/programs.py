@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from hunt import habits
+
 HEAD = """\
 from collections import deque
 from itertools import combinations, product
@@ -82,7 +84,7 @@ def random_state(rng: random.Random, kind: str) -> Any:
 
 
 @dataclass
-class Writer:
+class Writer(habits.Habits):
     """Writes one program."""
 
     rng: random.Random
@@ -401,6 +403,8 @@ class Writer:
             ["assign"] * 6 + ["update"] * 3 + ["mutate"] * 6 + ["alias"] * 2 + ["unpack"] * 2
             + ["if"] * 3 * (d > 0) + ["for"] * 3 * (d > 0) + ["while"] * (d > 0)
             + ["grid"] * 2 + ["child"] * 2 + ["end"] + ["def"] + ["none"] + ["set"] * 2
+            + ["iterator", "pairs", "record", "names", "names", "inner", "attribute", "members"]
+            + ["steps"] + ["queue", "live", "live", "walrus"] * (d > 0)
         )  # fmt: skip
         getattr(self, f"do_{kind}")(d)
 
@@ -618,13 +622,9 @@ class Writer:
         text = self.child()
         if self.yields:
             cost = self.rng.choice(("", "", f", {self.rng.randrange(1, 4)}", f", abs({self.I(0)})"))
-            self.line(
-                f"yield Step({self.rng.choice(('0', 'k', repr('x')))}, {text}{cost})".replace(
-                    "Step(k", "Step(0"
-                )
-            )
+            self.line(f"yield Step({self.a_label()}, {text}{cost})")
         else:
-            self.line(f"found.append(Step(0, {text}))")
+            self.line(f"found.append(Step({self.a_label()}, {text}))")
 
     yields = True
 
@@ -736,11 +736,12 @@ class Writer:
     def program(self) -> str:
         """The text of a module with one problem, `Made`."""
         r = self.rng
-        self.lines = HEAD.splitlines()
+        self.lines = (HEAD + habits.HEAD).splitlines()
         self.deep = 0
         self.line("class Made(Problem):")
         self.deep = 1
         self.line("costs = Costs.INTEGER")
+        self.lines += habits.METHODS.splitlines()
         self.line("")
         for name, given, sorts, sort in (
             ("helper", "v, t", {"v": "I", "t": "T"}, "I"),

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from itertools import product
 from pathlib import Path
-from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 import click
 
-from searchkit.cli.commands.comparing import processes
 from searchkit.cli.commands.comparing.contestants import Entrant
+from searchkit.cli.commands.comparing.processes import Runner
 from searchkit.cli.support import output
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import lines_into, write, write_plot
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import executor_of
 from searchkit.comparison import Board, Comparison, Run
 from searchkit.comparison.records import CRASHED
 from searchkit.comparison.tables import basis, notes, summary_table
@@ -39,9 +39,10 @@ from searchkit.texts.amounts import plural, seconds
 FORMATS = ("table", "csv", "json", "markdown")
 BY_SUFFIX = {".csv": "csv", ".json": "json", ".md": "markdown"}
 
-T = TypeVar("T")
 Job = dict[str, Any]
-Process = Callable[[Job], dict[str, Any]]
+Turn = tuple[int, Board, tuple[str, Job]]
+AHEAD = 1024
+"""How many runs are begun, or wait for a process, from the one whose result is told next."""
 
 
 def chosen_format(options: Mapping[str, Any]) -> str:
@@ -116,20 +117,18 @@ def _run_all(
             emit = _print if path is None else stack.enter_context(lines_into(path))
             emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", options["quiet"]))
-        stop = Event()
         try:
-            process = partial(processes.run, note=answer.add, stop=stop)
+            executor = stack.enter_context(executor_of(options, comparison.at_once, fresh=True))
+            comparison.settings["jobs"] = executor.workers
+            runner = Runner(executor, answer.add)
             others = {label: job for label, job in jobs.items() if label not in stopped}
-            broken = {**stopped, **_make_ready(comparison, others, line, process)}
-            for run in _runs(comparison, jobs, broken, line, process):
+            broken = {**stopped, **_make_ready(comparison, others, line, runner)}
+            for run in _runs(comparison, jobs, broken, line, runner):
                 comparison.runs.append(run)
                 if form == "csv":
                     emit(csv_line(run, comparison))
-        except BaseException as error:
-            stop.set()  # before the threads are waited for
-            if isinstance(error, KeyboardInterrupt):
-                return True
-            raise
+        except KeyboardInterrupt:
+            return True
     return False
 
 
@@ -140,7 +139,7 @@ def _warn_again(answer: set[str]) -> None:
 
 
 def _make_ready(
-    comparison: Comparison, jobs: Mapping[str, Job], line: ProgressLine, process: Process
+    comparison: Comparison, jobs: Mapping[str, Job], line: ProgressLine, runner: Runner
 ) -> dict[str, dict[str, Any]]:
     """Load each contestant once, so that machine code is made; the reasons of those that fail."""
     broken, ready = {}, []
@@ -150,7 +149,8 @@ def _make_ready(
             ready.append(contestant)
             continue
         line.show(f"loading {contestant.label}")
-        answer = process(_with_start(job, comparison.boards[0]) | {"only_ready": True})
+        job = _with_start(job, comparison.boards[0]) | {"only_ready": True}
+        answer = runner.end(job, runner.begin(job))
         if answer["status"] == CRASHED:
             broken[contestant.label] = answer
         ready.append(attrs.evolve(contestant, ready_seconds=answer.get("setup_seconds")))
@@ -163,16 +163,12 @@ def _runs(
     jobs: Mapping[str, Job],
     broken: Mapping[str, dict[str, Any]],
     line: ProgressLine,
-    process: Process,
+    runner: Runner,
 ) -> Iterator[Run]:
     began, last = time.monotonic(), ""
     turns = list(product(range(1, comparison.repeats + 1), comparison.boards, jobs.items()))
 
-    def answered(turn: tuple[int, Board, tuple[str, Job]]) -> dict[str, Any]:
-        _, board, (label, job) = turn
-        return broken.get(label) or process(_with_start(job, board) | {"only_ready": False})
-
-    for done, (turn, answer) in enumerate(_answers(turns, answered, comparison.at_once)):
+    for done, (turn, answer) in enumerate(_answers(turns, broken, runner)):
         repeat, board, (label, _) = turn
         left = ""
         if done:
@@ -188,18 +184,18 @@ def _runs(
 
 
 def _answers(
-    turns: Sequence[T], answered: Callable[[T], dict[str, Any]], at_once: int
-) -> Iterator[tuple[T, Callable[[], dict[str, Any]]]]:
-    """Each turn in order, with what waits for its answer; `at_once` turns are taken at a time."""
-    if at_once == 1:  # in this thread, which hears Ctrl-C
-        yield from ((turn, partial(answered, turn)) for turn in turns)
-        return
-    pool = ThreadPoolExecutor(at_once)
-    try:
-        asked = [(turn, pool.submit(answered, turn)) for turn in turns]
-        yield from ((turn, each.result) for turn, each in asked)
-    finally:  # not waiting: after Ctrl-C the threads are yet to be stopped
-        pool.shutdown(wait=False, cancel_futures=True)
+    turns: Sequence[Turn], broken: Mapping[str, dict[str, Any]], runner: Runner
+) -> Iterator[tuple[Turn, Callable[[], dict[str, Any]]]]:
+    """Each turn in order, with what waits for its answer; some are begun ahead."""
+    begun: deque[Callable[[], dict[str, Any]]] = deque()
+    for at, turn in enumerate(turns):
+        for _, board, (label, job) in turns[at + len(begun) : at + AHEAD]:
+            if label in broken:
+                begun.append(partial(dict, broken[label]))
+                continue
+            now = _with_start(job, board) | {"only_ready": False}
+            begun.append(partial(runner.end, now, runner.begin(now)))
+        yield turn, begun.popleft()
 
 
 def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:

@@ -1,110 +1,72 @@
-"""Starts the process of one run, listens to it, and ends it where it does not end by itself."""
+"""Begins the runs of a comparison, each in a process of its own, and takes what they tell."""
 
 from __future__ import annotations
 
-import queue
-import time
 from collections.abc import Callable
-from contextlib import suppress
-from threading import Event
+from typing import Any
 
-from searchkit.cli.support.child import POLL_SECONDS, Child, Message
+import attrs
+import click
+
+from searchkit.cli.commands.comparing import worker
+from searchkit.cli.support.workers import seconds_allowed
 from searchkit.comparison.records import CRASHED
+from searchkit.errors import ClusterError, OverdueError, SearchkitError, WorkerLostError
+from searchkit.executors.executor import Executor, Job
+from searchkit.texts.amounts import one_line
 
-WORKER = "searchkit.cli.commands.comparing.worker"
-READY_SECONDS = 1800.0
-"""So long a process may take to load: pattern databases may have to be built."""
-GRACE_SECONDS = 5.0
-GRACE_SHARE = 0.25
-"""So much more than its time limit a search is given to end by itself before it is killed."""
-MAKING_SECONDS = 300.0
-"""So long one function may take to be made into machine code in the middle of a search."""
+Message = dict[str, Any]
 
 
-def run(
-    job: Message,
-    *,
-    ready_seconds: float = READY_SECONDS,
-    note: Callable[[str], None] = lambda text: None,
-    stop: Event | None = None,
-) -> Message:
-    """The fields of a `Run` that a process of its own gave; its failure is a status, no exception.
+@attrs.frozen
+class Runner:
+    """Runs jobs by an executor; `note` is given what searchkit warns of there."""
 
-    A run in which machine code had to be made is done once more, now that it is on disk: making
-    it takes memory. If this is interrupted, or told to `stop` by another thread, the process is
-    killed. `note` is given what searchkit warns of there.
-    """
-    stop = Event() if stop is None else stop
-    answer = _run_once(job, ready_seconds, note, stop)
-    if answer.pop("code_made", 0):
-        answer = _run_once(job, ready_seconds, note, stop)
-        answer.pop("code_made", None)
-    return answer
+    executor: Executor
+    note: Callable[[str], None]
 
+    def begin(self, job: Message) -> Job[Message]:
+        """Begin a run, or have it wait for its turn."""
+        return self.executor.submit(worker.run, job | {"allowed": seconds_allowed(_time(job))})
 
-def seconds_allowed(limit: float | None) -> float | None:
-    """How long a search with that limit of time may take before it is killed; None for ever."""
-    return None if limit is None else limit * (1 + GRACE_SHARE) + GRACE_SECONDS
+    def end(self, job: Message, begun: Job[Message]) -> Message:
+        """The fields of the `Run` that was begun; its failure is a status, no exception.
 
+        A run in which machine code had to be made is done once more, now that it is on disk: making
+        it takes memory.
+        """
+        answer = self._outcome(begun)
+        if answer.pop("code_made", 0):
+            answer = self._outcome(self.begin(job))
+            answer.pop("code_made", None)
+        return answer
 
-def _run_once(
-    job: Message, ready_seconds: float, note: Callable[[str], None], stop: Event
-) -> Message:
-    child = Child.start(WORKER, job)
-    try:
-        messages = _messages(child, note)
-        first = _next(messages, ready_seconds, stop)
-        if first is None or "ready" not in first:
-            return _failed(child, first, "it was not ready in time")
-        if job["only_ready"]:
-            return {"status": "ready", "setup_seconds": first["ready"]}
-        allowed = seconds_allowed(job["limits"]["time"])
-        last = _next(messages, allowed, stop)
-        while last is not None and "making_code" in last:  # no limit of time counts that
-            last = _next(messages, None if allowed is None else allowed + MAKING_SECONDS, stop)
-        if last is None and child.is_running():
-            reason = "it did not stop by itself at the time limit, and was killed"
-            return {"status": "limit reached", "limit": "time", "reason": reason}
-        if last is None or "status" not in last:
-            return _failed(child, last, "it sent nothing")
-        last["iterations"] = tuple(last["iterations"])
-        return last
-    finally:
-        child.end()
+    def _outcome(self, begun: Job[Message]) -> Message:
+        try:
+            (answer,) = self.executor.gather([begun])
+        except ClusterError:
+            raise
+        except OverdueError as error:
+            if str(error) == worker.NOT_READY:
+                return _crashed(error)
+            return {"status": "limit reached", "limit": "time", "reason": str(error)}
+        except MemoryError:
+            return _crashed("out of memory before the search began")
+        except (SearchkitError, WorkerLostError) as error:
+            return _crashed(error)
+        except click.ClickException as error:
+            return _crashed(error.format_message())
+        except Exception as error:
+            return _crashed(f"{type(error).__name__}: {error}")
+        for text in answer.pop("notes", ()):
+            self.note(text)
+        return answer
 
 
-def _messages(child: Child, note: Callable[[str], None]) -> queue.Queue[Message | None]:
-    """What the process tells, as it comes, but for notes; None at the end of it."""
-    answer: queue.Queue[Message | None] = queue.Queue()
-
-    def hear(message: Message | None) -> None:
-        if message is not None and "note" in message:
-            note(message["note"])
-        else:
-            answer.put(message)
-
-    child.listen(hear)
-    return answer
+def _time(job: Message) -> float | None:
+    limit: float | None = job["limits"]["time"]
+    return limit
 
 
-def _next(
-    messages: queue.Queue[Message | None], seconds: float | None, stop: Event
-) -> Message | None:
-    """The next message; None if the process ends, or if it takes more than `seconds`.
-
-    Waits in small portions, between which Ctrl-C is heard on every system.
-    """
-    until = None if seconds is None else time.monotonic() + seconds
-    while until is None or time.monotonic() < until:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        with suppress(queue.Empty):
-            return messages.get(timeout=POLL_SECONDS)
-    return None
-
-
-def _failed(child: Child, message: Message | None, silence: str) -> Message:
-    """A crash with the reason that is known best."""
-    if message is not None and "error" in message:
-        return {"status": CRASHED, "reason": message["error"]}
-    return {"status": CRASHED, "reason": child.why_it_ended() or silence}
+def _crashed(why: object) -> Message:
+    return {"status": CRASHED, "reason": one_line(why)}

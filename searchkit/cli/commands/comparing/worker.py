@@ -1,27 +1,23 @@
-"""The process of one run: a `Child` that does one job, and tells what it took.
-
-It tells that it is `ready`, the problem, the heuristic and the machine code being loaded, then the
-result.
-"""
+"""One run, in a process of its own: what is loaded, what it found, what it took."""
 
 from __future__ import annotations
 
 import sys
 import time
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, cast
 
 import attrs
-import click
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
-from searchkit.cli.support.child import Parent
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.errors import warnings_passed
 from searchkit.cli.support.method import choose_algorithm
+from searchkit.cli.support.workers import LATE, LOADING_SECONDS, MAKING_SECONDS
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
+from searchkit.errors import CompilationError, UnsuitableError
+from searchkit.executors.worker import allow, began
 from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult
@@ -31,38 +27,36 @@ from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, plan
 from searchkit.texts.amounts import one_line
 
+NOT_READY = "it was not ready in time"
 NOTHING = Limits(expansions=0)
 """A search with this limit loads all that it needs, and ends."""
 
 
-def main(job: dict[str, Any], began: float, told: IO[bytes]) -> None:
-    """Do one job; `began` is the time when the process did, by `time.perf_counter`."""
-    parent = Parent(told)
-    try:
-        with warnings_passed(lambda text: parent.tell({"note": one_line(text)})):
-            _do(job, began, parent)
-    except (SearchkitError, click.ClickException) as error:
-        text = error.format_message() if isinstance(error, click.ClickException) else error
-        parent.tell({"error": one_line(text)})
-    except MemoryError:
-        parent.tell({"error": "out of memory before the search began"})
-    except Exception as error:
-        parent.tell({"error": one_line(f"{type(error).__name__}: {error}")})
+def run(job: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a `Run`, with `notes` of what was warned of, as a task of an executor."""
+    notes: list[str] = []
+    allow(LOADING_SECONDS, NOT_READY)
+    with warnings_passed(lambda text: notes.append(one_line(text))):
+        found = _done(job)
+    return found | {"notes": notes}
 
 
-def _do(job: dict[str, Any], began: float, parent: Parent) -> None:
+def _done(job: dict[str, Any]) -> dict[str, Any]:
     options = job["problem"]
     chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
     algorithm = _algorithm(chosen, job)
     with chosen.guard():
         engine = _warm_up(chosen, algorithm, job)
     measured = PeakMemory.begin()
-    ready = time.perf_counter() - began
-    parent.tell({"ready": ready})
-    if not job["only_ready"]:
-        with telling_of_code(lambda: parent.tell({"making_code": True})):
-            found = _search(chosen, algorithm, engine, job, measured)
-        parent.tell(found | {"setup_seconds": ready})
+    ready = time.perf_counter() - began()
+    if job["only_ready"]:
+        return {"status": "ready", "setup_seconds": ready}
+    allowed: float | None = job["allowed"]
+    allow(allowed, LATE)
+    more = None if allowed is None else allowed + MAKING_SECONDS  # no limit of time counts that
+    with telling_of_code(lambda: allow(more, LATE)):
+        found = _search(chosen, algorithm, engine, job, measured)
+    return found | {"setup_seconds": ready}
 
 
 def _algorithm(chosen: Chosen, job: dict[str, Any]) -> Any:
@@ -83,7 +77,9 @@ def _warm_up(chosen: Chosen, algorithm: Any, job: dict[str, Any]) -> str:
     if engine == "auto":
         heuristic = getattr(algorithm, "heuristic", None)
         known = ZeroHeuristic() if heuristic is None else heuristic
-        if plan(chosen.problem, algorithm, known).kind == "compiled":
+        planned = plan(chosen.problem, algorithm, known)
+        # Rules of ordinary problems are translated only where a search lasts: after its trial.
+        if planned.kind == "compiled" and not planned.translates:
             engine = "compiled"
     if engine != "compiled":
         if "reference" in engine_kinds(type(algorithm)):

@@ -1,57 +1,74 @@
-"""The process that solves boards for `searchkit run --boards`, one after another: a `Child`."""
+"""One board of `searchkit run --boards`, solved as a task of an executor."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import attrs
 import click
 
-from searchkit.cli.commands.running.one_board import Solver
-from searchkit.cli.support.child import Message, Parent
+from searchkit.cli.commands.running.one_board import Solver, Told
 from searchkit.cli.support.choice import choose
 from searchkit.cli.support.errors import warnings_passed
 from searchkit.cli.support.method import choose_algorithm
-from searchkit.errors import ParseError, SearchkitError, UsageError
+from searchkit.cli.support.workers import LATE, LOADING_SECONDS, MAKING_SECONDS
+from searchkit.errors import ParseError
+from searchkit.executors.parcels import Parcel
+from searchkit.executors.worker import allow
 from searchkit.limits import Limits
 from searchkit.premises.reasons import Asked
+from searchkit.running.free_memory import default_memory
 from searchkit.running.making import telling_of_code
+from searchkit.running.processors import processors
 from searchkit.solving.plan import Trials
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import one_line
 
 
-def main(job: dict[str, Any], began: float, told: IO[bytes]) -> None:
-    """Solve the boards that the parent names, until it ends.
+@attrs.frozen
+class Given:
+    """What a worker is given for one board."""
 
-    What ends the command is told as an `error`, with whether it is the user's.
+    number: int
+    text: str | ParseError
+    trials: dict[str, Any]
+    memory: int
+    is_share: bool
+    """Whether other boards share the memory of this machine."""
+    allowed: float | None
+    """How many seconds the search may take before it is killed."""
+
+
+def solve(parcel: Parcel[Solver], called: dict[str, Any], given: Given) -> tuple[Told, list[str]]:
+    """What is told of a board, and of what was warned; `called` is how the command was.
+
+    What ends the command is raised.
     """
-    parent = Parent(told)
-    try:
-        notes = warnings_passed(lambda text: parent.tell({"note": one_line(text)}))
-        with notes, _as_called(job["problem"]):
-            solver = _solver(job)
-            with telling_of_code(lambda: parent.tell({"making_code": True})):
-                for message in parent.messages():
-                    parent.tell({"told": attrs.asdict(_solved(solver, message))})
-    except click.ClickException as error:
-        parent.tell({"error": one_line(error.format_message()), "kind": "usage"})
-    except SearchkitError as error:
-        kind = "usage" if isinstance(error, UsageError) else "problem"
-        parent.tell({"error": one_line(error), "kind": kind})
-    except Exception as error:
-        parent.tell({"error": one_line(f"{type(error).__name__}: {error}"), "kind": "bug"})
+    notes: list[str] = []
+    allowed = given.allowed
+    context = click.Context(click.Command("run"), info_name="run")  # what messages know of the call
+    context.params = called
+    with warnings_passed(lambda text: notes.append(one_line(text))), context:
+        allow(None if allowed is None else LOADING_SECONDS, LATE)
+        solver = parcel.open()
+        allow(allowed, LATE)
+        series = solver.series
+        series.trials = Trials(**given.trials)
+        series.limits = attrs.evolve(series.limits, memory=_memory(given))
+        more = None if allowed is None else allowed + MAKING_SECONDS
+        with telling_of_code(lambda: allow(more, LATE)):
+            return solver.told(given.number, given.text), notes
 
 
-def _as_called(options: dict[str, Any]) -> click.Context:
-    """What messages know of how the command was called."""
-    context = click.Context(click.Command("run"), info_name="run")
-    context.params = {name: options[name] for name in ("plugin", "param")}
-    return context
+def _memory(given: Given) -> int:
+    if not given.is_share:
+        return given.memory
+    return min(given.memory, default_memory() // processors())
 
 
-def _solver(job: dict[str, Any]) -> Solver:
+def solver_of(job: dict[str, Any]) -> Solver:
+    """The solver that the options of a command describe."""
     options = job["problem"]
     plugins = [Path(file) for file in options["plugin"]]
     chosen = choose(options | {"plugin": plugins, "param": tuple(options["param"])})
@@ -66,11 +83,3 @@ def _solver(job: dict[str, Any]) -> Solver:
         asked=Asked(job["asked"]),
     )
     return Solver(chosen, series, job["form"], job["source"])
-
-
-def _solved(solver: Solver, message: Message) -> Any:
-    series = solver.series
-    series.trials = Trials(**message["trials"])
-    series.limits = attrs.evolve(series.limits, memory=message["memory"])
-    text = message["text"]
-    return solver.told(message["number"], text if message["is_text"] else ParseError(text))

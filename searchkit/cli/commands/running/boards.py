@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import cache
 from itertools import chain
 from typing import Any, BinaryIO
 
 import attrs
 import click
 
+from searchkit.cli.commands.running.board_worker import solver_of
 from searchkit.cli.commands.running.one_board import Solver, Told
 from searchkit.cli.commands.running.team import Line, Team
 from searchkit.cli.support.boards import check_reads_boards, lines_of, name_of
-from searchkit.cli.support.child import Message
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import opened
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import executor_of
 from searchkit.errors import SearchkitError, UsageError
+from searchkit.executors.executor import Executor
+from searchkit.executors.parcels import Parcel
 from searchkit.limits import Progress
 from searchkit.running.building import building_within
 from searchkit.running.free_memory import default_memory
@@ -62,11 +66,15 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
     solver = Solver(chosen, series, form, name_of(source))
     began = time.monotonic()
-    for told in _results(solver, lines, options):
-        _print(told)
-        codes[told.code] += 1
-        if told.code is ExitCode.INTERRUPTED:
-            break
+    with ExitStack() as workers:
+        start = cache(lambda: workers.enter_context(executor_of(options, number_at_once(options))))
+        if options["cluster"] is not None:
+            start()  # whether it is there is found out before any work
+        for told in _results(solver, lines, options, start):
+            _print(told)
+            codes[told.code] += 1
+            if told.code is ExitCode.INTERRUPTED:
+                break
     if not codes:
         raise UsageError(f"{name_of(source)} has no boards; write one on each line")
     if not quiet:
@@ -93,14 +101,17 @@ class _EnoughError(SearchkitError):
     """Several processes are worth their start: the board at hand is begun again in one."""
 
 
-def _results(solver: Solver, lines: Lines, options: Mapping[str, Any]) -> Iterator[Told]:
-    """What is told of each board: of easy ones from here, then from several processes.
+def _results(
+    solver: Solver, lines: Lines, options: Mapping[str, Any], start: Callable[[], Executor]
+) -> Iterator[Told]:
+    """What is told of each board: of easy ones from here, then from the executor, once it starts.
 
     Not before the engine is known: what it depends on, the work that all boards before have taken,
     would else depend on which process solves which.
     """
-    series, is_alone = solver.series, number_at_once(options) == 1
-    patience = PATIENCE if options["jobs"] is None else 0.0
+    series, is_cluster = solver.series, options["cluster"] is not None
+    is_alone = number_at_once(options) == 1 and not is_cluster
+    patience = PATIENCE if options["jobs"] is None and not is_cluster else 0.0
     began = time.monotonic()
 
     def is_enough() -> bool:
@@ -121,38 +132,47 @@ def _results(solver: Solver, lines: Lines, options: Mapping[str, Any]) -> Iterat
                     raise _EnoughError
                 told = solver.told(number, text, listen)
         except _EnoughError:
-            yield from _together(solver, (number, text), before, lines, options)
+            team = _team(solver, before, options, start())
+            with ProgressLine("boards", options["quiet"]) as line:
+                yield from team.solve(chain([(number, text)], lines), line)
             return
         yield told
 
 
-def _together(
-    solver: Solver, first: Line, before: Message, lines: Lines, options: Mapping[str, Any]
-) -> Iterator[Told]:
-    """Solve the boards that are left, in several processes.
+def _team(
+    solver: Solver, before: dict[str, Any], options: Mapping[str, Any], executor: Executor
+) -> Team:
+    """Who solves the boards that are left.
 
-    The `first` was begun here, and is begun again as if it had not been, with the trials `before`.
+    The first of them was begun here, and is begun again as if it had not been, with the trials
+    `before`.
     """
-    series, at_once = solver.series, number_at_once(options)
-    limits = series.limits
+    series, limits = solver.series, solver.series.limits
     assert limits.memory is not None
-    # They share the memory. A board for which its share is too little gets all in the end.
-    share = min(limits.memory, default_memory() // at_once)
+    called = {
+        "plugin": [str(file) for file in options["plugin"]], "param": list(options["param"])
+    }  # fmt: skip
     job = {
-        "problem": {name: options[name] for name in ("puzzle", "param", "start", "goal")}
-        | {"plugin": [str(file) for file in options["plugin"]], "quiet": True},
+        "problem": {name: options[name] for name in ("puzzle", "start", "goal")}
+        | called
+        | {"quiet": True},
         **{name: options[name] for name in ("algo", "heuristic", "settings", "engine", "threads")},
-        "limits": attrs.asdict(limits) | {"memory": share},
+        "limits": attrs.asdict(limits),
         "asked": series.asked.states,
         "form": solver.form,
         "source": solver.source,
     }
-    team = Team(
-        job=job, at_once=at_once, memory=limits.memory, solver=solver,
+    # They share the memory. A board for which its share is too little gets all in the end.
+    share = min(limits.memory, default_memory() // executor.workers)
+    return Team(
+        executor=executor,
+        parcel=Parcel.made_by(solver_of, job),
+        called=called,
+        solver=solver,
         trials=(before, attrs.asdict(series.trials)),
-    )  # fmt: skip
-    with ProgressLine("boards", options["quiet"]) as line:
-        yield from team.solve(chain([first], lines), line)
+        share=share if options["cluster"] is None else None,
+        memory=limits.memory,
+    )
 
 
 def _print(told: Told) -> None:

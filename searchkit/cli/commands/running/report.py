@@ -11,6 +11,7 @@ import click
 
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
+from searchkit.cli.support.engine_note import note_engine
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.files import write, write_plot
 from searchkit.limits import LimitKind
@@ -18,7 +19,6 @@ from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.making import search_clock
 from searchkit.solving.conclusion import Wanted
-from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.texts.moves import moves_line
@@ -78,7 +78,8 @@ class Report:
 
     def print(self, wanted: Wanted) -> None:
         """Print what was wanted in the way the options ask for."""
-        self._note_engine()
+        if not self.options["quiet"]:
+            note_engine(self.result)
         if self.options["json"]:
             if self.result.unfinished is not None and not self.options["quiet"]:
                 say("note", self.result.unfinished)
@@ -93,15 +94,6 @@ class Report:
             self._print_play()
         else:
             self._print_one()
-
-    def _note_engine(self) -> None:
-        """Say why a search that was worth machine code was made without it."""
-        result, reason = self.result, self.result.engine_reason
-        is_asked = self.options["engine"] != "auto" or self.options["quiet"]
-        if is_asked or result.engine != "reference" or reason in (None, IN_TRIAL):
-            return
-        if result.statistics.expanded > TRIAL_NODES:
-            say("note", f"the reference engine ran, for there is no machine code: {reason}")
 
     def write(self) -> None:
         """Write the page that plays the solutions, and the plot, where they were asked for."""

@@ -1,8 +1,7 @@
-"""Processes that solve boards side by side; the results come in the order of the boards."""
+"""Boards that an executor solves side by side; the results come in the order of the boards."""
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections import deque
 from collections.abc import Iterator
@@ -13,51 +12,53 @@ from typing import Any
 
 import attrs
 
-from searchkit.cli.commands.comparing.processes import MAKING_SECONDS, seconds_allowed
+from searchkit.cli.commands.running.board_worker import Given, solve
 from searchkit.cli.commands.running.one_board import Solver, Told
-from searchkit.cli.support.child import POLL_SECONDS, Child, Message
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.errors import ParseError, ProblemError, SearchkitWarning, UsageError
+from searchkit.cli.support.workers import seconds_allowed
+from searchkit.errors import (
+    OverdueError,
+    ParseError,
+    SearchkitWarning,
+    WorkerLostError,
+)
+from searchkit.executors.executor import Executor, Job
+from searchkit.executors.parcels import Parcel
 
-WORKER = "searchkit.cli.commands.running.board_worker"
 AHEAD = 4096
 """How many lines are read, and results kept, beyond the board whose result comes next."""
-LOADING_SECONDS = 1800.0
-"""How long a process may take to load: pattern databases may have to be read."""
-ERRORS = {"usage": UsageError, "problem": ProblemError}
+SUBMITTED = 2
+"""How many boards each worker has, so that none waits for us."""
+POLL_SECONDS = 0.2
+"""So often it is looked whether there are more lines."""
 
 Line = tuple[int, str | ParseError]
-
-
-@attrs.define(eq=False)
-class _Worker:
-    """A process, and the board that it is at."""
-
-    child: Child
-    place: int | None = None
-    until: float | None = None
-    """When it is killed."""
-    is_loaded: bool = False
+Outcome = tuple[Told, list[str]]
 
 
 @attrs.define(kw_only=True)
 class Team:
-    """Up to `at_once` processes that solve boards; see `solve`."""
+    """Solves boards by an executor; see `solve`."""
 
-    job: Message
-    at_once: int
-    memory: int
-    """What a board may take that runs out of the share of memory in the limits of the `job`."""
+    executor: Executor
+    parcel: Parcel[Solver]
+    called: dict[str, Any]
+    """What messages of workers know of how the command was called."""
     solver: Solver
-    trials: tuple[Message, Message]
+    trials: tuple[dict[str, Any], dict[str, Any]]
     """Those before the first board, and before all others."""
+    share: int | None
+    """What a board may take, in bytes; None for a share of its machine's memory."""
+    memory: int
+    """What a board may take that runs out of its share."""
     _events: SimpleQueue[Any] = attrs.field(factory=SimpleQueue, init=False)
     _room: Semaphore = attrs.field(factory=lambda: Semaphore(AHEAD), init=False)
     _lines: list[Line] = attrs.field(factory=list, init=False)
     _waiting: deque[int] = attrs.field(factory=deque, init=False)
     """Places of boards in `_lines` that nobody has begun."""
-    _workers: list[_Worker] = attrs.field(factory=list, init=False)
+    _begun: dict[Job[Outcome], int] = attrs.field(factory=dict, init=False)
+    """The places of boards that are with the executor."""
     _told: dict[int, Told | Exception] = attrs.field(factory=dict, init=False)
     _alone: int | None = attrs.field(default=None, init=False)
     """The place of the board that is solved again, with all the memory, while no other is."""
@@ -71,19 +72,19 @@ class Team:
         """What is told of each board, in their order.
 
         After Ctrl-C also of those that are solved behind one that is not, and last that it was
-        interrupted. A process that crashes, or does not end at the limit of time, is told of at the
-        board that it was at, and another takes its place. Raises what ends the command.
+        interrupted. A worker that crashes, or does not end at the limit of time, is told of at the
+        board that it was at. Raises what ends the command.
         """
         Thread(target=self._read, args=[lines], daemon=True).start()
         try:
             while not self._is_read or self._next < len(self._lines):
-                self._hand_out()
                 self._hear()
-                self._end_late_ones()
+                self._hand_out()
+                self._take_results()
                 if self._next in self._told:
                     line.hide()
                 yield from self._in_order()
-                busy = sum(worker.place is not None for worker in self._workers)
+                busy = min(len(self._begun), self.executor.workers)
                 line.show(f"{self._next:,} done, {busy} at work")
         except KeyboardInterrupt:
             line.hide()
@@ -91,8 +92,7 @@ class Team:
             yield from (each for each in found if isinstance(each, Told))
             yield Told(ExitCode.INTERRUPTED)
         finally:
-            for worker in self._workers:
-                worker.child.end()
+            self.executor.cancel(list(self._begun))
             line.hide()
             for text in sorted(self._notes):
                 warnings.warn(text, SearchkitWarning, stacklevel=2)
@@ -107,112 +107,76 @@ class Team:
         except Exception as error:
             self._events.put(error)
 
+    def _hear(self) -> None:
+        """Take the lines that have come; wait for one, in small portions, if there is no board."""
+        is_idle = not self._begun and not self._waiting and not self._is_read
+        is_idle = is_idle and self._next == len(self._lines)
+        with suppress(Empty):
+            while True:
+                event = self._events.get(is_idle, POLL_SECONDS)
+                is_idle = False
+                if event is None:
+                    self._is_read = True
+                elif isinstance(event, Exception):
+                    raise event
+                else:
+                    self._waiting.append(len(self._lines))
+                    self._lines.append(event)
+
     def _hand_out(self) -> None:
-        """Give boards to those that have none; start a process where all have one."""
+        """Give boards to the executor, as many as keep its workers busy."""
         if self._alone is not None:
             return
         if self._is_short_of_memory(self._next):
-            if all(worker.place is None for worker in self._workers):
+            if not self._begun:
                 self._alone = self._next
                 del self._told[self._next]
-                free = self._workers[0] if self._workers else self._start()
-                self._give(free, self._next, self.memory)
+                self._give(self._next, self.memory)
             return
-        while self._waiting:
-            idle = [each for each in self._workers if each.place is None]
-            if not idle:
-                if len(self._workers) >= self.at_once:
-                    return
-                idle.append(self._start())
-            self._give(idle[0], self._waiting.popleft(), self.job["limits"]["memory"])
+        while self._waiting and len(self._begun) < SUBMITTED * self.executor.workers:
+            self._give(self._waiting.popleft(), self.share)
 
-    def _start(self) -> _Worker:
-        worker = _Worker(Child.start(WORKER, self.job))
-        self._workers.append(worker)
-        worker.child.listen(lambda message: self._events.put((worker, message)))
-        return worker
-
-    def _give(self, worker: _Worker, place: int, memory: int) -> None:
+    def _give(self, place: int, memory: int | None) -> None:
         number, text = self._lines[place]
-        worker.place = place
-        worker.until = self._deadline(0.0 if worker.is_loaded else LOADING_SECONDS)
-        worker.child.tell(
-            {
-                "number": number,
-                "text": str(text),
-                "is_text": isinstance(text, str),
-                "memory": memory,
-                "trials": self.trials[min(place, 1)],
-            }
+        given = Given(
+            number=number,
+            text=text,
+            trials=self.trials[min(place, 1)],
+            memory=self.memory if memory is None else memory,
+            is_share=memory is None,
+            allowed=seconds_allowed(self.solver.series.limits.time),
         )
+        self._begun[self.executor.submit(solve, self.parcel, self.called, given)] = place
 
-    def _deadline(self, more: float) -> float | None:
-        allowed = seconds_allowed(self.job["limits"]["time"])
-        return None if allowed is None else time.monotonic() + allowed + more
-
-    def _hear(self) -> None:
-        """Wait for something, in small portions: Ctrl-C is heard between them on every system."""
-        with suppress(Empty):
-            event = self._events.get(timeout=POLL_SECONDS)
-            while True:
-                self._take(event)
-                event = self._events.get_nowait()
-
-    def _take(self, event: Any) -> None:
-        if event is None:
-            self._is_read = True
-        elif isinstance(event, Exception):
-            raise event
-        elif isinstance(event[0], _Worker):
-            self._take_message(*event)
-        else:
-            self._waiting.append(len(self._lines))
-            self._lines.append(event)
-
-    def _take_message(self, worker: _Worker, message: Message | None) -> None:
-        if worker not in self._workers:  # it was killed
-            return
-        if message is None:
-            why = worker.child.why_it_ended() or "its process says nothing any more"
-            self._lose(worker, self._told_of(worker, ExitCode.BUG, why))
-        elif "error" in message:
-            error = ERRORS.get(message["kind"], RuntimeError)(message["error"])
-            self._lose(worker, error)
-        elif "note" in message:
-            self._notes.add(message["note"])
-        elif "making_code" in message:
-            worker.until = self._deadline(MAKING_SECONDS)
-        elif worker.place is not None:
-            told, place = Told(**message["told"]), worker.place
-            worker.place, worker.until, worker.is_loaded = None, None, True
+    def _take_results(self) -> None:
+        """Wait, in small portions, until a board is solved."""
+        for job in self.executor.wait(list(self._begun), POLL_SECONDS):
+            place = self._begun.pop(job)
+            told = self._outcome(job, self._lines[place][0])
             if place == self._alone:
-                self._alone, told = None, attrs.evolve(told, at_memory_limit=False)
+                self._alone = None
+                if isinstance(told, Told):
+                    told = attrs.evolve(told, at_memory_limit=False)
             self._told[place] = told
 
-    def _end_late_ones(self) -> None:
-        now = time.monotonic()
-        for worker in [*self._workers]:
-            if worker.until is not None and worker.until < now:
-                reason = "it did not stop by itself at the time limit, and was killed"
-                self._lose(worker, self._told_of(worker, ExitCode.OUT_OF_TIME, reason))
-
-    def _told_of(self, worker: _Worker, code: ExitCode, why: str) -> Told:
-        number = 0 if worker.place is None else self._lines[worker.place][0]
-        return Told(code, err=self.solver.error(number, why))
-
-    def _lose(self, worker: _Worker, result: Told | Exception) -> None:
-        """Do without a process; that is the result of the board that it was at."""
-        self._workers.remove(worker)
-        worker.child.end()
-        if worker.place is not None:
-            if worker.place == self._alone:
-                self._alone = None
-            self._told[worker.place] = result
+    def _outcome(self, job: Job[Outcome], number: int) -> Told | Exception:
+        """What is told of the board of a line, or the error that ends the command."""
+        try:
+            told, notes = job.result()
+        except WorkerLostError as error:
+            return Told(ExitCode.BUG, err=self.solver.error(number, error))
+        except OverdueError as error:
+            return Told(ExitCode.OUT_OF_TIME, err=self.solver.error(number, error))
+        except Exception as error:
+            return error
+        self._notes.update(notes)
+        return told
 
     def _is_short_of_memory(self, place: int) -> bool:
         """Whether a board has run out of its share, but not of what one may take."""
-        told, share = self._told.get(place), self.job["limits"]["memory"]
-        return isinstance(told, Told) and told.at_memory_limit and share < self.memory
+        told, share = self._told.get(place), self.share
+        is_share = share is None or share < self.memory
+        return isinstance(told, Told) and told.at_memory_limit and is_share
 
     def _in_order(self) -> Iterator[Told]:
         while self._next in self._told and not self._is_short_of_memory(self._next):

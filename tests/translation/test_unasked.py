@@ -1,0 +1,83 @@
+"""Ordinary problems run compiled where nobody asks for it, once their search has lasted."""
+
+import pytest
+
+from searchkit import AStar, BreadthFirst, IDAStar, Limits, explore, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.solving import plan
+from searchkit.translation import rules, watch
+from searchkit.translation.lazily import Translation
+from tests.translation.test_authors import Grid
+from tests.translation.test_searches import told
+
+
+@pytest.fixture(autouse=True)
+def short_trials(monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 10)
+    monkeypatch.setattr(plan, "TRIAL_NODES", 20)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "want"), [(BreadthFirst(), "count"), (AStar(), "one"), (IDAStar(), "one")]
+)
+def test_what_lasts_is_compiled(algorithm, want):
+    class Wide(Grid):
+        size = 20
+
+        def heuristic(self, state):
+            return self.size - state[1]
+
+    problem, limits = Wide(), Limits(expansions=1500)
+    expected = solve(problem, algorithm, engine="reference", want=want, limits=limits)
+    with plainly():
+        found = solve(problem, algorithm, want=want, limits=limits)
+    assert told(found) == told(expected)
+    assert found.statistics.max_frontier == expected.statistics.max_frontier
+    assert (found.engine, found.engine_reason) == ("compiled", None)
+
+
+def test_what_is_done_in_the_trial_is_not_translated(monkeypatch):
+    monkeypatch.setattr(Translation, "_made", None)
+    found = solve(Grid(), AStar(), limits=Limits(expansions=20 * plan.PATIENCE))
+    assert (found.engine, found.cost) == ("reference", 60)
+    assert found.engine_reason == plan.IN_TRIAL
+
+
+def test_whole_spaces():
+    expected = explore(Grid(), engine="reference")
+    with plainly():
+        found = explore(Grid())
+    assert (found.engine, found.layers) == ("compiled", expected.layers)
+    refused = explore(Tries(), limits=Limits(expansions=500))
+    assert refused.engine == "reference"
+    assert "Tries.successors, " in refused.engine_reason
+    assert refused.statistics.expanded == 500
+
+
+class Tries(Grid):
+    def successors(self, state):
+        try:
+            yield from super().successors(state)
+        finally:
+            pass
+
+
+def test_whatever_fails_while_translating_is_a_reason(monkeypatch):
+    def fails(*arguments):
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr(rules, "translate", fails)
+    found = solve(Grid(), BreadthFirst())
+    assert (found.engine, found.cost) == ("reference", 60)
+    assert "Grid: machine code made of its rules fails (internal: " in found.engine_reason
+
+
+def test_whatever_fails_in_machine_code_leads_back(monkeypatch):
+    def fails(self):
+        raise KeyError("ours")
+
+    monkeypatch.setattr(watch.Watch, "look", fails)
+    with plainly():
+        found = solve(Grid(), BreadthFirst())
+    assert (found.engine, found.cost) == ("reference", 60)
+    assert "(internal: KeyError('ours'))" in found.engine_reason
