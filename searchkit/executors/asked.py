@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from searchkit.errors import UsageError
 from searchkit.executors.executor import Executor
-from searchkit.executors.processes import Processes
 
 Workers = int | Executor | None
 """So many processes of this machine, those of an executor, or none but this process."""
@@ -28,5 +27,7 @@ def executing(workers: Workers) -> Iterator[Executor | None]:
     if workers is None or isinstance(workers, Executor):
         yield workers
         return
+    from searchkit.executors.processes import Processes  # noqa: PLC0415  (seldom needed)
+
     with Processes(workers) as executor:
         yield executor

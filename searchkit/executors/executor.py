@@ -7,11 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
 from searchkit.errors import WaitedTooLongError
-from searchkit.executors.parcels import Parcel
 from searchkit.texts.amounts import plural, seconds
+
+if TYPE_CHECKING:
+    from searchkit.executors.parcels import Parcel
 
 T = TypeVar("T")
 

@@ -35,6 +35,9 @@ CONNECT_SECONDS = 5.0
 END_SECONDS = 20.0
 """So long a cluster may take to let us go."""
 
+LOOKED_AT = 256
+"""So many tasks are waited for at a time, those that were submitted first: asking takes time for
+each, and later ones have hardly begun."""
 STORE_BYTES = 100_000_000
 """Ray's shared memory in a cluster that is started here: tasks send little, and keep files."""
 MOST_SHOWN = 300
@@ -104,7 +107,7 @@ class OnRay(Executor):
 
     def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
         """Settle those of the jobs whose tasks end within that time."""
-        by_ref = {self._refs[job]: job for job in jobs}
+        by_ref = {self._refs[job]: job for job in jobs[: max(LOOKED_AT, 4 * self.workers)]}
         ready, _ = self._ray.wait(list(by_ref), num_returns=1, timeout=seconds)
         if not ready:
             self._check_head()

@@ -10,7 +10,6 @@ import click
 
 from searchkit.executors.asked import executing
 from searchkit.executors.executor import Executor
-from searchkit.executors.processes import Processes
 
 LOADING_SECONDS = 1800.0
 """How long a task may take to load: pattern databases may have to be built."""
@@ -33,6 +32,8 @@ def executor_of(options: Mapping[str, Any], at_once: int, *, fresh: bool = False
     A task that loses its process is not run again: that it took too much memory is its result.
     """
     if options["cluster"] is None:
+        from searchkit.executors.processes import Processes  # noqa: PLC0415  (slow to import)
+
         return Processes(at_once, attempts=1, fresh=fresh)
     from searchkit.executors.on_ray import OnRay  # noqa: PLC0415  (seldom needed)
 

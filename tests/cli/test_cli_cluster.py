@@ -1,0 +1,113 @@
+"""Commands on a Ray cluster of two nodes: the results of one process, whatever is lost."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searchkit.cli.support.exit_codes import ExitCode
+from tests.cli.test_cli_boards_at_once import CRASHES, EIGHT, SLEEPS, TROUBLE, documents
+from tests.executors.clusters import Cluster
+from tests.executors.test_processes import wait_for_end_of
+from tests.support.cli_calls import Call, Outcome, start_process
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with Cluster(2) as made:
+        yield made
+
+
+@pytest.fixture
+def start(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., subprocess.Popen[str]]:
+    for name, value in cluster.environment.items():
+        monkeypatch.setenv(name, value)
+    return lambda *words: start_process(*words, "--cluster", cluster.address)
+
+
+@pytest.fixture
+def call_there(start: Callable[..., subprocess.Popen[str]]) -> Call:
+    """Call the command line, on the cluster."""
+
+    def called(*words: str, **more: Any) -> Outcome:
+        process = start(*words)
+        out, err = process.communicate(timeout=300)
+        return Outcome(process.returncode, out, err)
+
+    return called
+
+
+def test_boards_have_the_results_of_one_process(
+    call: Call, call_there: Call, tmp_path: Path
+) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(EIGHT))
+    run = ["run", "8-puzzle", "--engine", "reference", "--json", "--boards", str(file)]
+    alone, there = call(*run, "--jobs", "1"), call_there(*run)
+    assert documents(there) == documents(alone)
+    assert there.code == alone.code == ExitCode.NO_BOARD
+    assert there.err_lines[:-1] == alone.err_lines[:-1]
+
+
+def test_runs_are_compared(call_there: Call) -> None:
+    compare = ["compare", "8-puzzle", "--random", "3", "--seed", "1", "--engine", "reference"]
+    outcome = call_there(*compare, "--algo", "astar", "--algo", "idastar", "--json")
+    found = json.loads(outcome.out)
+    assert outcome.code == ExitCode.OK
+    assert [run["status"] for run in found["runs"]] == ["solved"] * 6
+    assert found["settings"]["jobs"] == 2
+
+
+def test_crashes_and_late_boards_are_told(call_there: Call, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(["2", CRASHES, "4", SLEEPS, "5"]))
+    outcome = call_there("run", *TROUBLE, "--boards", str(file), "--max-time", "1s")
+    assert [line.split(":")[0] for line in outcome.lines] == ["1", "3", "5"]
+    assert "line 2: its process was ended by SIGKILL" in outcome.err_lines[0]
+    assert "line 4: it did not stop by itself at the time limit" in outcome.err_lines[1]
+    assert outcome.code == ExitCode.BUG
+
+
+def test_ctrl_c_leaves_no_process(
+    cluster: Cluster, start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(["2", "1", SLEEPS, SLEEPS]))
+    process = start("run", *TROUBLE, "--boards", str(file))
+    assert process.stdout is not None
+    assert [process.stdout.readline()[:2] for _ in range(2)] == ["1:", "2:"]
+    workers = _workers(cluster)
+    assert workers
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert "interrupted" in err
+    wait_for_end_of(workers)
+
+
+def _workers(cluster: Cluster) -> list[int]:
+    """The processes that do tasks on the cluster."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words, environment = ((folder / name).read_bytes() for name in ("cmdline", "environ"))
+        except OSError:
+            continue
+        token = cluster.environment["RAY_AUTH_TOKEN"].encode()
+        if token in environment and b"searchkit.executors.worker" in words:
+            found.append(int(folder.name))
+    return found
