@@ -265,11 +265,14 @@ class Traps:
         self._problem.trapped(state)
 
 
-def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[A, State]]]:
+def packed_successors(
+    problem: PackedProblem[A], *, labelled: bool = True
+) -> Callable[[State], list[Any]]:
     """The method `successors` that `PackedProblem` defines, for many states.
 
     It looks methods up once, and asks once for the operators of each control state: for one search,
-    in which what the problem says of them must not change.
+    in which what the problem says of them must not change. Unless steps are to be `labelled`, those
+    that cost 1 by promise may have the number of an operator in place of the label.
     """
     if has_expand(problem):
         return lambda state: [
@@ -283,13 +286,32 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
     always_legal = is_inherited(problem, "legal")
     unit_costs = is_inherited(problem, "cost")
 
+    def asked(control: Any, state: State) -> tuple[int, Sequence[int]]:
+        control = whole_control(problem, control, state)
+        listed[control] = operators_of(problem, control)
+        return control, listed[control]
+
+    def bare(state: State) -> list[tuple[int, State, int]]:
+        control = control_at(state)
+        operators = listed.get(control) if control.__class__ is int else None
+        if operators is None:
+            control, operators = asked(control, state)
+        steps = []
+        for operator in operators:
+            if always_legal or legal(state, control, operator):
+                child = apply(state, control, operator)
+                if child.__class__ is not word or child >> WORD_BITS:
+                    check_state(problem, child)
+                steps.append((operator, child, 1))
+        return steps
+
     def successors(state: State) -> list[Step[A, State]]:
         control = control_at(state)
-        if control.__class__ is not int or control not in listed:
-            control = whole_control(problem, control, state)
-            listed[control] = operators_of(problem, control)
+        operators = listed.get(control) if control.__class__ is int else None
+        if operators is None:
+            control, operators = asked(control, state)
         steps = []
-        for operator in listed[control]:
+        for operator in operators:
             if always_legal or legal(state, control, operator):
                 child = apply(state, control, operator)
                 if child.__class__ is not word or child >> WORD_BITS:
@@ -299,7 +321,7 @@ def packed_successors(problem: PackedProblem[A]) -> Callable[[State], list[Step[
                 steps.append(new(Step, (action(state, operator), child, costs)))
         return steps
 
-    return successors
+    return bare if unit_costs and not labelled else successors
 
 
 def packed_step(problem: Problem[A, State], state: State, operator: int) -> Step[A, State] | None:
@@ -321,6 +343,16 @@ def successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Step
     """The method `successors`, or what does the same faster in one search."""
     if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
         return packed_successors(problem)
+    return problem.successors
+
+
+def bare_successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Any]]:
+    """The same for engines that look at no label: steps that cost 1 may have something else there.
+
+    What is a label to its author is made once the solution is known.
+    """
+    if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
+        return packed_successors(problem, labelled=False)
     return problem.successors
 
 

@@ -22,7 +22,7 @@ from searchkit.executors.asked import Workers, check_workers, executing
 from searchkit.executors.executor import Executor
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.packed import PackedProblem, successors_of
+from searchkit.packed import PackedProblem, bare_successors_of, successors_of
 from searchkit.premises.asking import goals_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
@@ -258,7 +258,9 @@ class _Run:
     def _explorer(self, task: Run, *, is_compiled: bool) -> Explorer:
         """What reaches every state, its machine code loaded."""
         if not is_compiled:
-            return ReferenceLayers(task, self.expand, self.symmetries, self.paths)
+            goes_forward = self.origin == "start" or self.problem.undirected
+            steps = bare_successors_of(self.problem) if goes_forward else self.expand
+            return ReferenceLayers(task, steps, self.symmetries, self.paths)
         from searchkit.compiled.layers.explorers import explorer  # noqa: PLC0415
 
         def made(run: Run, roots: list[Any]) -> Explorer:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Hashable, Iterable
 from itertools import chain
 from typing import Any
 
-from searchkit.packed import successors_of
+from searchkit.packed import bare_successors_of, successors_of
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_layers import distances_back
@@ -25,7 +25,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     the first layer that has one. Time and memory O(states within the solution's distance).
     """
     counters, every, is_goal, key_of = task.counters, task.every, task.problem.is_goal, task.key_of
-    successors, listed = task.successors, task.lister()
+    successors, listed = bare_successors_of(task.problem), task.lister()
     layer = {task.problem.key(start): start for start in task.starts}
     keys, states = list(layer), list(layer.values())
     # Of one parent its key; of all of them a list, whose first item is their layer's number.
