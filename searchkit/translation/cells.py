@@ -90,10 +90,18 @@ def _write_sequence(
         rows = sorted(cells_of(kind.item, item, atoms) for item in value)
         for i, row in enumerate(rows):
             cells[at + i * each : at + (i + 1) * each] = row
+    elif isinstance(kind.item, Char) and kind.kind is str:
+        cells[at : at + len(value)] = list(map(ord, value))
+    elif isinstance(kind.item, Int) and all(map(_is_number, value)):
+        cells[at : at + len(value)] = list(value)
     else:
         for i, item in enumerate(value):
             write(kind.item, item, cells, at + i * each, atoms)
     _clear(cells, at + len(value) * each, (kind.most - len(value)) * each)
+
+
+def _is_number(value: Any) -> bool:
+    return value.__class__ is int and -MOST_NUMBER < value < MOST_NUMBER
 
 
 def _check_class(value: Any, kind: type) -> None:

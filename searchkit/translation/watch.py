@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import attrs
@@ -26,8 +26,10 @@ from searchkit.translation.problem import Translated, TranslatedHeuristic
 FIRST = 500
 """How many states are compared before a search, and as many after its first slice, ..."""
 AT_ONCE = 50
+MOST_CHILDREN = 4000
+"""... but no more, once they had so many children together, ..."""
 SECONDS = 1.0
-"""... for so long at most."""
+"""... or after so long."""
 EVERY = 1 << 16
 """After so many expansions one more is, ..."""
 MOST_AT_ONCE = 8
@@ -75,7 +77,8 @@ class Watch:
             self._heuristic = spec.heuristic
         self._room = spec.children(64)
         half = FIRST // 2
-        self._compare_all(list(dict.fromkeys(self.states[:half] + self.states[-half:])))
+        near_and_far = zip(self.states[:half], self.states[-half:], strict=True)
+        self._compare_all(list(dict.fromkeys(chain.from_iterable(near_and_far))))
 
     def look(self) -> None:
         """Compare some more, as many as are due; at first what machine code there is by then."""
@@ -95,10 +98,10 @@ class Watch:
             self._compare_all(list(map(self._problem.value, self.run.drawn(due, self._choose))))
 
     def _compare_all(self, values: list[Any]) -> None:
-        began = time.monotonic()
+        began, children = time.monotonic(), 0
         for at in range(0, len(values), AT_ONCE):
-            self._compare(values[at : at + AT_ONCE])
-            if time.monotonic() - began > SECONDS:  # rules may be slow
+            children += self._compare(values[at : at + AT_ONCE])
+            if children > MOST_CHILDREN or time.monotonic() - began > SECONDS:  # rules may be slow
                 break
 
     def _asked(self, value: Any) -> _Asked | None:
@@ -115,7 +118,8 @@ class Watch:
             return None
         return _Asked(value, steps, is_goal, estimate)
 
-    def _compare(self, values: Sequence[Any]) -> None:
+    def _compare(self, values: Sequence[Any]) -> int:
+        """Compare some states; how many children they have."""
         problem, spec = self._problem, self._spec
         asked = [each for each in map(self._asked, values) if each is not None]
         packed = [problem.packed_state(each.state) for each in asked]
@@ -139,6 +143,7 @@ class Watch:
             known = DEAD_END if each.estimate == INFINITY else each.estimate
             if known not in (None, estimate):
                 raise self._differing(each.state, "heuristic", estimate, each.estimate)
+        return begin
 
     def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
         kind: type = type(self._problem.author)
