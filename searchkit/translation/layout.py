@@ -120,6 +120,14 @@ class Layout:
     tables: LayoutTables
     left: list[tuple[int, int, int]]
     """Bits that no field has: the word, the lowest of them, and how many."""
+    _columns: dict[str, list[int]] = attrs.field(factory=dict, init=False, eq=False)
+    """The tables as lists, which are faster to go through in Python; until a field gets wider."""
+
+    def column(self, name: str) -> list[int]:
+        """A table as a list."""
+        if name not in self._columns:
+            self._columns[name] = getattr(self.tables, name).tolist()
+        return self._columns[name]
 
     def firsts(self) -> list[int]:
         """The first cell of each word, and the end."""
@@ -130,14 +138,13 @@ class Layout:
         return not self._misfits(cells)
 
     def _misfits(self, cells: Sequence[int]) -> list[int]:
-        least, fulls = self.tables.least.tolist(), self.tables.fulls.tolist()
+        least, fulls = self.column("least"), self.column("fulls")
         return [i for i, value in enumerate(cells) if not least[i] <= value <= least[i] + fulls[i]]
 
     def pack(self, cells: Sequence[int]) -> Any:
         """The word, or the tuple of words, with these cells, which fit."""
-        tables = self.tables
         words = [0] * self.words
-        columns = (tables.lows.tolist(), tables.shifts.tolist(), tables.masks.tolist())
+        columns = tuple(map(self.column, ("lows", "shifts", "masks")))
         for value, w, low, shift, mask in zip(cells, self.word_of, *columns, strict=True):
             words[w] |= (value - low & mask) << shift
         for cell, shift, above, mask, w in self._wide():
@@ -146,9 +153,8 @@ class Layout:
 
     def unpack(self, state: Any) -> list[int]:
         """The cells of a word, or of a tuple of words."""
-        tables = self.tables
         words = (state,) if self.words == 1 else state
-        columns = (tables.lows.tolist(), tables.shifts.tolist(), tables.masks.tolist())
+        columns = map(self.column, ("lows", "shifts", "masks"))
         cells = [
             low + (words[w] >> shift & mask)
             for w, low, shift, mask in zip(self.word_of, *columns, strict=True)
@@ -156,12 +162,14 @@ class Layout:
         for cell, shift, above, mask, w in self._wide():
             cells[cell] += (words[w] >> shift & mask) << above
         for cell, *_ in self._wide():
-            full = int(tables.fulls[cell])
-            if cells[cell] > tables.least[cell] + full:
+            full = self.column("fulls")[cell]
+            if cells[cell] > self.column("least")[cell] + full:
                 cells[cell] -= full + 1
         return cells
 
     def _wide(self) -> list[list[int]]:
+        if not self.column("ends")[-1]:
+            return []
         numbers = self.tables.wide[: int(self.tables.ends[-1]) * WIDE_COLUMNS]
         rows: list[list[int]] = numbers.reshape(-1, WIDE_COLUMNS).tolist()
         return rows
@@ -202,6 +210,7 @@ class Layout:
             # As much room below as is left above what was possible before.
             spare = (1 << width) - 1 - (least + full - value)
             tables.least[cell] = value - spare // 2
+        self._columns.clear()
 
 
 def _first_of(word_of: Sequence[int], word: int) -> int:

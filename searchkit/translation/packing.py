@@ -10,6 +10,9 @@ from typing import Any
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.translation.layout import WIDE_COLUMNS, Layout
 
+TEXT = "searchkit_text"
+"""The attribute of a function with the text that it was made of."""
+
 
 def packing_kernels(layout: Layout) -> dict[str, FunctionType]:
     """The kernels `unpack`, `misfits` and `packed`, for an object whose `tables` have the layout's.
@@ -32,6 +35,7 @@ def function_of(text: str, names: dict[str, Any], definition: ast.FunctionDef | 
     exec(compile(tree, f"<made: {made.name}>", "exec"), space)
     function = space[made.name]
     setattr(function, MADE_FROM, made if definition is None else definition)
+    setattr(function, TEXT, text)
     return function
 
 

@@ -19,8 +19,12 @@ from searchkit.problem import Problem, Step
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
-from searchkit.translation.packing import packing_kernels
+from searchkit.translation.packing import TEXT, packing_kernels
 from searchkit.translation.types import Atoms, Unfit
+
+_KNOWN = 64
+_made: dict[Any, Any] = {}
+"""Classes by the texts of their kernels: those of one class share machine code."""
 
 
 class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
@@ -210,8 +214,17 @@ def _goal_states(self: Translated) -> list[Any]:
 
 
 def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:
-    """An object of a class that is called like the author's, with these kernels."""
+    """An object of a class that is called like the author's, with these kernels.
+
+    Of one that was made before, if the texts are the same.
+    """
     kind = type(author)
-    made = type(kind.__name__, (base,), {"__module__": kind.__module__, **members})
-    made.tables = tables  # type: ignore[attr-defined]
-    return made()
+    texts = frozenset((name, getattr(each, TEXT, each)) for name, each in members.items())
+    key = kind, base, texts
+    if key not in _made:
+        if len(_made) >= _KNOWN:
+            _made.clear()
+        _made[key] = type(kind.__name__, (base,), {"__module__": kind.__module__, **members})
+    made = _made[key]()
+    made.tables = tables
+    return made
