@@ -13,7 +13,8 @@ from bench.compiling import compiler
 from bench.contestants import Needed, Program, Python
 from bench.document import document
 from bench.instances import EASIEST, MOST_NODES, korf_rows
-from bench.jobs import Baseline, Job, all_jobs
+from bench.job import Baseline, Job
+from bench.jobs import all_jobs
 from bench.measuring import measure
 from bench.runs.pieces import PackedCube
 from bench.samples import Clock, Failed, Sample, Unavailable

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from bench.compiling import compiler
 from bench.document import document
-from bench.jobs import Job, all_jobs
+from bench.job import Job
+from bench.jobs import all_jobs
 from bench.machine import describe_machine
 from bench.measuring import Measured, measure
 from bench.samples import Unavailable

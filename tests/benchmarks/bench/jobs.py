@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import attrs
-
-from bench.contestants import Contestant, Needed, Program, Python
+from bench.contestants import Needed, Program, Python
 from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_boards, random_stacks
+from bench.job import Baseline, Job
+from bench.plain_jobs import plain_jobs
 from bench.samples import Clock
 
 STATES_3X3 = 181_440
@@ -23,30 +23,6 @@ FARTHEST_8 = "867254301"
 NEAR_8, NEAR_8_MOVES = "012365487", 18
 GOAL_8 = "123456780"
 SLOWER_THAN_A_LOOP = 1.2
-
-
-@attrs.frozen
-class Baseline:
-    """A contestant to compare with, and the ratio (ours to theirs) to be reached, if any."""
-
-    contestant: Contestant
-    target: float | None = None
-
-
-@attrs.frozen
-class Job:
-    """One piece of work: ours and the baselines take turns.
-
-    `equal` names figures that everybody must report alike, such as node counts.
-    """
-
-    name: str
-    summary: str
-    ours: Contestant
-    baselines: tuple[Baseline, ...]
-    clock: Clock = Clock.CPU
-    takes_minutes: bool = False
-    equal: tuple[str, ...] = ()
 
 
 def _ours(function: str, **arguments: object) -> Python:
@@ -82,6 +58,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_loop_jobs(),
         *_fields_jobs(),
         *_pieces_jobs(),
+        *plain_jobs(),
     )
 
 

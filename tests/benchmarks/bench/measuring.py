@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from bench.contestants import Contestant
-from bench.jobs import Baseline, Job
+from bench.job import Baseline, Job
 from bench.samples import Clock, Failed, Sample, Unavailable
 from searchkit.comparison import Spread
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rich.table import Table
 
-from bench.jobs import Baseline
+from bench.job import Baseline
 from bench.measuring import Measured, Runs
 from bench.samples import Clock
 from searchkit.comparison import Spread
