@@ -115,7 +115,7 @@ class Subtrees:
     def of(cls, task: Task, spec: Specialised, executor: Executor) -> Subtrees:
         """Those of the search `task`, which `spec` was made for."""
         parts = task.problem, task.heuristic, task.algorithm, task.every, digest_of(spec)
-        return cls(executor, Parcel.of(Searcher(*parts)))
+        return cls(executor, executor.share(Searcher(*parts)))
 
     def counting(self, runs: Runs, most_slack: int, states: float) -> ByTasks:
         """The counting of runs with slacks up to `most_slack`, of about so many states."""
