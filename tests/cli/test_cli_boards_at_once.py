@@ -166,10 +166,38 @@ def test_results_come_before_the_next_board_is_there() -> None:
     assert "Fatal" not in err
 
 
-@pytest.mark.parametrize("option", ["--jobs", "--cluster"])
-def test_jobs_are_for_boards(call: Call, option: str) -> None:
-    outcome = call("run", "8-puzzle", option, "2")
-    assert outcome.err == f"searchkit: error: {option} is for --boards; give both\n"
+def test_jobs_are_for_boards(call: Call) -> None:
+    outcome = call("run", "8-puzzle", "--jobs", "2")
+    assert outcome.err == "searchkit: error: --jobs is for --boards; give both\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--workers", "2"], ("--workers and --cluster share the iterations of a deepening "
+         "search; give --algo idastar or iddfs, too")),
+        (["--workers", "2", "--boards", "-"],
+         "--workers share one search; with --boards, use --jobs"),
+        (["--workers", "2", "--cluster", "auto", "--algo", "idastar"],
+         "--workers is for this machine; a --cluster has its own number"),
+        (["--workers", "2", "--algo", "bfs"],
+         "workers cannot share the work of bfs; use idastar or iddfs, or leave workers out"),
+    ],
+)  # fmt: skip
+def test_workers_share_one_deepening_search(call: Call, options: list[str], message: str) -> None:
+    outcome = call("run", "8-puzzle", *options)
+    assert outcome.code == ExitCode.BAD_INPUT
+    assert outcome.err == f"searchkit: error: {message}\n"
+
+
+def test_a_search_with_workers_says_what_one_process_says(call: Call) -> None:
+    alone, shared = (
+        call("run", "8-puzzle", "--algo", "idastar", "--engine", "compiled", *more)
+        for more in ([], ["--workers", "2"])
+    )
+    assert shared.code == 0
+    same = [outcome.out.partition("\ntime ")[0] for outcome in (alone, shared)]
+    assert same[0] == same[1]
 
 
 @pytest.mark.parametrize("command", ["run", "compare"])

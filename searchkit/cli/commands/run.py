@@ -14,13 +14,13 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs, check_writable
 from searchkit.cli.support.options import (
-    CLUSTER,
     ENGINE,
     JSON,
     LIMITS_OF_SEARCH,
     MOST_JOBS,
     PROBLEM,
     RENDERER,
+    WORKERS,
     Duration,
     Whole,
     at_most_one,
@@ -32,8 +32,9 @@ from searchkit.cli.support.options import (
     whole,
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.cli.support.workers import check_cluster
+from searchkit.cli.support.workers import check_cluster, shared_work
 from searchkit.errors import UnsuitableError
+from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
@@ -75,7 +76,7 @@ ABOUT_ONE_START = (
            "it is found; - is the standard input.", metavar="FILE"),
     option("--jobs", "With --boards, solve N boards at once, each in a process of its own.  "
            "[default: one for each processor]", metavar="N", type=Whole(1, most=MOST_JOBS)),
-    CLUSTER,
+    *WORKERS,
     file("--html", "Write a page that plays the solutions, for a browser."),
     flag("--play", "Play the solution in the terminal."),
     option("--delay", "With --play, the time from move to move; 0 waits for keys.  "
@@ -105,7 +106,9 @@ def command(**options: Any) -> ExitCode:
         wanted = "all"
     fixed, began = None, search_clock()
 
-    def search(algorithm: Any, limits: Limits) -> SearchResult[Any, Any]:
+    def search(
+        algorithm: Any, limits: Limits, executor: Executor | None = None
+    ) -> SearchResult[Any, Any]:
         nonlocal fixed, began
         began = search_clock()
         if options["plot"] is not None and not algorithm.deepens:
@@ -128,12 +131,16 @@ def command(**options: Any) -> ExitCode:
                 progress=progress,
                 engine=options["engine"],
                 threads=options["threads"],
+                workers=executor,
             )
 
     limits = limits_from(options)
     method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
     limits = method.limits
-    result = search(method.algorithm, limits) if method.found is None else method.found
+    result = method.found
+    if result is None:
+        with shared_work(options) as executor:
+            result = search(method.algorithm, limits, executor)
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)
@@ -152,10 +159,15 @@ def _check(options: Mapping[str, Any]) -> None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)
         check_cluster(options)
+        if options["workers"] is not None:
+            raise click.UsageError("--workers share one search; with --boards, use --jobs")
     elif options["jobs"] is not None:
         raise click.UsageError("--jobs is for --boards; give both")
-    elif options["cluster"] is not None:
-        raise click.UsageError("--cluster is for --boards; give both")
+    elif options["algo"] is None and (options["workers"] or options["cluster"]) is not None:
+        raise click.UsageError(
+            "--workers and --cluster share the iterations of a deepening search; give --algo "
+            "idastar or iddfs, too"
+        )
     if options["html"] is not None:
         check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:

@@ -16,7 +16,8 @@ SECTIONS = {
     ),
     **dict.fromkeys(
         ("algo", "settings", "heuristic", "engine", "threads", "symmetry", "paths", "samples",
-         "max_states", "checkpoint", "repeat", "law", "states", "jobs", "cluster"), SEARCH
+         "max_states", "checkpoint", "repeat", "law", "states", "jobs", "workers",
+         "cluster"), SEARCH
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
