@@ -22,7 +22,7 @@ from hunt.workers import Done, Failure, campaign
 from searchkit.compiled.specialise.plain import plainly
 
 SEED = 10
-COMPILED = 4
+COMPILED = 2
 """The trials of each group that may make machine code; later ones do without."""
 
 

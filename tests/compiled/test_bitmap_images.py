@@ -52,7 +52,11 @@ def bitmaps(monkeypatch, brief_looks):
 
 @pytest.mark.parametrize(
     ("kind", "operators", "narrow"),
-    [(SymmetricToggles, 5, 32), (SymmetricToggles, 9, 0), (Backwards, 9, 32)],
+    [
+        pytest.param(SymmetricToggles, 5, 32, marks=pytest.mark.slow),
+        (SymmetricToggles, 9, 0),
+        (Backwards, 9, 32),
+    ],
 )
 def test_eight_images(kind, operators, narrow, monkeypatch, bitmaps):
     monkeypatch.setattr(linear_tables, "NARROW_BITS", narrow)

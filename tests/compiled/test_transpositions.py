@@ -119,10 +119,11 @@ def test_chains_on_graphs_with_cycles(space, cycles, want):
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_boards_with_symmetries(symmetry, want):
-    found = alike(hoppers(), IDAStar(symmetry=symmetry), want, Limits(cost=7))
-    assert found.cost == 7
-    triangle = peg("triangle4", vacant="1", target="any")
-    alike(triangle, IDDFS("path", symmetry=symmetry), want)
+    with plainly() if symmetry == "none" else nullcontext():
+        found = alike(hoppers(), IDAStar(symmetry=symmetry), want, Limits(cost=7))
+        assert found.cost == 7
+        triangle = peg("triangle4", vacant="1", target="any")
+        alike(triangle, IDDFS("path", symmetry=symmetry), want)
 
 
 def test_an_undirected_puzzle():
