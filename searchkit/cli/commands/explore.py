@@ -22,6 +22,7 @@ from searchkit.cli.support.options import (
     LIMITS_OF_LAYERS,
     PROBLEM,
     RENDERER,
+    WORKERS,
     choice,
     file,
     flag,
@@ -29,6 +30,7 @@ from searchkit.cli.support.options import (
     whole,
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import shared_work
 from searchkit.documents.document import as_json
 from searchkit.explore import explore
 from searchkit.texts.amounts import plural
@@ -59,14 +61,17 @@ SHOWN = 24
     file("--plot", "Draw the states of each layer into FILE, .svg or .png."),
     file("--report", "Write the layers, as a table and a plot, into FILE, one page of HTML."),
     *ENGINE,
+    *WORKERS,
     *LIMITS_OF_LAYERS,
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Reach every state of PUZZLE, breadth first: states per layer, and the farthest ones."""
     check_outputs(options)
+    if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
+        raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")
     chosen = choose_problem(options)
     with chosen.guard():
-        with ProgressLine("explore", options["quiet"]) as progress:
+        with ProgressLine("explore", options["quiet"]) as progress, shared_work(options) as shared:
             found = explore(
                 chosen.problem,
                 backward={None: None, "start": False, "goal": True}[options["from"]],
@@ -78,6 +83,7 @@ def command(**options: Any) -> ExitCode:
                 paths=options["paths"],
                 checkpoint=options["checkpoint"],
                 identity=chosen.about(),
+                workers=1 if options["workers"] == 1 else shared,
             )
         if not options["quiet"]:
             note_engine(found)

@@ -56,6 +56,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "explore": [
         ("searchkit explore 6-puzzle", "The number of states at each distance from the goal."),
         ("searchkit explore 6-puzzle --checkpoint layers", "The same, kept in files."),
+        ("searchkit explore 6-puzzle --checkpoint parts --workers 2", "Made by two processes."),
     ],
     "table": [
         ("searchkit table layers --state 2154306", "How far a state is, and a shortest way."),
