@@ -168,11 +168,11 @@ def explore(
         paths,
         table,
         plan.space,
-        plan.translation(problem, None, roots),
+        plan.translation(problem, None, roots, "explore"),
     )
     with explaining(problem):
         if table is None:
-            ran = plan.carry_out(limits, run.ran, run.why_not)
+            ran = plan.carry_out(limits, run.ran, run.translation)
             found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
         else:
             with table, executing(None if workers == 1 else workers) as run.executor:
@@ -205,10 +205,6 @@ class _Run:
     space: LinearSpace | None
     translation: Translation | None
     executor: Executor | None = None
-
-    def why_not(self) -> str | None:
-        """Why the rules of an ordinary problem cannot be machine code."""
-        return None if self.translation is None else self.translation.why_not()
 
     def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
         """Explore by the engine of that kind; what was tried before is kept if it reached more."""

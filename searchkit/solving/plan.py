@@ -40,8 +40,8 @@ machine; seconds are for rules of which each step takes long.
 """
 
 PATIENCE = 10
-"""So many times as long is the trial of an ordinary problem: whenever its rules have changed,
-machine code of them takes seconds to make."""
+"""So many times as long is the trial of an ordinary problem until machine code was made of its
+rules, which takes seconds."""
 
 IN_TRIAL = "it was done in the trial"
 """Why the reference engine ran where a compiled one was not lacking."""
@@ -154,6 +154,7 @@ class Plan:
         problem: Problem[Any, Any],
         heuristic: Heuristic[Any, Any] | None,
         starts: Sequence[Any],
+        purpose: str,
     ) -> Translation | None:
         """What makes machine code of an ordinary problem's rules when it is asked; else None.
 
@@ -161,7 +162,7 @@ class Plan:
         """
         if not self.translates:
             return None
-        made = Translation(problem, heuristic, starts)
+        made = Translation(problem, heuristic, starts, purpose)
         reason = None if self.fallback else made.why_not()
         if reason is not None:
             raise UnsuitableError(f"no compiled engine for this problem: {reason}")
@@ -171,25 +172,29 @@ class Plan:
         self,
         limits: Limits,
         run: Callable[[str, Limits, Ran[T] | None], Ran[T]],
-        why_not: Callable[[], str | None] = lambda: None,
+        translation: Translation | None = None,
     ) -> Ran[T]:
         """What `run(kind, limits, tried)` has done in the end; `tried` is the trial before it.
 
-        `why_not` is asked after the trial why there is no machine code, if there is none: then the
-        reference engine goes on. Raises `CompilationError` and `NoCompilerError` if there is no
-        fallback.
+        `translation` is asked after the trial why there is no machine code, if there is none: then
+        the reference engine goes on. Until some was made of these rules, the trial is longer.
+        Raises `CompilationError` and `NoCompilerError` if there is no fallback.
         """
         tried: Ran[T] | None = None
-        patience = PATIENCE if self.translates else 1
+        patience = 1
 
         def go_on(limit: LimitKind, seconds: float) -> Limits | None:
-            if end_of_trial(limit, seconds, limits, patience)[0]:
+            nonlocal patience
+            if translation is None or end_of_trial(limit, seconds, limits, patience)[0]:
                 return None
-            self.trials.no_code = why_not()
+            if patience == 1 and seconds < TRIAL_SECONDS and not translation.was_compiled():
+                patience = PATIENCE
+                return trial_limits(limits, go_on, patience)
+            self.trials.no_code = translation.why_not()
             return None if self.trials.no_code is None else limits
 
         if self.trial:
-            ran = run("reference", trial_limits(limits, go_on, patience), None)
+            ran = run("reference", trial_limits(limits, go_on), None)
             if self.trials.no_code is not None:
                 return attrs.evolve(ran, kind="reference", reason=self.trials.no_code)
             seconds = ran.statistics.seconds
@@ -215,6 +220,8 @@ class Plan:
                 limits = attrs.evolve(limits, time=left)
             ran = run("reference", limits, tried)
             return attrs.evolve(ran, kind="reference", reason=str(error))
+        if translation is not None and self.kind == "compiled":
+            translation.note()
         return attrs.evolve(ran, kind=self.kind, reason=self.reason)
 
 

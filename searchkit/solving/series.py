@@ -130,7 +130,8 @@ class Series:
             asked=self.asked,
         )
         with explaining(problem, premises.heuristic):
-            translation = planned.translation(problem, premises.heuristic, starts)
+            purpose = algorithm.name
+            translation = planned.translation(problem, premises.heuristic, starts, purpose)
             return _Search(
                 self, left, problem, heuristic, premises, planned, progress, translation
             ).result()
@@ -163,14 +164,10 @@ class _Search:
                     count=0, lower_bound=INFINITY, **self._shared(self.plan),
                 )  # fmt: skip
         limits = self.left()
-        ran = self.plan.carry_out(limits, self._run, self._why_not)
+        ran = self.plan.carry_out(limits, self._run, self.translation)
         task, ended = ran.found
         ended = attrs.evolve(ended, limit=ran.limit)
         return result_of(task, premises, ended, series.want, limits, self._shared(ran))
-
-    def _why_not(self) -> str | None:
-        """Why the rules of an ordinary problem cannot be machine code."""
-        return None if self.translation is None else self.translation.why_not()
 
     def _shared(self, by: Plan | Ran[Searched]) -> dict[str, Any]:
         """What a result says of how it was found."""

@@ -9,6 +9,7 @@ import attrs
 
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
+from searchkit.translation.earlier import note, was_compiled
 
 if TYPE_CHECKING:
     from searchkit.engines.explored import Explorer
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
-    `heuristic` is None where none is used.
+    `heuristic` is None where none is used; `purpose` is the name of an algorithm, say.
     """
 
     problem: Problem[Any, Any]
     heuristic: Heuristic[Any, Any] | None
     starts: Sequence[Any]
+    purpose: str = ""
     _making: Making | None = attrs.field(default=None, init=False)
 
     def _made(self) -> Making:
@@ -38,6 +40,17 @@ class Translation:
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
         return self._made().why_not()
+
+    def was_compiled(self) -> bool:
+        """Whether it was made before, as far as that is known without making it."""
+        return was_compiled(self.problem, self.purpose)
+
+    def note(self) -> None:
+        """Note that it was made, if it was compiled."""
+        from searchkit.compiled.specialise.plain import is_plain  # noqa: PLC0415  (loads much)
+
+        if not is_plain():
+            note(self.problem, self.purpose)
 
     def engine(
         self, compiled: Callable[[Any], Generator[None, None, Outcome]]

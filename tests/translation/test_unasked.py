@@ -1,11 +1,15 @@
 """Ordinary problems run compiled where nobody asks for it, once their search has lasted."""
 
+import sys
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 
-from searchkit import AStar, BreadthFirst, IDAStar, Limits, explore, solve
+from searchkit import AStar, BreadthFirst, IDAStar, Limits, UniformCost, explore, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.solving import plan
-from searchkit.translation import rules, watch
+from searchkit.translation import earlier, rules, watch
 from searchkit.translation.lazily import Translation
 from tests.translation.test_authors import Grid
 from tests.translation.test_searches import told
@@ -81,3 +85,28 @@ def test_whatever_fails_in_machine_code_leads_back(monkeypatch):
         found = solve(Grid(), BreadthFirst())
     assert (found.engine, found.cost) == ("reference", 60)
     assert "(internal: KeyError('ours'))" in found.engine_reason
+
+
+def test_the_trial_is_shorter_where_machine_code_was_made_before(monkeypatch, tmp_path):
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(plan, "PATIENCE", 1000)
+    with plainly():
+        assert solve(Grid(), BreadthFirst()).engine == "reference"
+        earlier.note(Grid(), "bfs")
+        assert solve(Grid(), BreadthFirst()).engine == "compiled"
+        assert solve(Grid(), UniformCost()).engine == "reference"
+    lines = (Path(__file__).parent / "test_authors.py").read_text()
+    other = tmp_path / "changed.py"
+    other.write_text(f"{lines}\n")
+    space = {"__name__": "changed", "__file__": str(other)}
+    module = ModuleType("changed")
+    monkeypatch.setitem(sys.modules, "changed", module)
+    module.__dict__.update(space)
+    exec(compile(other.read_text(), str(other), "exec"), module.__dict__)
+    assert not earlier.was_compiled(module.Grid(), "bfs")
+    earlier.note(module.Grid(), "bfs")
+    assert earlier.was_compiled(module.Grid(), "bfs")
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path / "changed.py"))
+    earlier.note(Grid(), "bfs")
+    assert not earlier.was_compiled(Grid(), "bfs")
+    assert not earlier.was_compiled(3, "bfs")

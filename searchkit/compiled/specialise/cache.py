@@ -12,16 +12,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-import platformdirs
 from numba.core.caching import CompileResultCacheImpl, NullCache
 from numba.core.runtime import rtsys
 
-from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
+from searchkit.compiled.specialise.own_folder import (
+    ENVIRONMENT_VARIABLE,
+    NotOursError,
+    OwnFolder,
+    cache_directory,
+)
 from searchkit.errors import SearchkitWarning
 from searchkit.running.making import making_code
 from searchkit.texts.files import write_whole
 
-ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
 SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
 """Names a folder that the texts of generated modules are written to, to be read."""
 PREFIX = "searchkit_kernel_"
@@ -32,12 +35,6 @@ COMPILERS = Path(__file__).with_name("compilers.py")
 """How numba is asked to compile: machine code depends on it as well."""
 KEPT_SECONDS = 90 * 24 * 3600
 """Files that were not used for so long are deleted when another is written."""
-
-
-def cache_directory() -> Path:
-    """Where machine code is kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
-    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("searchkit"))
 
 
 def load_module(text: str) -> ModuleType:

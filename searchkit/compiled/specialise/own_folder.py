@@ -17,7 +17,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import attrs
+import platformdirs
 
+ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
 HAS_OWNERS = hasattr(os, "geteuid") and os.open in os.supports_dir_fd
 """Whether the system tells whose a file is; on Windows the user's folders are closed to others."""
 BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -25,6 +27,12 @@ PART = "searchkit_part_"
 """How the names of files begin that are being written."""
 PART_SECONDS = 3600
 """One of this age belongs to a process that was killed."""
+
+
+def cache_directory() -> Path:
+    """Where machine code is kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
+    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("searchkit"))
 
 
 class NotOursError(Exception):
