@@ -16,6 +16,7 @@ from searchkit_sliding import eight_puzzle
 from tests.compiled.test_chain_successors import Dance
 from tests.support.both_engines import agree, assert_equal_answers
 from tests.support.packed_graphs import (
+    OPERATORS,
     CarriedEstimate,
     Graph,
     GraphTables,
@@ -60,6 +61,17 @@ def test_as_machine_code(data, graph, width, most, depth):
 def test_chains(space, width, most):
     with plainly():
         check(ChainMoves(Pieces(*space)), BeamSearch(width=width), most)
+
+
+def test_a_solution_begins_at_the_last_start_on_its_way():
+    row = [(after, *[-1] * (OPERATORS - 1)) for after in (1, 2, -1)]
+    ones = ((1,) * OPERATORS,) * 3
+    problem = Graph(GraphTables(tuple(row), ones, (0, 0, 1)), (0, 1))
+    with plainly():
+        found = solve(problem, BeamSearch(width=1), engine="compiled")
+    expected = solve(problem, BeamSearch(width=1), engine="reference")
+    assert found.cost == expected.cost == 1
+    assert found.solution == expected.solution
 
 
 @pytest.mark.parametrize("width", [1, 3, 100, 10**6])

@@ -222,9 +222,10 @@ class _Beam:
         )  # fmt: skip
 
     def _path(self) -> list[Any]:
-        """The states from a start to the goal."""
+        """The states from a start to the goal; none but the first is a start."""
         path, at = [python_state(self._goal[0])], int(self.info[Info.GOAL_PARENT])
-        while at >= 0:
+        starts = set(self.task.starts)
+        while at >= 0 and path[-1] not in starts:
             path.append(self.past.state(at))
             at = int(self.past.numbers[at, Number.PARENT])
         return path[::-1]
