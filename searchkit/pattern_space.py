@@ -47,6 +47,9 @@ class PatternSpace(ABC):
     additive: bool = False
     images: int = 1
     """How many images of a state are looked up; the first is the state itself."""
+    looked_up: tuple[tuple[int, ...], ...] = ()
+    """By image: the groups that are looked up of it; of all images all, if it is empty. Only where
+    values are not added up."""
     places: int = 1
     """How many places there are."""
     operators: int
@@ -70,6 +73,10 @@ class PatternSpace(ABC):
     def name_of(self, group: int) -> str:
         """How a group is called in messages, and in `pdb:`."""
         return ".".join(map(str, self.groups[group]))
+
+    def groups_of(self, image: int) -> Sequence[int]:
+        """The groups that are looked up of an image."""
+        return self.looked_up[image] if self.looked_up else range(len(self.groups))
 
     # Looking up
 

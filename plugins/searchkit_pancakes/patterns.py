@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class PancakePatterns(PiecePatterns):
     """Where some pancakes are, and which of their sides is up; every turn counts.
 
-    The inverse of a stack without burnt sides, for which place and pancake change roles, is as
-    far from being in order, so both are looked up.
+    The inverse of a stack, for which place and pancake change roles, is as far from being in order,
+    so both are looked up.
     """
 
     def __init__(self, problem: Pancakes, groups: Sequence[Pattern]) -> None:

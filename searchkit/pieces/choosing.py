@@ -2,14 +2,15 @@
 
 Each component is cut into groups of consecutive pieces, as large as there is room for: the
 component whose databases are smallest grows first, as the largest value counts. What is still small
-then is joined, also of several components: a database of both is never worse than two.
+then is joined, also of several components: a database of both is never worse than two. Pieces that
+a group sees in images of a state (see `searchkit.pieces.views`) need no group of their own.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
@@ -18,6 +19,7 @@ from searchkit.pieces.components import numbers_of, parity
 from searchkit.pieces.coordinates import MOST_LISTED
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import counted_of
+from searchkit.pieces.place_maps import PlaceMap
 
 DEFAULT_MEMORY = 256_000_000
 MOST_GROUPS = 8
@@ -37,9 +39,13 @@ class _Group:
     """The components that they are of."""
 
 
-def choose_groups(layout: Layout, most: int) -> tuple[Pattern, ...]:
-    """Groups whose databases take at most so many bytes, the largest first; perhaps none."""
-    forms = [list(each) for each in map(_forms, _parts(layout)) if each]
+def choose_groups(layout: Layout, most: int, maps: Sequence[PlaceMap] = ()) -> tuple[Pattern, ...]:
+    """Groups whose databases take at most so many bytes, the largest first; perhaps none.
+
+    `maps` are the symmetries by which images are looked up.
+    """
+    homes = {tuple(each.places) for each in maps}
+    forms = [each for each in (_forms(part, homes) for part in _parts(layout)) if each]
     chosen = [each for each in (_fitting(form, most) for form in forms) if each]
     left = most
     found: list[list[list[_Group]]] = []
@@ -171,17 +177,21 @@ def _parts(layout: Layout) -> Iterator[_Part]:
         )
 
 
-def _forms(part: _Part) -> list[list[_Group]]:
+def _forms(part: _Part, maps: Collection[Sequence[int]]) -> list[list[_Group]]:
     """The component in groups of ever more looks, as far as these can be numbered."""
     found: list[list[_Group]] = []
     for size in range(1, len(part.pieces) + 1):
         groups = []
+        seen: set[int] = set()
         for first in range(0, len(part.pieces), size):
             looks = range(first, min(first + size, len(part.pieces)))
             entries = part.entries(looks)
             if entries is None:
                 return found
             pieces = tuple(piece for look in looks for piece in part.pieces[look])
+            if seen.issuperset(pieces):
+                continue
+            seen.update(pieces, (places[piece] for places in maps for piece in pieces))
             groups.append(_Group(pieces, entries, frozenset([part.number])))
         found.append(groups)
     return found

@@ -184,12 +184,14 @@ class _Component:
         found: dict[tuple[int, int], int] = {}
         if not self.orbit.are_all_different or len(set(self.orbit.counted)) > 1:
             return found
-        for i, field, low, _ in self.fields():
-            home = self.where[self.orbit.looks[self.places[field.item]]]
-            for place, (look, turned) in enumerate(self.row):
+        for i, field, low, by_place in self.fields():
+            own = self.orbit.looks[self.places[field.item]]
+            for other, (look, _) in enumerate(self.row):
+                home, at = (other, field.item) if by_place else (self.where[own], other)
+                both = self.row[home][1] + self.row[at][1]
                 for turn in range(self.turns):
-                    back = (turned + self.row[home][1] - turn) % self.turns
-                    found[i, place | turn << low] = form.part(look, home, back)
+                    part = form.part(self.row[at][0], home, (both - turn) % self.turns)
+                    found[i, (look if by_place else at) | turn << low] = part
         return found
 
     def parts(self, form: _ByPiece | _ByPlace) -> dict[tuple[int, int], int]:

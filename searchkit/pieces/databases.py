@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
+from searchkit.capabilities import FieldImage
 from searchkit.errors import UnsuitableError
 from searchkit.packed import PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
@@ -29,6 +30,8 @@ from searchkit.pieces.coordinates import (
 )
 from searchkit.pieces.groups import check_groups, marks_of, name_of
 from searchkit.pieces.layout import Layout
+from searchkit.pieces.state_images import fields_under
+from searchkit.pieces.views import View, views_of
 
 MOST_ENTRIES = 1 << 40
 MOST_BY_KEY = 1 << 16
@@ -38,8 +41,7 @@ SET_MASK = (1 << SET_BITS) - 1
 WIDE = ("parts", "keys")
 """Arrays of numbers that may have more than 32 bits."""
 NOTHING = (
-    "mask", "turn_bits", "first", "links", "needs", "first_set", "first_field", "end_field",
-    "first_part", "first_key", "end_key",
+    "mask", "turn_bits", "first", "links", "needs", "first_set", "first_key", "end_key",
 )  # fmt: skip
 """What is 0 of a slot that a group does not need."""
 MOST_LINKS = 3
@@ -55,16 +57,19 @@ class SpaceTables(NamedTuple):
     on, the number of the set of places that the number of a placement takes, if one after it
     `needs` that; `numbers[first_number + set * width + number]` is the number of a placement among
     the places that are left, of which there are `back_width`, and `back` the reverse. `total` is
-    how many ways there are for a group. Keys are added up from `parts`, by the fields from
-    `first_field` to `end_field`, and looked for among those from `first_key` to `end_key`; if these
-    are equal, codes are by key. What is `inverse` further on in `parts` is for the key of the
-    inverse state.
+    how many ways there are for a group. The keys of image `k`, which has the slots from `k * slots`
+    on, are added up from `parts`, by the fields from `first_field` to `end_field`, and looked for
+    among those from `first_key` to `end_key`; if these are equal, codes are by key. Images from
+    number `straight` on are inverse; `steps[k * operators + operator]` is what an operator does to
+    image `k` before that.
     """
 
     operators: int
     most: int
     value_bits: int
-    inverse: int
+    slots: int
+    straight: int
+    steps: tuple[int, ...]
     size: tuple[int, ...]
     total: tuple[int, ...]
     shift: tuple[int, ...]
@@ -102,10 +107,12 @@ class PieceSpace(PatternSpace):
     """
 
     parts = ("problem",)
-    constants = ("operators", "most", "value_bits", "inverse")
+    constants = ("operators", "most", "value_bits")
     undirected = True
 
-    def __init__(self, problem: Any, groups: Sequence[Pattern]) -> None:
+    def __init__(
+        self, problem: Any, groups: Sequence[Pattern], views: Sequence[View] | None = None
+    ) -> None:
         self.problem = problem
         self.groups = tuple(map(tuple, groups))
         layout: Layout = problem.layout
@@ -117,8 +124,15 @@ class PieceSpace(PatternSpace):
         ]
         self._puzzle = layout.definition.name
         self.operators = len(layout.steps)
+        acting = [self._acting(slots) for slots in self._slots]
+        self.additive = len(self.groups) > 1 and sum(map(len, acting)) == len(set().union(*acting))
         maker = _Maker(layout, self._slots)
-        self.tables = maker.tables
+        if views is None:
+            views = views_of(layout, goal, self.groups, maker.is_whole, additive=self.additive)
+        self.tables = maker.tables(views)
+        self.images = len(views)
+        if any(len(view.groups) < len(self.groups) for view in views):
+            self.looked_up = tuple(view.groups for view in views)
         self._digests = [
             hashlib.sha256(b"".join(_described(slots))).hexdigest()[:32] for slots in self._slots
         ]
@@ -128,8 +142,6 @@ class PieceSpace(PatternSpace):
                     f"pattern {name} has {self.entries(group):,} entries, too many for a "
                     "database; name fewer pieces"
                 )
-        acting = [self._acting(slots) for slots in self._slots]
-        self.additive = len(self.groups) > 1 and sum(map(len, acting)) == len(set().union(*acting))
 
     def _acting(self, slots: Sequence[Coordinate]) -> set[int]:
         """The operators that change a group."""
@@ -170,8 +182,9 @@ class PieceSpace(PatternSpace):
         for i in range(self.tables.size[group]):
             slot = group * self.tables.most + i
             key = 0
-            part = self.tables.first_part[slot] + image * self.tables.inverse
-            for field in range(self.tables.first_field[slot], self.tables.end_field[slot]):
+            at = image * self.tables.slots + slot
+            part = self.tables.first_part[at]
+            for field in range(self.tables.first_field[at], self.tables.end_field[at]):
                 key += int(self.tables.parts[part + self.problem.field(state, field)])
                 part += 1 << self.tables.value_bits
             low = self.tables.first_key[slot]
@@ -188,9 +201,15 @@ class PieceSpace(PatternSpace):
         return int(word)
 
     def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
-        """Kernel: each code after the operator. O(coordinates)."""
-        _, _, operator, _ = step
-        return self.previous(word, group, operator, 0)
+        """Kernel: each code after what the operator does to the image. O(coordinates).
+
+        Those of an inverse are found from the child.
+        """
+        _, _, operator, child = step
+        if image >= self.tables.straight:
+            return self.locate(child, image, group)
+        after = self.tables.steps[image * self.tables.operators + operator]
+        return self.previous(word, group, after, 0)
 
     def previous(self, word: int, group: int, operator: int, choice: int) -> int:
         """Kernel: each code after an operator: all moves can be taken back by another one."""
@@ -262,22 +281,6 @@ class PieceSpace(PatternSpace):
         return word
 
 
-class InversePieceSpace(PieceSpace):
-    """The same where the inverse of a state, which is as far from the goal, is looked up as well.
-
-    (A. Felner, U. Zahavi, J. Schaeffer and R. Holte, Dual lookups in pattern databases, 2005.)
-    """
-
-    images = 2
-
-    def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
-        """Kernel: each code after the operator; that of the inverse is found from the child."""
-        _, _, operator, child = step
-        if image == 1:
-            return self.locate(child, image, group)
-        return self.previous(word, group, operator, 0)
-
-
 def _described(slots: Sequence[Coordinate]) -> Iterator[bytes]:
     """What a database of these coordinates depends on."""
     for each in slots:
@@ -290,6 +293,7 @@ class _Maker:
 
     def __init__(self, layout: Layout, groups: Sequence[Sequence[Coordinate]]) -> None:
         self.layout = layout
+        self.groups = groups
         self.most = max(1, *map(len, groups))
         self.rows: dict[str, list[int]] = {}
         # None is empty: a group may have no coordinate, and a coordinate none before it.
@@ -298,27 +302,41 @@ class _Maker:
             for name in ("after", "sets", "numbers", "back", "parts", "keys", "codes")
         }
         self.bits: list[int] = []
-        self.inverse = [np.zeros(1, np.int64)]
         self.value_bits = max(word.bits for word in layout.words)
-        totals = []
+        self.totals: list[int] = []
         for slots in groups:
             shift = 0
             for i in range(self.most):
                 shift += self._add(slots, i, shift) if i < len(slots) else self._add_none(shift)
             self.bits.append(shift)
-            totals.append(math.prod(each.ways for each in slots))
+            self.totals.append(math.prod(each.ways for each in slots))
+
+    def entries(self, group: int) -> int:
+        """The placements, times the ways to turn them."""
+        radix = self.rows["radix"][group * self.most : group * self.most + self.most]
+        return math.prod(radix) * self.totals[group]
+
+    def is_whole(self, group: int) -> bool:
+        """Whether there is an entry for each motion of its components: inverses are as far."""
+        components = {each.component for each in self.groups[group]}
+        return not components or self.entries(group) >= self.layout.group.order_on(*components)
+
+    def tables(self, views: Sequence[View]) -> SpaceTables:
+        """The tables, with those of the keys of some images."""
+        for view in views:
+            self._add_keys(view)
         arrays: dict[str, Any] = {
             name: np.concatenate(found) for name, found in self.arrays.items()
         }
-        straight = len(arrays["parts"])
-        arrays["parts"] = np.concatenate([arrays["parts"], *self.inverse])
-        self.tables = SpaceTables(
-            operators=len(layout.steps),
+        return SpaceTables(
+            operators=len(self.layout.steps),
             most=self.most,
             value_bits=self.value_bits,
-            inverse=straight,
-            size=tuple(map(len, groups)),
-            total=tuple(totals),
+            slots=len(self.groups) * self.most,
+            straight=sum(not view.is_inverse for view in views),
+            steps=tuple(step for view in views for step in view.one.steps),
+            size=tuple(map(len, self.groups)),
+            total=tuple(self.totals),
             **{name: tuple(row) for name, row in self.rows.items()},
             **arrays,
         )
@@ -349,8 +367,6 @@ class _Maker:
         bits = max(1, (len(own.after) - 1).bit_length())
         before = _linked(slots, i)
         has_next = i + 1 < len(slots) and bool(_linked(slots, i + 1))
-        fields = self.layout.fields_of[own.component]
-        self.inverse.append(self._parts(own.inverse_parts, len(fields)).reshape(-1))
         keys, codes, end = own.keys, own.codes, len(own.keys)
         if keys[-1] < MOST_BY_KEY:
             codes = np.zeros(int(keys[-1]) + 1, np.int64)
@@ -366,20 +382,39 @@ class _Maker:
             first=self._append("after", own.after),
             links=len(before),
             needs=has_next,
-            first_field=self.layout.fields.index(fields[0]),
-            end_field=self.layout.fields.index(fields[0]) + len(fields),
-            first_part=self._append("parts", self._parts(own.parts, len(fields))),
             first_key=first_key,
             end_key=first_key + end,
         )
         self._note(**self._linked_tables(own, before, has_next=has_next))
         return bits
 
-    def _parts(self, own: Mapping[tuple[int, int], int], fields: int) -> Array:
-        parts = np.zeros((fields, 1 << self.value_bits), np.int64)
-        for (field, value), part in own.items():
-            parts[field, value] = part
-        return parts
+    def _add_keys(self, view: View) -> None:
+        """What the fields of a state add to the keys of an image."""
+        images = fields_under(self.layout, view.one)
+        for slots in self.groups:
+            for i in range(self.most):
+                rows = self._parts(view, images, slots[i]) if i < len(slots) else {}
+                first, end = min(rows, default=0), max(rows, default=-1) + 1
+                parts = np.zeros((end - first, 1 << self.value_bits), np.int64)
+                for number, row in rows.items():
+                    parts[number - first, : len(row)] = row
+                first_part = self._append("parts", parts)
+                self._note(first_field=first, end_field=end, first_part=first_part)
+
+    def _parts(
+        self, view: View, images: Sequence[FieldImage], own: Coordinate
+    ) -> dict[int, list[int]]:
+        """By the number of a field: what its values add to the key of a coordinate, if anything."""
+        fields = self.layout.fields_of[own.component]
+        numbers = {(field.word, field.shift): i for i, field in enumerate(fields)}
+        parts = own.inverse_parts if view.is_inverse else own.parts
+        rows = {}
+        for number, each in enumerate(images):
+            i = numbers.get((each.to_word, each.to_shift))
+            row = [] if i is None else [parts.get((i, value), 0) for value in each.values]
+            if any(row):
+                rows[number] = row
+        return rows
 
     def _linked_tables(
         self, own: Coordinate, before: Sequence[Coordinate], *, has_next: bool
@@ -434,23 +469,7 @@ class _Wanted:
 
 @lru_cache(maxsize=8)
 def _made(wanted: _Wanted) -> PieceSpace:
-    kind = InversePieceSpace if _has_cheap_inverses(wanted.layout) else PieceSpace
-    return kind(wanted.problem, wanted.groups)
-
-
-def _has_cheap_inverses(layout: Layout) -> bool:
-    """Whether all pieces differ and none is turned: the inverse is looked up as fast then.
-
-    By place, the looks of a component are the numbers of its places only if it is a whole orbit.
-    """
-    orbits = layout.definition.orbits
-    return all(
-        orbits[each.orbit].are_all_different
-        and each.orientations == 1
-        and (not layout.by_place or len(each.places) == orbits[each.orbit].places)
-        for each in layout.components
-        if each.moves
-    )
+    return PieceSpace(wanted.problem, wanted.groups)
 
 
 def space_of(problem: Any, groups: Sequence[Pattern]) -> PieceSpace:

@@ -194,7 +194,7 @@ class Group:
         found: list[Factor] = []
         for number in moving:
             each = self.components[number]
-            order = self.order if len(moving) == 1 else self._order_on(number)
+            order = self.order if len(moving) == 1 else self.order_on(number)
             name = self.definition.orbits[each.orbit].name
             found.append(
                 Factor(
@@ -210,12 +210,12 @@ class Group:
         for i, one in enumerate(found):
             for k, other in enumerate(found[:i]):
                 # Where two components move alike, both together have no more motions than one.
-                if one.order == other.order == self._order_on(moving[k], moving[i]):
+                if one.order == other.order == self.order_on(moving[k], moving[i]):
                     found[i] = attrs.evolve(one, follows=other.follows or other.orbit)
                     break
         return tuple(found)
 
-    def _order_on(self, *numbers: int) -> int:
+    def order_on(self, *numbers: int) -> int:
         """How many motions there are of some components; 0 if the chain would be too large."""
         parts = [self.components[number] for number in numbers]
         rows: list[list[Element]] = []

@@ -125,7 +125,8 @@ def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
 
 def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
     """Compare the values with distances, and all forms of them with each other."""
-    checker = checker_of(ground, ground.most, "reference")
+    most = ground.most // heuristic.space.images  # each takes about as long as a state
+    checker = checker_of(ground, most, "reference")
     report = call("pattern_space", checker.check, heuristic)
     name, space = heuristic.name, heuristic.space
     yield from overestimate(ground, report, name, place_of(space, "previous", "locate"))

@@ -28,7 +28,8 @@ INDEX_MASK = (1 << 63) - 1
 class LookUpTables(NamedTuple):
     """What the kernels of `PatternHeuristic` look up.
 
-    `values` has an array for every group; `halved` is 1 for those with two entries in a byte,
+    `asked[image * groups + group]` is 0 for what is not looked up, `some_left_out` 1 if there is
+    any. `values` has an array for every group; `halved` is 1 for those with two entries in a byte,
     `some_halved` if there are any. `by_entry` is 1 if entries are carried, not pattern states.
     `outside` takes the note of a pattern state without an entry: one more than its group, and it.
     An entry that is followed to and that there is not is noted with as many groups more.
@@ -42,6 +43,8 @@ class LookUpTables(NamedTuple):
     images: int
     additive: int
     step: int
+    some_left_out: int
+    asked: tuple[int, ...]
     outside: Any
 
 
@@ -54,7 +57,9 @@ class PatternHeuristic(CarriedHeuristic):
     """
 
     parts = ("space",)
-    constants = ("some_halved", "by_entry", "groups", "images", "additive", "step")
+    constants = (
+        "some_halved", "by_entry", "groups", "images", "additive", "step", "some_left_out",
+    )  # fmt: skip
 
     def __init__(
         self, space: PatternSpace, databases: Sequence[PatternDatabase], name: str = "pdb"
@@ -72,6 +77,11 @@ class PatternHeuristic(CarriedHeuristic):
         groups = len(space.groups)
         self.memory = 1 + space.images * (1 + groups)
         halved = any(database.halved for database in databases)
+        asked = [
+            int(group in space.groups_of(image))
+            for image in range(space.images)
+            for group in range(groups)
+        ]
         self.tables = LookUpTables(
             values=tuple(database.values for database in databases),
             halved=tuple(int(database.halved) for database in databases),
@@ -81,6 +91,8 @@ class PatternHeuristic(CarriedHeuristic):
             images=space.images,
             additive=int(space.additive),
             step=space.step,
+            some_left_out=int(0 in asked),
+            asked=tuple(asked),
             outside=np.zeros(2, dtype=np.int64),
         )
 
@@ -148,6 +160,12 @@ class PatternHeuristic(CarriedHeuristic):
             return 0
         return int(after)
 
+    def is_left_out(self, image: int, group: int) -> bool:
+        """Kernel: whether a group is not looked up of an image."""
+        if self.tables.some_left_out == 0:
+            return False
+        return bool(self.tables.asked[image * self.tables.groups + group] == 0)
+
     def value(self, entry: int, word: int, group: int) -> int:
         """Kernel: the value of an entry; the pattern state is for those of two in a byte."""
         values = self.tables.values[group]
@@ -164,6 +182,8 @@ class PatternHeuristic(CarriedHeuristic):
             row = at + 1 + image * (1 + self.tables.groups)
             total = 0
             for group in range(self.tables.groups):
+                if self.is_left_out(image, group):
+                    continue
                 word = self.space.locate(state, image, group)
                 entry = self.entry(word, group)
                 value = self.value(entry, word, group)
@@ -192,6 +212,8 @@ class PatternHeuristic(CarriedHeuristic):
             touched = self.space.touched(step, image)
             if self.tables.additive == 0:
                 for group in range(groups):
+                    if self.is_left_out(image, group):
+                        continue
                     if touched < 0 or touched == group:
                         self.renewed(memo, row, new_row, step, image, group)
                     else:

@@ -170,7 +170,7 @@ def _check_step(space: PatternSpace, step: PackedStep, cost: int) -> None:
     for image in range(space.images):
         of_image = f" of image {image}" if image else ""
         first = space.touched(step, image)
-        for group in range(len(space.groups)):
+        for group in space.groups_of(image):
             word = space.locate(step.state, image, group)
             after = space.locate(step.child, image, group)
             moved = space.moved(word, step, image, group)
@@ -221,6 +221,8 @@ def check_state(space: PatternSpace, state: Any, is_goal: bool) -> None:
     for group in range(len(space.groups)):
         goals = {word for word, _ in space.goals(group)} if is_goal else set()
         for image in range(space.images):
+            if group not in space.groups_of(image):
+                continue
             word = space.locate(state, image, group)
             check_word(space, group, word, "locate", "locate")
             if is_goal and word not in goals and not _is_goal_of(space, word, group):

@@ -3,7 +3,7 @@
 As in most permutation puzzles, where a piece goes depends on where it is and on the operator, not
 on the other pieces. Every move counts in every group, so that the largest value is taken, not
 the sum.
-For permutations whose goal is the identity, the inverse permutation is as far from it as the
+For permutations whose goal is the identity, turned nowhere, the inverse is as far from it as the
 state is, and is looked up too (A. Felner, U. Zahavi, J. Schaeffer and R. Holte, Dual lookups in
 pattern databases, 2005).
 """
@@ -76,7 +76,8 @@ class PiecePatterns(PatternSpace):
         bits = max(1, (codes - 1).bit_length())
         self._check(goal, bits)
         _check_moves(after, goal, codes)
-        self.images = 2 if dual and turns == 1 and list(goal) == list(range(len(goal))) else 1
+        is_identity = list(goal) == list(range(0, len(goal) * turns, turns))
+        self.images = 2 if dual and is_identity else 1
         self.operators = len(after)
         group_of, shift_of = [-1] * len(goal), [0] * len(goal)
         for number, group in enumerate(self.groups):
@@ -141,12 +142,15 @@ class PiecePatterns(PatternSpace):
     def locate(self, state: Any, image: int, group: int) -> int:
         """Kernel: the codes of the pieces of a group. O(places)."""
         word = 0
+        turns = self.tables.turns
         if image == 1:
             for i in range(self.tables.sizes[group]):
-                piece = self.tables.pieces[group][i]
-                word |= self.content(state, piece) << self.tables.bits * i
+                code = self.content(state, self.tables.pieces[group][i])
+                turn = code % turns
+                if turn != 0:
+                    code += turns - 2 * turn
+                word |= code << self.tables.bits * i
             return word
-        turns = self.tables.turns
         for place in range(self.tables.places):
             content = self.content(state, place)
             piece = content // turns
