@@ -266,7 +266,7 @@ class Writer(habits.Habits):
                 lambda: f"''.join({self.comp('C', e)})",
                 lambda: f"''.join(sorted({self.W(e)}))",
                 lambda: f"{self.W(e)}.replace({self.C(0)}, {self.C(0)})",
-                lambda: f"({self.C(e)} * {self.I(0)})",
+                lambda: f"({self.C(e)} * ({self.I(0)} & 3))",
             ]
         return self.pick(atoms)
 
@@ -301,7 +301,7 @@ class Writer(habits.Habits):
                 lambda: (
                     f"tuple(sorted({self.pick([lambda: self.seq(e), lambda: self.S(e)])}{r.choice(('', ', reverse=True', ', key=lambda v: -v', ', key=lambda v: v % 3'))}))"
                 ),
-                lambda: f"({self.T(e)} * {r.choice(('2', '0', self.I(0)))})",
+                lambda: f"({self.T(e)} * {r.choice(('2', '0', '(' + self.I(0) + ' % 7)'))})",
                 lambda: f"({self.T(e)} if {self.B(e)} else {self.T(e)})",
                 lambda: f"tuple(reversed({self.seq(e)}))",
                 lambda: f"({self.T(e)} {r.choice(('or', 'and'))} {self.T(e)})",
@@ -323,7 +323,7 @@ class Writer(habits.Habits):
                 lambda: f"list({self.seq(e)})",
                 lambda: f"[{self.comp('I', e)}]",
                 lambda: f"sorted({self.seq(e)})",
-                lambda: f"([{self.I(0)}] * {r.choice(('5', '2', self.I(0)))})",
+                lambda: f"([{self.I(0)}] * {r.choice(('5', '2', '(' + self.I(0) + ' % 7)'))})",
                 lambda: f"{self.L(e)}.copy()",
                 lambda: f"[*{self.seq(e)}, {self.I(e)}]",
                 lambda: f"list(range({self.I(0)}, {self.I(e)}))",

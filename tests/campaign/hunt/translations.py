@@ -6,9 +6,11 @@ import itertools
 import linecache
 import random
 import re
+import signal
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,10 +59,33 @@ def problem_of(program: Program) -> Any:
     return kind()
 
 
-def outcome(make: Any) -> Any:
-    """What is made, or that there is an error."""
+TOO_LONG = "too long"
+SECONDS = 4
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Some seconds, after which there is a `TimeoutError`."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
     try:
-        return make()
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def outcome(make: Any) -> Any:
+    """What is made, or that there is an error, or that it takes too long."""
+    try:
+        with bounded():
+            return make()
+    except TimeoutError:
+        return TOO_LONG
     except Exception:
         return "error"
 
@@ -68,7 +93,8 @@ def outcome(make: Any) -> Any:
 def of_kernel(make: Any) -> Any:
     """What a kernel makes, or that it leaves a state to Python; it may raise nothing else."""
     try:
-        return make()
+        with bounded():
+            return make()
     except Trapped:
         return "error"
     except Exception as error:
@@ -119,6 +145,8 @@ class Rules(Group):
         told["translated"] += 1
         own = Cells(kind_of_states, atoms, rules.constants)
         for state in case.states:
+            if told["too long"] > 3:
+                return
             if method == "successors":
                 expected = outcome(
                     lambda: [
@@ -126,14 +154,18 @@ class Rules(Group):
                         for step in itertools.islice(problem.successors(state), MOST_STEPS)  # noqa: B023
                     ]
                 )
-                found = of_kernel(lambda: [(*each[1:], 1)[:2] for each in rules.expand(own, state)])  # noqa: B023
+                kernel: Any = lambda: [(*each[1:], 1)[:2] for each in rules.expand(own, state)]  # noqa: B023, E731
             elif method == "is_goal":
                 expected = outcome(lambda: bool(problem.is_goal(state)))  # noqa: B023
-                found = of_kernel(lambda: bool(rules.at_goal(own, state)))  # noqa: B023
+                kernel = lambda: bool(rules.at_goal(own, state))  # noqa: B023, E731
             else:
                 expected = outcome(lambda: problem.heuristic(state))  # noqa: B023
                 expected = DEAD_END if expected == INFINITY else expected
-                found = of_kernel(lambda: rules.estimate(own, state))  # noqa: B023
+                kernel = lambda: rules.estimate(own, state)  # noqa: B023, E731
+            if expected == TOO_LONG:
+                told["too long"] += 1
+                continue
+            found = of_kernel(kernel)
             if found not in (expected, "error"):
                 raise Wrong(f"{method} of {state} is {expected}, not {found}")
             told[
