@@ -24,8 +24,8 @@ from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.dicts import Dicts
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
-from searchkit.translation.functions import Functions
 from searchkit.translation.memory import describe
 from searchkit.translation.queues import refusal_of_queue
 from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
@@ -69,7 +69,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Functions):
+class Calls(Dicts):
     """What is called."""
 
     def _of_call(self, node: ast.Call) -> Value:
@@ -406,6 +406,7 @@ class Calls(Functions):
                         )
                     scope.bound[name] = value
                 elif isinstance(value, (Stream, Function)):
+                    self.check_no_view(value)
                     scope.bound[name] = value
                 else:
                     self.assign(name, value)

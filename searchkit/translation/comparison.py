@@ -60,6 +60,8 @@ class Comparison(Arithmetic):
         if isinstance(value, Function):
             return TRUE
         if isinstance(value, Stream):
+            if value.count is None and not value.is_iterator:
+                raise self.refuse("tests a view of a dict", "test the dict")
             if value.count is None or value.is_iterator:
                 return TRUE  # though nothing may be left
             return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)

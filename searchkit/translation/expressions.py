@@ -40,6 +40,8 @@ _HARMLESS = frozenset(
 def may_change(node: ast.AST) -> bool:
     """Whether an expression may change a list, or a name."""
     if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
+            return node.func.attr not in ("items", "keys", "values", "copy")
         return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
     return isinstance(node, ast.NamedExpr)
 
@@ -201,20 +203,6 @@ class Expressions(Choices):
         if isinstance(found, Items):
             return Items(found.items, set)
         return self.collected(found, set)
-
-    def _of_dict(self, node: ast.Dict) -> Value:
-        made: dict[Any, Any] = {}
-        for key, item in zip(node.keys, node.values, strict=True):
-            left = None if key is None else self.value(key)
-            right = self.value(item)
-            if isinstance(right, Items) and all(isinstance(each, Known) for each in right.items):
-                right = Known(right.kind(each.value for each in right.items))
-            if not isinstance(left, Known) or not isinstance(right, Known):
-                raise self.refuse(
-                    "makes a dict of what states decide", "use a list, or a dict that stays"
-                )
-            made[left.value] = right.value
-        return Known(made)
 
     # Operators
 
@@ -385,12 +373,13 @@ class Expressions(Choices):
         if any(each.is_async for each in generators):
             raise self.refuse("uses async", "use for")
         outer = self.stream(self.value(generators[0].iter))
+        is_calm = not any(map(may_change, ast.walk(node)))
         if len(generators) == 1 and not generators[0].ifs and outer.at is not None:
             at = outer.at
 
             def item(i: Scalar) -> Value:
                 with self.inside(scope):
-                    self.assign_target(generators[0].target, at(i))
+                    self._assign_calmly(generators[0].target, at(i), is_calm=is_calm)
                     return element()
 
             return attrs.evolve(outer, at=item, is_iterator=True, row=None, known=None)
@@ -402,7 +391,7 @@ class Expressions(Choices):
                 with self.inside(scope):
                     end = stop or turn.stop
                     each = generators[number]
-                    self.assign_target(each.target, value)
+                    self._assign_calmly(each.target, value, is_calm=is_calm)
                     self._under(each.ifs, lambda: further(number, Round(end, turn.next), body))
 
             self.run(stream, one)
@@ -431,6 +420,12 @@ class Expressions(Choices):
         for factor in most:
             count *= factor
         return Stream(each=each, most=count, is_ordered=outer.is_ordered)
+
+    def _assign_calmly(self, target: ast.expr, value: Value, *, is_calm: bool) -> None:
+        """Give the names of a comprehension values; `is_calm` if it changes nothing."""
+        before, self.is_calm = self.is_calm, is_calm
+        self.assign_target(target, value)
+        self.is_calm = before
 
     def _under(self, tests: list[ast.expr], body: Callable[[], None]) -> None:
         """What is done where all tests hold."""

@@ -76,8 +76,10 @@ class Sequences(Variables):
         if fields is not None:
             return Known(len(fields))
         if isinstance(value, Stream):
-            if value.is_iterator or value.count is None:
+            if value.is_iterator:
                 return self.always_raises(TypeError())
+            if value.count is None:
+                raise self.refuse("takes the length of a view of a dict", "use the dict")
             return value.count
         return self.length_of_set(value)
 

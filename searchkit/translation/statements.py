@@ -264,6 +264,11 @@ class Statements(Calls):
     def _place_of(self, target: ast.Subscript) -> Place | None:
         """Where an item of a list is that is going to be changed."""
         owner = self.value(target.value)
+        if self.is_dict(owner):
+            assert isinstance(owner, Place)
+            self.change(owner)
+            value = self.place_of_value(owner, self.value(target.slice))
+            return None if isinstance(value, Known) else value
         if isinstance(owner, Place) and isinstance(owner.type, Maybe):
             inner = self.there(owner)
             owner = inner
@@ -304,6 +309,10 @@ class Statements(Calls):
     def _store_item(self, target: ast.Subscript, value: Value) -> None:
         if isinstance(target.slice, ast.Slice):
             self._store_slice(target, target.slice, value)
+            return
+        owner = self.value(target.value)
+        if self.is_dict(owner):
+            self.put_in_dict(owner, self.value(target.slice), value)  # type: ignore[arg-type]
             return
         place = self._place_of(target)
         if place is not None:
@@ -396,6 +405,10 @@ class Statements(Calls):
                     self.enlarge(row, Never())
                 self._store_slice(each, each.slice, Items((), list))
                 continue
-            if self.kind_of(self.value(each.value)) is not list:
+            owner = self.value(each.value)
+            if self.is_dict(owner):
+                self.delete_key(owner, self.value(each.slice))  # type: ignore[arg-type]
+                continue
+            if self.kind_of(owner) is not list:
                 raise self.refuse("deletes an item of what is no list", "make a list of it first")
             self._row_pop(self.value(each.value), self.value(each.slice))

@@ -131,6 +131,8 @@ class Variables(Comparison):
     facts: Facts
     scope: Scope
     slots: dict[str, Place]
+    is_calm: bool = False
+    """Whether nothing is changed for as long as the names live that are given values now."""
     unordered: tuple[Any, ...] = ()
     """The functions that go through a set at this point, by their keys."""
 
@@ -234,6 +236,7 @@ class Variables(Comparison):
         scope = self.scope
         if isinstance(value, Stream) and value.is_iterator:
             raise self.refuse("gives an iterator a name", "make a list or tuple of it")
+        self.check_no_view(value)
         variable = self.variable(name)
         if scope.defined.get(name, 0) <= 1:
             self._bind(name, variable, value)
@@ -261,6 +264,11 @@ class Variables(Comparison):
                 bound[name] = self.owned(variable, value)
         elif isinstance(value, Place):
             bound[name] = self._bound_place(variable, value)
+
+    def check_no_view(self, value: Value) -> None:
+        """Refuse to keep a view of a dict that may change."""
+        if isinstance(value, Stream) and not value.is_iterator and value.count is None:
+            raise self.refuse("keeps a view of a dict", "make a list or tuple of it")
 
     def kept(self, value: Scalar, hint: str = "t") -> Scalar:
         """A number that later changes do not touch."""
@@ -320,7 +328,8 @@ class Variables(Comparison):
             )
         if value.is_stable or self.is_mutable(value.type):
             # The same object by another name; addresses stay what they are now.
-            if isinstance(value.root, Variable) and value.path and value.root.is_replaced:
+            is_part = isinstance(value.root, Variable) and value.path and not self.is_calm
+            if is_part and value.root.is_replaced:
                 raise self.refuse(
                     "gives a name to a list within a list, of which whole lists are replaced",
                     "write out the index each time",

@@ -898,3 +898,96 @@ def mv32(s):
         b = r
     b.append(1)
     return (len(b), len(keep), 0, 0, 0)
+
+
+def dict_grows(s):
+    d = {s[0]: 1}
+    for k in d:
+        d[k + 1] = 2
+        if len(d) > 3:
+            break
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_grow_last(s):
+    d = {1: 1}
+    for k in d:
+        d[s[0]] = 2
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_alias2(s):
+    d = {1: s[0]}
+    e = d
+    if s[0] > 1:
+        e = {3: 4}
+    d[2] = 5
+    return (len(e), 0, 0, 0, 0)
+
+
+def dict_alias4(s):
+    d = {x: [x] for x in s}
+    r = d[s[0]]
+    d[s[0]] = [1, 2, 3]
+    r.append(5)
+    return (len(d[s[0]]), len(r), 0, 0, 0)
+
+
+def dict_alias5(s):
+    a = [1]
+    d = {0: a}
+    d[0].append(2)
+    return (len(d[0]), len(a), 0, 0, 0)
+
+
+def dict_views(s):
+    d = {x: x for x in s}
+    it = d.items()
+    d[88] = 1
+    return (len(it), 0, 0, 0, 0)
+
+
+def dict_views2(s):
+    d = {x: x + 1 for x in s}
+    return (len(d.items()), sum(d.keys()), max(d.items())[0], min(d.values()), int(5 in d.values()))
+
+
+def dict_eq(s):
+    d = {x: 1 for x in s}
+    return (int(d == {1: 1}), 0, 0, 0, 0)
+
+
+def dict_list_key(s):
+    d = {}
+    d[[1]] = 2
+    return s
+
+
+def dict_upd(s):
+    d = {0: 1}
+    d.update({s[0]: 2})
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_pop_in_loop2(s):
+    d = {x: 1 for x in s}
+    for k in d:
+        d.pop(k)
+        d[k + 50] = 1
+        break
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_over_capacity(s):
+    d = {}
+    for i in range(70):
+        d[i * (s[0] + 3)] = i
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_swap_dict(s):
+    a = {1: 1}
+    b = {2: s[0]}
+    a, b = b, a
+    b[5] = 5
+    return (len(a), len(b), 0, 0, 0)

@@ -980,3 +980,260 @@ def key_default(s):
     k = s[0]
     r = sorted(s, key=lambda v, k=k: abs(v - k))
     return tuple(r)
+
+
+def dict_where(s):
+    pos = {v: i for i, v in enumerate(s)}
+    return (pos[s[0]], len(pos), pos.get(99, -1), int(3 in pos), sum(pos.values()))
+
+
+def dict_counts(s):
+    seen = {}
+    for x in s:
+        seen[x] = seen.get(x, 0) + 1
+    return (
+        len(seen),
+        max(seen.values()),
+        seen[s[0]],
+        seen.get(7, 0),
+        sum(k * v for k, v in seen.items()),
+    )
+
+
+def dict_counts2(s):
+    seen = {}
+    for x in s:
+        if x not in seen:
+            seen[x] = 0
+        seen[x] += 1
+    return (len(seen), *list(seen)[:1], *list(seen.values())[:1], sum(seen), 0)
+
+
+def dict_order(s):
+    d = {}
+    for i, x in enumerate(s):
+        d[x] = i
+    ks = list(d)
+    vs = list(d.values())
+    n = 0
+    for k, v in d.items():
+        n = n * 3 + k - v
+    return (ks[0], ks[-1], vs[0], vs[-1], n)
+
+
+def dict_keyerr(s):
+    d = {1: 2, s[0]: 3}
+    return (d[s[1]], len(d), d[1], 0, 0)
+
+
+def dict_pairs(s):
+    d = {(i, x): i + x for i, x in enumerate(s)}
+    return (d[(0, s[0])], int((1, 2) in d), d.get((4, s[4])), len(d), 0)
+
+
+def dict_popped(s):
+    d = {x: i for i, x in enumerate(s)}
+    a = d.pop(s[2])
+    d[77] = 5
+    del d[s[0]]
+    return (a, len(d), *list(d)[:1], int(s[2] in d), list(d)[-1])
+
+
+def dict_lists_in(s):
+    d = {}
+    for i, x in enumerate(s):
+        if x not in d:
+            d[x] = []
+        d[x].append(i)
+    return (
+        len(d),
+        len(d[s[0]]),
+        d[s[0]][0],
+        sum(len(v) for v in d.values()),
+        max(len(v) for k, v in d.items()),
+    )
+
+
+def dict_grows2(s):
+    d = {s[0]: 1, 99: 3}
+    n = 0
+    for k in d:
+        d[k] = n
+        n += 1
+    return (d[99], n, len(d), 0, 0)
+
+
+def dict_grow_break(s):
+    d = {1: 1}
+    for k in d:
+        d[s[0]] = 2
+        break
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_alias(s):
+    d = {1: s[0]}
+    e = d
+    e[2] = 5
+    return (len(d), d.get(2, 0), 0, 0, 0)
+
+
+def dict_alias3(s):
+    d = {x: [x] for x in s}
+    r = d[s[0]]
+    r.append(5)
+    return (len(d[s[0]]), len(d), 0, 0, 0)
+
+
+def dict_alias6(s):
+    a = [s[0]]
+    d = {}
+    d[0] = a
+    d[0].append(2)
+    return (len(d[0]), 0, 0, 0, 0)
+
+
+def dict_copies(s):
+    d = {x: 1 for x in s}
+    e = dict(d)
+    f = d.copy()
+    e[100] = 2
+    f[101] = 3
+    f[102] = 3
+    return (len(d), len(e), len(f), 0, 0)
+
+
+def dict_helper_dict(s):
+    def bump(d, k):
+        d[k] = d.get(k, 0) + 1
+
+    d = {}
+    for x in s:
+        bump(d, x)
+    return (len(d), d[s[0]], 0, 0, 0)
+
+
+def dict_helper_makes(s):
+    def mk(xs):
+        d = {}
+        for x in xs:
+            d[x] = d.get(x, 0) + x
+        return d
+
+    a = mk(s)
+    b = mk(s[:2])
+    a[50] = 1
+    return (len(a), len(b), a[s[0]], b[s[0]], 0)
+
+
+def dict_nested(s):
+    d = {}
+    for x in s:
+        d[x] = {}
+    d[s[0]][1] = 2
+    return (len(d), len(d[s[0]]), 0, 0, 0)
+
+
+def dict_truth(s):
+    d = {}
+    if d:
+        return s
+    for x in s:
+        if x > 1:
+            d[x] = x
+    return (1 if d else 0, 2 if not d else 3, len(d) and 5, int(bool(d)), 0)
+
+
+def dict_views3(s):
+    d = {x: x + 1 for x in s}
+    return (sum(d.keys()), max(d.items())[0], min(d.values()), int(5 in d.values()), sorted(d)[0])
+
+
+def dict_tup_values(s):
+    d = {x: (i, x) for i, x in enumerate(s)}
+    d[s[0]] = d[s[1]]
+    a, b = d[s[0]]
+    return (a, b, d[s[2]][0], 0, 0)
+
+
+def dict_none_values(s):
+    d = {x: None for x in s}
+    d[s[0]] = 4
+    return (
+        sum(v is None for v in d.values()),
+        d[s[0]] or 0,
+        int(d.get(s[1]) is None),
+        int(d.get(1234) is None),
+        0,
+    )
+
+
+def dict_dup_keys(s):
+    d = {s[0]: 1, s[1]: 2, s[0]: 3}
+    return (len(d), d[s[0]], d[s[1]], *list(d.values())[:1], 0)
+
+
+def dict_bool_keys(s):
+    d = {s[0] > 1: 5}
+    d[False] = 7
+    return (len(d), d.get(True, 0), 0, 0, 0)
+
+
+def dict_str_keys(s):
+    d = {}
+    for x in s:
+        c = "abc"[x % 3]
+        d[c] = d.get(c, 0) + 1
+    return (d.get("a", 0), d.get("b", 0), len(d), max(d.values()), 0)
+
+
+def dict_order_eval(s):
+    d = {}
+    a = list(s)
+    d[a.pop()] = a.pop()
+    d[len(d)] = len(d)
+    return (len(d), *list(d.items())[0], 0, 0)
+
+
+def dict_const_stays(s):
+    d = {0: 1, 1: 5}
+    return (d.get(s[0], 9), len(d), d[1], 0, 0)
+
+
+def dict_loop_new(s):
+    n = 0
+    for x in s:
+        d = {}
+        d[x] = 1
+        n += len(d)
+    prev = {}
+    for x in s:
+        cur = {}
+        for k in prev:
+            cur[k + 1] = prev[k]
+        cur[x] = 1
+        prev = cur
+    return (n, len(prev), prev.get(s[4], 0), 0, 0)
+
+
+def dict_pop_in_loop(s):
+    d = {x: 1 for x in s}
+    for k in list(d):
+        if k > 2:
+            del d[k]
+    return (len(d), 0, 0, 0, 0)
+
+
+def dict_walk_values(s):
+    d = {x: [x] for x in s}
+    for v in d.values():
+        v.append(1)
+    for k, v in d.items():
+        v[0] += k
+    return (sum(len(v) for v in d.values()), d[s[0]][0], 0, 0, 0)
+
+
+def dict_dict_of_zip(s):
+    d = dict(zip(s, s[1:]))
+    e = dict([(1, 2), (s[0], 4)])
+    return (len(d), d[s[0]], e[s[0]], len(e), 0)

@@ -97,12 +97,6 @@ def list_in_a_list(s):
     return tuple(a)
 
 
-def changed_dict(s):
-    d = {1: 2}
-    d[s[0]] = 3
-    return (d[1], 0, 0, 0, 0)
-
-
 def calls_itself(s):
     return (rec(s[0]), 0, 0, 0, 0)
 

@@ -93,7 +93,6 @@ REASONS = {
     "swapped_rows": "two names",
     "slice_of_rows": "slice of a list of lists",
     "list_in_a_list": "has a name",
-    "changed_dict": "changes",
     "calls_itself": "itself",
     "order_of_a_set": "list of a set",
     "wrapped": "decorator",

@@ -116,7 +116,7 @@ class Habits:
             lambda: f"map(abs, {w.seq(1)})",
             lambda: f"reversed({w.seq(1)})",
             lambda: f"enumerate({w.seq(1)})",
-            lambda: f"range({w.I(0)})",
+            lambda: f"range({w.I(0)} % 9)",
             lambda: f"rising({w.seq(1)})",
             lambda: f"chain({w.seq(1)}, {w.seq(0)})",
         )
@@ -184,6 +184,42 @@ class Habits:
             )
         )
 
+    def do_dict(self, d: int) -> None:
+        """A dict that rules make."""
+        w: Any = self
+        if not self.of("D"):
+            text = self.any_of(
+                lambda: "{}",
+                lambda: f"{{v: k for k, v in enumerate({w.seq(1)})}}",
+                lambda: f"{{{w.I(0)}: {w.I(0)}, {w.I(0)}: {w.I(0)}}}",
+                lambda: f"dict(zip({w.seq(1)}, {w.seq(0)}))",
+            )
+            self.line(f"{self.new('D')} = {text}")
+            return
+        x = self.rng.choice(self.of("D"))
+        key = w.I(0)
+        self.line(
+            self.any_of(
+                lambda: f"{x}[{key}] = {w.I(1)}",
+                lambda: f"{x}[{key}] = {x}.get({key}, 0) + 1",
+                lambda: f"{x}[{key}] += 1",
+                lambda: f"{self.new('I')} = {x}[{key}]",
+                lambda: f"{self.new('I')} = {x}.get({key}, {w.I(0)})",
+                lambda: f"{self.new('I')} = {x}.pop({key})",
+                lambda: f"del {x}[{key}]",
+                lambda: f"{self.new('I')} = sum({x}.values()) - len({x})",
+                lambda: (
+                    f"{self.new('L')} = list({x}{self.rng.choice(('', '.values()', '.keys()'))})"
+                ),
+                lambda: f"{self.new('Z')} = list({x}.items())",
+                lambda: f"{self.new('B')} = {key} in {x}",
+                lambda: f"{self.new('D')} = {x}",
+                lambda: f"{self.new('D')} = dict({x})",
+                lambda: f"{self.new('I')} = sum(k * v for k, v in {x}.items() if {w.B(0)})",
+                lambda: f"for k in {x}: {x}[{self.rng.choice(('k', key))}] = k",
+            )
+        )
+
     def do_record(self, d: int) -> None:
         """A named tuple."""
         w: Any = self
@@ -242,7 +278,7 @@ class Habits:
             lambda: f"for k, i in zip({a}, {w.seq(1)}):",
             lambda: f"for k, i in zip({w.seq(1)}, {a}):",
             lambda: f"for k, i in zip({a}, rising({w.seq(1)})):",
-            lambda: f"for k, i in zip(rising({a}), range({w.I(0)})):",
+            lambda: f"for k, i in zip(rising({a}), range({w.I(0)} % 9)):",
             lambda: f"for k, i in enumerate({a}):",
             lambda: f"for k, i in enumerate(reversed({a}), {w.I(0)}):",
             lambda: f"for k, i in enumerate(chain({a}, {w.seq(0)})):",

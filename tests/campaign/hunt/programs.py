@@ -326,7 +326,7 @@ class Writer(habits.Habits):
                 lambda: f"([{self.I(0)}] * {r.choice(('5', '2', '(' + self.I(0) + ' % 7)'))})",
                 lambda: f"{self.L(e)}.copy()",
                 lambda: f"[*{self.seq(e)}, {self.I(e)}]",
-                lambda: f"list(range({self.I(0)}, {self.I(e)}))",
+                lambda: f"list(range({self.I(0)} % 9, {self.I(e)} % 9))",
             ]
         return self.pick(atoms)
 
@@ -357,7 +357,9 @@ class Writer(habits.Habits):
             [
                 lambda: self.seq(d),
                 lambda: self.seq(d),
-                lambda: f"range({self.I(0)}, {self.I(0)}{r.choice(('', '', ', -1', ', 2'))})",
+                lambda: (
+                    f"range({self.I(0)} % 9, {self.I(0)} % 9{r.choice(('', '', ', -1', ', 2'))})"
+                ),
                 lambda: f"range({r.choice(('2', '3', '4'))})",
                 lambda: f"reversed({self.seq(d)})",
                 lambda: f"sorted({self.S(d)})",
@@ -403,7 +405,7 @@ class Writer(habits.Habits):
             ["assign"] * 6 + ["update"] * 3 + ["mutate"] * 6 + ["alias"] * 2 + ["unpack"] * 2
             + ["if"] * 3 * (d > 0) + ["for"] * 3 * (d > 0) + ["while"] * (d > 0)
             + ["grid"] * 2 + ["child"] * 2 + ["end"] + ["def"] + ["none"] + ["set"] * 2
-            + ["iterator", "pairs", "record", "names", "names", "inner", "attribute", "members"]
+            + ["dict", "dict", "iterator", "pairs", "record", "names", "names", "inner", "attribute", "members"]
             + ["steps"] + ["queue", "live", "live", "walrus"] * (d > 0)
         )  # fmt: skip
         getattr(self, f"do_{kind}")(d)
