@@ -75,9 +75,12 @@ class Backward(Graph):
         ]
 
 
-@pytest.fixture(params=["as it is", "small"])
+@pytest.fixture(params=[pytest.param("as it is", marks=pytest.mark.slow), "small"])
 def sizes(request, monkeypatch):
-    """With "small", everything looks ahead, and grows at every opportunity."""
+    """With "small", everything looks ahead, and grows at every opportunity.
+
+    Tests without this fixture run as it is.
+    """
     if request.param == "small":
         monkeypatch.setattr(astar, "AHEAD_LINES", 0)
         monkeypatch.setattr(closed, "MOST_LOAD", 0.9)
