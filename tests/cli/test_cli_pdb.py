@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from searchkit import UsageError, solve
+from searchkit.executors.inline import Inline
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import write_tws
 from tests.support.piece_puzzles import cube3
@@ -43,6 +44,25 @@ def test_build_list_info(call):
     assert "checksum compared" in info.out
     document = json.loads(call("pdb", "info", names[0], "--json").out)
     assert sum(document["counts"]) == document["entries"] == 3024
+
+
+def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
+    patterns = ("pdb", "build", "8-puzzle", "3-3")
+    assert call(*patterns).code == 0
+    alone = {name: Library().read(name) for name in Library().names()}
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "other"))
+    with monkeypatch.context() as here:
+        here.setattr("searchkit.cli.support.databases_at_once.executor_of", lambda *_: Inline())
+        stopped = call(*patterns, "--jobs", "2", "--max-time", "0")
+    assert (stopped.code, "the next build goes on" in stopped.err) == (23, True)
+    built = call(*patterns, "--jobs", "2")
+    assert (built.code, built.out.count(" built: ")) == (0, 2)
+    found = {name: Library().read(name) for name in Library().names()}
+    assert {name: each.sha256 for name, each in found.items()} == {
+        name: each.sha256 for name, each in alone.items()
+    }
+    again = call(*patterns, "--jobs", "2")
+    assert (again.code, again.out.count(" is there: ")) == (0, 2)
 
 
 def test_a_compressed_one_is_half_as_large(call):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +12,19 @@ from searchkit.cli.support.choice import choose
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.options import Duration, Memory, flag, option, whole
+from searchkit.cli.support.options import (
+    CLUSTER,
+    MOST_JOBS,
+    Duration,
+    Memory,
+    Whole,
+    flag,
+    option,
+    whole,
+)
 from searchkit.cli.support.output import print_table
 from searchkit.cli.support.shown_build import STOPPED, shown_build
+from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UsageError
 from searchkit.heuristics.names import COSETS
 from searchkit.heuristics.patterns.identity import identity_of
@@ -48,6 +59,9 @@ def command(context: click.Context, /) -> None:
     option("--goal", "Make this state the goal.", metavar="TEXT"),
     flag("--compressed", "Keep four bits per entry instead of eight."),
     whole("--threads", "Use N threads.", least=1, default=1),
+    option("--jobs", "Build N databases at a time, each in a process of its own.  [default: 1]",
+           metavar="N", type=Whole(1, most=MOST_JOBS)),
+    CLUSTER,
     option("--max-time", "Stop after this time; the next build goes on.", type=Duration()),
     option("--max-memory", "Refuse to take more memory than this.", type=Memory()),
     group=command,
@@ -64,6 +78,7 @@ def build_command(**options: Any) -> ExitCode:
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
     from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
 
+    check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
     if options["patterns"].partition(":")[0] == COSETS:
         from searchkit.cli.support.coset_tables import build_cosets  # noqa: PLC0415
@@ -72,19 +87,27 @@ def build_command(**options: Any) -> ExitCode:
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         space = space_named(chosen.problem, options["patterns"])
         library = Library()
-        _check_memory(space, options["max_memory"])
+        _check_memory(space, options)
         try_on_problem(space, chosen.problem)
         halved = options["compressed"]
         needed = _bytes_missing(space, library, halved=halved)
         if needed:
             check_room(library.folder, needed)
         began = search_clock()
+        missing = {}
+        if options["jobs"] is not None or options["cluster"] is not None:
+            missing = _missing(space, library, halved=halved)
+            try:
+                _build_at_once(options, space, [*missing.values()], library)
+            except BuildStoppedError:
+                say("note", STOPPED)
+                return ExitCode.OUT_OF_TIME
         for group in range(len(space.groups)):
             name = space.name_of(group)
             found = {form: _intact(space, group, library, halved=form) for form in (False, True)}
             known = found[halved]
             if known is not None:
-                _tell(quiet, name, known, "is there")
+                _tell(quiet, name, known, "built" if group in missing.values() else "is there")
                 continue
             try:
                 database = found[False] or _built(space, group, library, options, began)
@@ -124,10 +147,28 @@ def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> in
     return sum((entries + 1) // 2 if halved else entries for entries in missing.values())
 
 
-def _check_memory(space: PatternSpace, most: int | None) -> None:
+def _missing(space: PatternSpace, library: Library, *, halved: bool) -> dict[Any, int]:
+    """A group for each database that is in the library in neither form."""
+    found = {}
+    for group in reversed(range(len(space.groups))):
+        path = library.path_of(identity_of(space, group), halved=halved)
+        if all(_intact(space, group, library, halved=form) is None for form in (False, True)):
+            found[path] = group
+    return dict(reversed(found.items()))
+
+
+def _build_at_once(*how: Any) -> None:
+    from searchkit.cli.support.databases_at_once import build_at_once  # noqa: PLC0415  (loads numba)
+
+    build_at_once(*how)
+
+
+def _check_memory(space: PatternSpace, options: Mapping[str, Any]) -> None:
     from searchkit.heuristics.patterns.compiled_build import bytes_for  # noqa: PLC0415  (slow)
 
-    needed = max(bytes_for(space, group) for group in range(len(space.groups)))
+    most, at_once = options["max_memory"], options["jobs"] or 1
+    largest = sorted((bytes_for(space, group) for group in range(len(space.groups))), reverse=True)
+    needed = sum(largest[:at_once])
     allowed = default_memory() if most is None else most
     if needed > allowed:
         raise UsageError(

@@ -1,0 +1,76 @@
+"""Pattern databases that are built side by side, each as a task of an executor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from searchkit.cli.support.choice import choose
+from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.workers import executor_of
+from searchkit.executors.parcels import Parcel
+from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.patterns.compiled_build import building_of, halve
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.unfinished import finished
+from searchkit.limits import LimitKind
+from searchkit.pattern_space import PatternSpace
+from searchkit.running.building import Building, BuildStoppedError
+from searchkit.texts.amounts import plural
+
+NAMES = ("puzzle", "patterns", "param", "goal", "threads", "max_time", "compressed")
+
+
+def build_at_once(
+    options: Mapping[str, Any], space: PatternSpace, groups: Sequence[int], library: Library
+) -> None:
+    """Build the databases of some groups, as many at once as the options say, and save them.
+
+    Raises `BuildStoppedError` where the time was up for one; those that are whole are saved.
+    """
+    most = options["max_time"]
+    until = None if most is None else time.time() + most  # machines have this clock in common
+    given = {name: options[name] for name in NAMES}
+    given |= {"plugin": [str(file) for file in options["plugin"]]}
+    parcel = Parcel.made_by(_space, given)
+    stopped: BuildStoppedError | None = None
+    with (
+        executor_of(options, options["jobs"] or 1) as executor,
+        ProgressLine("pdb build", options["quiet"]) as line,
+    ):
+        jobs = [executor.submit(_database, parcel, group, given, until) for group in groups]
+        line.show(f"building {plural(len(jobs), 'database')}")
+        for done, job in enumerate(executor.as_completed(jobs), 1):
+            try:
+                library.save(job.result())
+            except BuildStoppedError as error:
+                stopped = error
+            line.show(f"{done} of {plural(len(jobs), 'database')} built")
+    if stopped is not None:
+        raise stopped
+
+
+def _space(options: Mapping[str, Any]) -> PatternSpace:
+    plugins = [Path(file) for file in options["plugin"]]
+    chosen = choose({**options, "plugin": plugins, "start": None, "quiet": True})
+    return space_named(chosen.problem, options["patterns"])
+
+
+def _database(
+    parcel: Parcel[PatternSpace], group: int, options: Mapping[str, Any], until: float | None
+) -> PatternDatabase:
+    """The database of a group, as a task; what is done by then is kept on this machine."""
+    space = parcel.open()
+
+    def watch(build: Any) -> None:
+        if until is not None and time.time() >= until:
+            what = Building(what=f"pattern {space.name_of(group)}", about=build.about())
+            raise BuildStoppedError(what, LimitKind.TIME)
+
+    build = building_of(space, group, options["threads"])
+    database = finished(build, identity_of(space, group), Library(), watch)
+    return halve(space, group, database) if options["compressed"] else database
