@@ -25,7 +25,7 @@ from searchkit.translation import sampling, watch
 from searchkit.translation.search import Making
 from tests.translation.test_searches import told
 
-LIMITS = Limits(expansions=2000)
+LIMITS = Limits(expansions=1300)
 
 
 class Grid(Problem):
@@ -185,8 +185,10 @@ def test_the_reference_engine_knows_whether_an_error_is_met(translated):
     assert "ValueError: not here at" in found.engine_reason
 
 
-@pytest.mark.parametrize("heuristic", [Far(30), Far(30, (1, 0)), NotFar(30)])
-def test_heuristics_that_are_objects(heuristic):
+@pytest.mark.parametrize("heuristic", [Far(12), Far(12, (1, 0)), NotFar(12)])
+def test_heuristics_that_are_objects(heuristic, monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 10)
+    monkeypatch.setattr(Grid, "size", 12)
     for algorithm in (AStar(heuristic=heuristic), BeamSearch(heuristic=heuristic, width=5)):
         expected = outcome(Grid(), algorithm, "reference")
         with plainly():
@@ -227,6 +229,7 @@ class Sly(Grid):
     "algorithm", [BreadthFirst(), UniformCost(), IDDFS(), BeamSearch(width=50)]
 )
 def test_states_that_engines_have_met_are_compared(algorithm, monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 60)
     monkeypatch.setattr(watch, "EVERY", 10)
     monkeypatch.setattr(sampling, "NEAR", 10)
     monkeypatch.setattr(sampling, "WALKS", 0)
