@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hunt import graphs
+from hunt import graphs, workers
 from hunt.command import main
 from hunt.graph_groups import PlainGraphs
 from hunt.group import Group
@@ -109,7 +109,16 @@ class Dies(Group):
 def test_a_process_that_dies_is_told_and_replaced() -> None:
     heard = []
     campaign(Dies, 1, iter([(0, 6)]), 1, lambda news: heard.append(news) or True)
-    assert [type(news) for news in heard] == [Failure, Done]
+    assert [type(news) for news in heard] == [Failure, Done, Done]
     assert heard[0].number == 3
     assert "died" in heard[0].text
-    assert (heard[1].begin, heard[1].end) == (4, 6)
+    assert [(news.begin, news.end) for news in heard[1:]] == [(0, 4), (4, 6)]
+
+
+def test_what_is_made_is_told_before_all_of_it_is(monkeypatch) -> None:
+    monkeypatch.setattr(workers, "TELL_SECONDS", -1.0)
+    heard = []
+    campaign(Dies, 1, iter([(4, 7)]), 1, lambda news: heard.append(news) or True)
+    assert [(news.begin, news.end, news.told["lives"]) for news in heard] == [
+        (4, 5, 1), (5, 6, 1), (6, 7, 1)
+    ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -17,6 +18,7 @@ from hunt.state import Progress, State
 from hunt.workers import Done, Failure, campaign, failure_of
 
 WRITE_SECONDS = 5.0
+TELL_SECONDS = 60.0
 MOST_SHOWN = 4000
 
 
@@ -24,6 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the campaign; the exit code is 1 if anything is wrong."""
     options = _options(arguments)
     own_folders()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # workers are ended first
     names = options.group or list(GROUPS)
     if options.only is not None:
         return only(GROUPS[names[0]], options.seed, options.only)
@@ -76,15 +79,19 @@ def only(kind: type[Group], seed: int, number: int) -> int:
 def group_of(kind: type[Group], state: State, total: int, options: argparse.Namespace) -> int:
     """Make the trials of a group that are left to do; how many went wrong."""
     progress = state.of(kind.name)
-    before, began, written = len(progress.failures), time.monotonic(), time.monotonic()
+    before, began = len(progress.failures), time.monotonic()
+    written = shown = began
 
     def heard(news: Done | Failure) -> bool:
-        nonlocal written
+        nonlocal written, shown
         if isinstance(news, Done):
             progress.note(news.begin, news.end, news.told, news.cpu)
             if time.monotonic() - written > WRITE_SECONDS:
                 state.write()
                 written = time.monotonic()
+            if time.monotonic() - shown > TELL_SECONDS:
+                print(figures(kind.name, progress, time.monotonic() - began), file=sys.stderr)
+                shown = time.monotonic()
             return True
         progress.failures.append(f"{news.command}\n    {news.text}")
         print(f"WRONG: {news.text}\n    {news.command}\n    {news.case[:MOST_SHOWN]}", flush=True)

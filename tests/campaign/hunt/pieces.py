@@ -73,6 +73,7 @@ class PieceGroup(Group):
     name = "pieces"
     summary = "random definitions of permutation puzzles: groups, numbers, certificates, files"
     short, minutes, hours = 20, 400, 4000
+    patience = 240.0  # machine code is made
 
     def make(self, rng: random.Random) -> Case:
         shapes = rng.choice(SHAPES)

@@ -20,6 +20,8 @@ from hunt.oracle import Wrong
 from hunt.shrink import shrunk
 
 LOOK_SECONDS = 0.5
+TELL_SECONDS = 2.0
+"""After how long a worker tells of the trials it has made, also within what it was asked for."""
 SHRINKING_SECONDS = 60.0
 
 
@@ -40,7 +42,7 @@ class Failure:
 
 @dataclass
 class Done:
-    """Trials from `begin` to below `end` that went well, and what they did."""
+    """Trials from `begin` to below `end` that were made, and what they did."""
 
     begin: int
     end: int
@@ -65,8 +67,12 @@ def _work(kind: type[Group], seed: int, folder: str, at: Any, pipe: Any) -> None
     while (asked := pipe.recv()) is not None:
         begin, end = asked
         told: Counter[str] = Counter()
-        before = time.process_time()
+        before, said = time.process_time(), time.monotonic()
         for number in range(begin, end):
+            if time.monotonic() - said > TELL_SECONDS and number > begin:
+                pipe.send(Done(begin, number, told, time.process_time() - before))
+                begin, told = number, Counter()
+                before, said = time.process_time(), time.monotonic()
             at[0], at[1] = number, time.monotonic()
             try:
                 told += group.run(group.case(seed, number))
@@ -105,6 +111,11 @@ class Worker:
         self.asked = begin, end
         self.at[0], self.at[1] = begin, time.monotonic()
         self.pipe.send((begin, end))
+
+    def heard(self, done: Done) -> bool:
+        """Whether these are the last of the trials it was asked for."""
+        self.asked = done.end, self.asked[1]
+        return self.asked[0] >= self.asked[1]
 
     def news(self) -> Any:
         """What it has to say, None if that is nothing."""
@@ -153,7 +164,7 @@ def campaign(
             for worker in list(workers):
                 while going and (news := worker.news()) is not None:
                     going = heard(news)
-                    if isinstance(news, Done):
+                    if isinstance(news, Done) and worker.heard(news):
                         chunk = next(chunks, None)
                         if chunk is None:
                             workers.remove(worker)
@@ -167,6 +178,8 @@ def campaign(
                         workers.remove(worker)
                         worker.end()
                         going = heard(Failure(kind.name, seed, number, text))
+                        if going:  # what the others of these did is lost
+                            heard(Done(worker.asked[0], number + 1, Counter(), 0.0))
                         if number + 1 < worker.asked[1] and going:
                             workers.append(Worker(kind, seed))
                             workers[-1].ask(number + 1, worker.asked[1])
