@@ -35,6 +35,8 @@ from searchkit.translation.watch import Watch
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
 MOST_GOALS = 100
+MOST_CELLS = 1 << 14
+"""How many numbers a state may hold: far more than the words of a packed state have room for."""
 PACKED = (
     "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
     "frozensets of these"
@@ -105,6 +107,8 @@ class Making:
                 kind = type_of(states, atoms, words=words)
                 if self._kind is not None:
                     kind = roomier(self._kind, kind)
+                if kind.cells > MOST_CELLS:
+                    raise Unfit("states are too large for machine code")
                 layout = self._laid_out(kind, states, atoms)
                 made = self._with_rules(kind, layout, atoms)
             except Unfit as error:
