@@ -45,9 +45,13 @@ KEPT_BLOCKS = 256
 
 
 class KeyWriter:
-    """A file of states as it is written, under a name that no other attempt has."""
+    """A file of states as it is written, under a name that no other attempt has.
 
-    def __init__(self, path: Path, words: int) -> None:
+    One to `keep` has a checksum, and is seen onto the disk.
+    """
+
+    def __init__(self, path: Path, words: int, *, keep: bool) -> None:
+        self.keep = keep
         self.part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
         self.words = words
         self.count = 0
@@ -66,15 +70,15 @@ class KeyWriter:
         self._at += len(coded)
         self.count += count
 
-    def complete(self, *, keep: bool) -> str:
-        """End the file, and see it onto the disk if it is to `keep`; its checksum."""
+    def complete(self) -> str:
+        """End the file; its checksum, if it is to keep."""
         import numpy as np  # noqa: PLC0415
 
         footer = np.array([self.count, BLOCK, self.words, MAGIC])
         none = np.zeros(1, np.int64)
         self._put(np.concatenate([none, *self._ends, *self._firsts, footer]))
         self._file.flush()
-        if keep:
+        if self.keep:
             os.fsync(self._file.fileno())
         self._file.close()
         self._is_complete = True
@@ -94,7 +98,8 @@ class KeyWriter:
         first = b"" if self._is_begun else MAGIC.to_bytes(WORD_BYTES, "little")
         self._is_begun = True
         for data in (first, words.astype("<i8", copy=False).data):
-            self._digest.update(data)
+            if self.keep:
+                self._digest.update(data)
             self._file.write(data)
 
 

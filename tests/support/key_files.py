@@ -15,9 +15,9 @@ from searchkit.tables.keys import KeyFile, python_states
 
 def written(folder: Path, states: Sequence[Any], words: int = 1) -> tuple[Path, Any]:
     """A file of rising states, and its words."""
-    writer = RowWriter.into(folder / "states", words)
+    writer = RowWriter.into(folder / "states", words, keep=False)
     writer.write(state_array(list(states), words))
-    writer.complete(keep=False)
+    writer.complete()
     path = writer.file.part
     return path, np.array(np.frombuffer(path.read_bytes(), "<i8"))
 

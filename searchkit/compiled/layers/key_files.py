@@ -15,6 +15,7 @@ from searchkit.compiled.layers.kernels import key_coding, rows
 from searchkit.compiled.layers.kernels.key_coding import LENGTHS
 from searchkit.compiled.layers.kernels.rows import DIGITS
 from searchkit.compiled.specialise.module import module_of
+from searchkit.compiled.specialise.processor import lanes
 from searchkit.errors import UsageError
 from searchkit.tables import keys
 from searchkit.tables.keys import KeyFile, KeyWriter
@@ -29,7 +30,7 @@ AT_ONCE = 16
 
 def key_module(words: int) -> ModuleType:
     """The machine code for rows of so many words, which knows no problem."""
-    return module_of({}, (rows, key_coding), WORDS=words)
+    return module_of({}, (rows, key_coding), WORDS=words, LANES=lanes())
 
 
 def empty_rows(count: int, words: int) -> Words:
@@ -65,9 +66,9 @@ class RowWriter:
         self._numbers = np.zeros(keys.BLOCK, np.int64)
 
     @classmethod
-    def into(cls, path: Path, words: int) -> RowWriter:
-        """What writes a file that is later to be at `path`, or named after it."""
-        return cls(KeyWriter(path, words), key_module(words))
+    def into(cls, path: Path, words: int, *, keep: bool) -> RowWriter:
+        """What writes a file that is to be at `path` once it is complete, or is named after it."""
+        return cls(KeyWriter(path, words, keep=keep), key_module(words))
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
@@ -83,11 +84,11 @@ class RowWriter:
             self._put(found[begin : min(whole, begin + AT_ONCE * keys.BLOCK)])
         self._held = found[whole:].copy()
 
-    def complete(self, *, keep: bool) -> str:
-        """End the file; its checksum. One to `keep` is on the disk then."""
+    def complete(self) -> str:
+        """End the file; its checksum, if it is to keep."""
         if len(self._held):
             self._put(self._held)
-        return self.file.complete(keep=keep)
+        return self.file.complete()
 
     def _put(self, found: Words) -> None:
         """Code blocks."""
@@ -190,10 +191,10 @@ def written_parts(
     dealt, ends = dealt_rows(module, found, parts)
     written = []
     for part, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
-        writer = RowWriter.into(file(depth, part), words)
+        writer = RowWriter.into(file(depth, part), words, keep=True)
         with writer.file:
             writer.write(sorted_rows(module, dealt[begin:end]))
-            sha256 = writer.complete(keep=True)
+            sha256 = writer.complete()
         written.append(WrittenPart(file=writer.file.part, canonical=end - begin, sha256=sha256))
     return written
 
@@ -203,6 +204,7 @@ def dealt_rows(module: Any, found: Words, parts: int) -> tuple[Words, Words]:
     ends = np.array([len(found)])
     if parts == 1:
         return found, ends
-    ends, dealt = np.zeros(parts, np.int64), np.empty_like(found)
+    ends = np.zeros(parts, np.int64)
+    dealt = empty_rows(len(found) + 8, 1 if found.ndim == 1 else found.shape[1])
     module.deal(found, np.empty(len(found), np.int32), ends, dealt)
-    return dealt, ends
+    return dealt[: len(found)], ends

@@ -44,8 +44,11 @@ CHUNK = 1 << 18
 """The most states that are expanded at once."""
 RANGE = 1 << 20
 """About the most words that are merged at once."""
+LEAST_RUN = 1 << 21
+"""So many words are sorted at once: with more, more time goes into memory that is used once."""
 MOST_RUN = 1 << 24
-"""The most words that are sorted at once."""
+"""The most, where there would be very many runs."""
+MANY_RUNS = 64
 MANY = 256
 """How many successors states are taken to have before any were expanded, where nothing says so."""
 
@@ -175,6 +178,8 @@ class Expansion:
     """Room for canonical successors, of which there are `_count`."""
     _count: int = 0
     _runs: list[list[StoredRun]] = attrs.field(init=False)
+    _largest: int = attrs.field(init=False)
+    """How many successors a run is made of."""
 
     def __attrs_post_init__(self) -> None:
         ground = self.rules.ground
@@ -183,6 +188,8 @@ class Expansion:
         self._widest = MANY if listed else max(1, self.rules.spec.lists.widest)
         self._found = empty_rows(0, ground.words)
         self._runs = [[] for _ in range(ground.parts)]
+        wanted = max(LEAST_RUN, min(MOST_RUN, self.left * self._widest * ground.words // MANY_RUNS))
+        self._largest = min(wanted, self.room // WORD_BYTES) // ground.words
 
     @property
     def _most(self) -> int:
@@ -242,13 +249,13 @@ class Expansion:
     def _add(self, found: Words) -> None:
         """Note successors, and make runs of them where there is no room for more."""
         self.rules.canonical(found)
-        words = self.rules.ground.words
-        most = min(MOST_RUN, self.room // WORD_BYTES) // words
+        words, most = self.rules.ground.words, self._largest
         if self._count and self._count + len(found) > most:
             self._flush()
         if self._count + len(found) > len(self._found):
-            # As much again, so that a run of some states takes no more than it needs.
-            wanted = max(self._count + len(found), min(most, 2 * len(self._found)))
+            # What is not written to takes no memory; but a few states shall not ask for much.
+            rest = (self.left + 1) * self._widest
+            wanted = self._count + max(len(found), min(most - self._count, rest))
             larger = empty_rows(wanted, words)
             larger[: self._count] = self._found[: self._count]
             self._found = larger
@@ -270,10 +277,10 @@ class Expansion:
 
     def _store(self, part: int, found: Words) -> None:
         ground = self.rules.ground
-        writer = RowWriter.into(ground.folder / f"run-{part}", ground.words)
+        writer = RowWriter.into(ground.folder / f"run-{part}", ground.words, keep=False)
         with writer.file:
             writer.write(found)
-            writer.complete(keep=False)
+            writer.complete()
         self._runs[part].append(StoredRun(writer.file.part, len(found)))
 
 
@@ -308,7 +315,7 @@ class Merge:
         self._layers = list(map(reader, self.known))
         self._most = max(1, min(RANGE, self.room // (2 * WORD_BYTES)) // ground.words)
         self._cuts = cuts([each.file for each in self._readers], self._most)[::-1]
-        self._writer = RowWriter.into(ground.folder / self.name, ground.words)
+        self._writer = RowWriter.into(ground.folder / self.name, ground.words, keep=True)
 
     def step(self) -> int:
         """Merge the next range; how many new states it has."""
@@ -347,7 +354,7 @@ class Merge:
 
     def finish(self) -> Merged:
         """The part, whose file is on the disk."""
-        sha256, file = self._writer.complete(keep=True), self._writer.file
+        sha256, file = self._writer.complete(), self._writer.file
         return Merged(WrittenPart(file=file.part, canonical=file.count, sha256=sha256), self.states)
 
     def __enter__(self) -> Self:

@@ -41,7 +41,8 @@ LEAST_BYTES = 1 << 25
 ALONE = 1 << 15
 """Layers of so many states or fewer are made here: workers would wait for each other."""
 TASK_STATES = 1 << 21
-"""The most states that a worker expands in one task."""
+"""The most states that a worker expands in one task, unless there would be too many tasks."""
+MOST_TASKS = 256
 TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
 FEWEST = 1 << 12
@@ -184,9 +185,10 @@ class FileLayers(Explorer):
             sources = next(portions(sources, int(left))) if left > 0 else []
         runs: list[list[StoredRun]] = [[] for _ in range(self.rules.ground.parts)]
         each = count // (TASKS_A_WORKER * self.executor.workers) + 1
+        most = max(TASK_STATES, count // MOST_TASKS)
         jobs = [
             self.executor.submit(expand_part, self.parcel, portion, self._room)
-            for portion in portions(sources, min(TASK_STATES, max(FEWEST, each)))
+            for portion in portions(sources, min(most, max(FEWEST, each)))
         ]
         with closing(self._waited_for(jobs)) as done:
             for job in done:
