@@ -18,7 +18,9 @@ NEAR = 500
 """How many states next to the starts are expanded, ..."""
 WALKS, STEPS = 10, 100
 """... and on how many walks away from them, of how many steps."""
-MOST_STATES = 4000
+MOST_STATES, LEAST_STATES = 4000, 50
+MOST_TEXT = 1_200_000
+"""How many states are kept: fewer where they are large, by the length of their texts."""
 MOST_STEPS = 10_000
 SECONDS = 1.0
 """For so long at most: rules may be slow."""
@@ -46,6 +48,8 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     began = time.monotonic()
     met = dict.fromkeys(starts)
     todo = list(met)
+    length = max((len(short(each, MOST_TEXT)) for each in todo[:1]), default=1)
+    most = min(MOST_STATES, max(LEAST_STATES, MOST_TEXT // length))
     expanded: dict[Any, None] = {}
 
     def children(state: Any) -> list[Any]:
@@ -56,7 +60,7 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
         if len(found) == MOST_STEPS:
             raise Unfit(f"from {short(state, 60)} lead more than {MOST_STEPS} steps")
         expanded[state] = None
-        if len(met) < MOST_STATES:
+        if len(met) < most:
             for each in found:
                 if each not in met:
                     met[each] = None
@@ -71,7 +75,7 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
             break
         children(state)
     else:
-        return States(list(met), list(expanded), are_all=len(met) < MOST_STATES)
+        return States(list(met), list(expanded), are_all=len(met) < most)
     choose = random.Random(1)
     for walk in range(WALKS):
         state = todo[choose.randrange(len(todo))] if walk else todo[len(expanded) - 1]
