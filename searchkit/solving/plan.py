@@ -162,7 +162,7 @@ class Plan:
         """
         if not self.translates:
             return None
-        made = Translation(problem, heuristic, starts, purpose)
+        made = Translation(problem, heuristic, starts, purpose, is_asked=not self.fallback)
         reason = None if self.fallback else made.why_not()
         if reason is not None:
             raise UnsuitableError(f"no compiled engine for this problem: {reason}")

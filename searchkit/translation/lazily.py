@@ -21,20 +21,22 @@ if TYPE_CHECKING:
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
-    `heuristic` is None where none is used; `purpose` is the name of an algorithm, say.
+    `heuristic` is None where none is used; `purpose` is the name of an algorithm, say. Where it
+    `is_asked` for, it may take minutes to make.
     """
 
     problem: Problem[Any, Any]
     heuristic: Heuristic[Any, Any] | None
     starts: Sequence[Any]
     purpose: str = ""
+    is_asked: bool = False
     _making: Making | None = attrs.field(default=None, init=False)
 
     def _made(self) -> Making:
         if self._making is None:
             from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
 
-            self._making = Making(self.problem, self.heuristic, self.starts)
+            self._making = Making(self.problem, self.heuristic, self.starts, self.is_asked)
         return self._making
 
     def why_not(self) -> str | None:

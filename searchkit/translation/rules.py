@@ -41,6 +41,8 @@ _NAMES = {
 }
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
+MOST_UNASKED = 800
+"""Where nobody has asked for machine code: this long is compiled for some 15 s."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -247,6 +249,7 @@ class _Work:
     author: Any
     kind: Type
     atoms: Atoms
+    is_asked: bool
     numbers: list[int] = attrs.field(factory=list)
 
     def kernel(self, name: str, method: str) -> Any:
@@ -289,10 +292,10 @@ class _Work:
         cells = max(1, translator.text.cells)
         begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
-        if text.count("\n") > MOST_LINES:
-            raise Untranslatable(
-                site.at(code.co_firstlineno), "becomes too long a program", "use fewer calls"
-            )
+        if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
+            more = "" if self.is_asked else ", or engine='compiled', which waits for it"
+            what, place = "becomes too long a program", site.at(code.co_firstlineno)
+            raise Untranslatable(place, what, f"use fewer calls{more}")
         return function_of(text, _NAMES)
 
 
@@ -301,20 +304,22 @@ def translate(
     kind: Type,
     atoms: Atoms,
     heuristic: Heuristic[Any, Any] | None = None,
+    *,
+    is_asked: bool = True,
 ) -> Rules:
     """The kernels of an author's object whose states are of type `kind`.
 
     `Untranslatable`, with the line and what would help, where `successors` or `is_goal`, or the
     heuristic, hold what machine code cannot be made of. Takes some tens of ms.
     """
-    work = _Work(author, kind, atoms)
+    work = _Work(author, kind, atoms, is_asked)
     expand = work.kernel("expand", "successors")
     at_goal = work.kernel("at_goal", "is_goal")
     estimate = None
     if isinstance(heuristic, ProblemHeuristic):
         estimate = work.kernel("estimate", "heuristic")
     elif heuristic is not None:
-        of_heuristic = _Work(heuristic, kind, atoms, work.numbers)
+        of_heuristic = _Work(heuristic, kind, atoms, is_asked, work.numbers)
         estimate = of_heuristic.kernel("estimate", "__call__")
     constants = np.array(work.numbers or [0], dtype=np.int64)
     return Rules(expand, at_goal, constants, estimate)

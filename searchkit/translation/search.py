@@ -53,6 +53,8 @@ class Making:
     problem: Problem[Any, Any]
     heuristic: Heuristic[Any, Any] | None
     starts: Sequence[Any]
+    is_asked: bool = True
+    """Whether somebody has asked for machine code, and is going to wait for it."""
     _met: list[Any] = attrs.field(factory=list, init=False)
     """States that did not fit a layout."""
     _states: States | None = attrs.field(default=None, init=False)
@@ -131,7 +133,7 @@ class Making:
             heuristic = None
         if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
             heuristic = None
-        rules = translate(self.problem, kind, atoms, heuristic)
+        rules = translate(self.problem, kind, atoms, heuristic, is_asked=self.is_asked)
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
     def _sampled(self) -> States:

@@ -67,7 +67,7 @@ class Tries(Grid):
 
 
 def test_whatever_fails_while_translating_is_a_reason(monkeypatch):
-    def fails(*arguments):
+    def fails(*arguments, **named):
         raise ZeroDivisionError("ours")
 
     monkeypatch.setattr(rules, "translate", fails)
@@ -110,3 +110,14 @@ def test_the_trial_is_shorter_where_machine_code_was_made_before(monkeypatch, tm
     earlier.note(Grid(), "bfs")
     assert not earlier.was_compiled(Grid(), "bfs")
     assert not earlier.was_compiled(3, "bfs")
+
+
+def test_long_kernels_are_compiled_if_they_are_asked_for(monkeypatch):
+    monkeypatch.setattr(rules, "MOST_UNASKED", 10)
+    with plainly():
+        found = solve(Grid(), BreadthFirst())
+        assert solve(Grid(), BreadthFirst(), engine="compiled").engine == "compiled"
+    assert found.engine == "reference"
+    assert found.engine_reason.endswith(
+        "becomes too long a program; use fewer calls, or engine='compiled', which waits for it"
+    )
