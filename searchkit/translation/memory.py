@@ -13,6 +13,7 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.cells import write
+from searchkit.translation.sums import Sums
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
     NONE,
@@ -78,6 +79,7 @@ class Memory:
     site: Site
     node: ast.AST = attrs.field(factory=lambda: ast.Pass(lineno=0, col_offset=0))
     """What is being translated."""
+    sums: Sums = attrs.field(factory=Sums)
     _kept: dict[Any, int] = attrs.field(factory=dict)
 
     def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
@@ -158,6 +160,10 @@ class Memory:
             item = None if item is None else join(item, kind.item)
         if item is None:
             raise self.refuse("joins sequences of unlike items", "use like items")
+        if least < most:
+            known = self.sums.total([self.count_of(each).text for each in value.parts])
+            if known is not None and least <= known <= most:
+                least = most = known
         return Seq(item, least, most, value.kind)
 
     def kind_of(self, value: Value) -> type | None:
@@ -438,13 +444,9 @@ class Memory:
         kind = place.type
         whole = self.type_of_joined(value)
         counts = [self.count_of(each) for each in value.parts]
-        total = Scalar(Int(), "0", 0, 0)
-        for each in counts:
-            both = each.text if total.text == "0" else f"{total.text} + {each.text}"
-            if total.low == total.high and each.low == each.high:
-                both = str(total.low + each.low)
-            total = Scalar(Int(), both, total.low + each.low, total.high + each.high)
-        text = total.text if total.text.isdigit() else self.text.temporary(total.text, "n")
+        text = str(whole.most)
+        if whole.least < whole.most:
+            text = self.text.temporary(" + ".join(each.text for each in counts), "n")
         if whole.most > kind.most or whole.least < kind.least:
             self.trap(f"{text} > {kind.most} or {text} < {kind.least}")
         done = "0"

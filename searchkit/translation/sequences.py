@@ -200,6 +200,10 @@ class Sequences(Variables):
 
     def sliced(self, value: Value, parts: tuple[Value, Value, Value]) -> Value:
         """`value[lower:upper:step]`; missing parts are None."""
+        if isinstance(value, Joined) and all(isinstance(each, Known) for each in parts):
+            turned = self._turned_part(value, [each.value for each in parts])  # type: ignore[union-attr]
+            if turned is not None:
+                return turned
         value = self.held(value)
         if all(isinstance(each, Known) for each in parts):
             known = slice(*(each.value for each in parts))  # type: ignore[union-attr]
@@ -244,6 +248,22 @@ class Sequences(Variables):
         items = tuple(self.loaded(self.item_at(row, str(i))) for i in places)
         return Items(items, row.type.kind)
 
+    @staticmethod
+    def _turned_part(value: Joined, parts: list[Any]) -> Joined | None:
+        """A part of a sequence from its last item to its first."""
+        stream = value.parts[0]
+        if parts != [None, None, -1] or len(value.parts) > 1 or not isinstance(stream, Stream):
+            return None
+        count, at = stream.count, stream.at
+        if count is None or at is None:
+            return None
+
+        def back(i: Scalar) -> Value:
+            found: Value = at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
+            return found
+
+        return Joined((attrs.evolve(stream, at=back),), value.kind)
+
     def turned(self, row: Place) -> Value:
         """The items from the last to the first."""
         count = self.length(row)
@@ -270,7 +290,8 @@ class Sequences(Variables):
             if end.low < begin.high:
                 text = f"max(0, {text})"
             size = Scalar(Int(), text, low, min(high, count.high))
-        size = self.kept(size, "n")
+        whole, size = size.text, self.kept(size, "n")
+        self.sums.note(size.text, whole)
         return self._view(row, size, lambda i: self._plus(begin.text, i))
 
     def _end(self, value: Value, count: Scalar, default: int | Scalar) -> Scalar:
@@ -284,7 +305,9 @@ class Sequences(Variables):
             place = slice(number.low, None).indices(count.low)[0]
             return Scalar(Int(), str(place), place, place)
         if number.low >= 0 and number.high <= count.low:
-            return self.kept(number, "i")
+            found = self.kept(number, "i")
+            self.sums.note(found.text, number.text)
+            return found
         name = self.text.temporary(number.text, "i")
         if number.low < 0:
             with self.text.block(f"if {name} < 0:"):
@@ -387,6 +410,8 @@ class Sequences(Variables):
 
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""
+        if isinstance(value, Joined) and value.kind is not str and len(value.parts) == 1:
+            (value,) = value.parts  # a slice need not be copied
         value = self.held(value)
         if isinstance(value, Known):
             if isinstance(item, Known):

@@ -40,6 +40,7 @@ class Statements(Calls):
     def statement(self, node: Any) -> bool:
         """One statement."""
         self.node = node
+        self.sums.moment += 1
         make: Callable[[Any], bool | None] | None = getattr(
             self, f"_do_{type(node).__name__.lower()}", None
         )

@@ -233,6 +233,7 @@ class Variables(Comparison):
 
     def assign(self, name: str, value: Value) -> None:
         """Give a name a value."""
+        self.sums.moment += 1
         scope = self.scope
         if isinstance(value, Stream) and value.is_iterator:
             raise self.refuse("gives an iterator a name", "make a list or tuple of it")

@@ -875,3 +875,30 @@ def keys_of_unequal_lengths(s):
         UNEQUAL["ab" + "c" * s[4]],
         0,
     )
+
+
+def lengths_together(s):
+    i, j = abs(s[0]) % 5, s[1] % 5
+    one = (*s[:i], 7, *s[i + 1 :])
+    other = s[:j][::-1] + s[j:]
+    longer = (*s[:i], 1, 2, *s[i:])
+    i += 1
+    shifted = s[: i - 1] + s[i - 1 :]
+    return (*one[:3], other[0], len(longer) + len(shifted))
+
+
+def lengths_that_change(s):
+    i = abs(s[0]) % 4
+    text = "abcde"
+    made = []
+    for k in range(3):
+        left = text[:i]
+        i = (i + k) % 5
+        made.append(len(left + "x" + text[i + 1 :]))
+        made.append(len(text[:i] + "x" + text[(i := (i + 1) % 5) + 1 :]))
+    return (*made[:4], sum(made))
+
+
+def in_slices(s):
+    i = s[0] % 5
+    return (int(s[1] in s[:i]), int(s[1] not in s[i:]), int(9 in s[1:i]), int(2 in s[:i][::-1]), i)

@@ -244,7 +244,7 @@ def _reference_jobs() -> tuple[Job, ...]:
             "reference engine, breadth-first, whole 8-puzzle",
             _whole_8("searchkit", 3, "reference"),
             (
-                Baseline(Python("plain Python", "others.plain")),
+                Baseline(Python("plain Python", "others.plain"), SLOWER_THAN_A_LOOP),
                 Baseline(Python("networkx", "others.networkx")),
             ),
         ),
