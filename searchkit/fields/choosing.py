@@ -116,7 +116,7 @@ class _Chooser:
     def summed(self) -> Iterator[list[int]]:
         """For each kind of variables those of which no label changes two."""
         kinds: dict[tuple[str, bool], list[int]] = {}
-        for number, each in enumerate(self.factors.variables):
+        for number, each in self.factors.variables.items():
             field = re.split("[=:]", each.name)[0]
             kinds.setdefault((field, each.value is not None), []).append(number)
         for members in kinds.values():
@@ -155,7 +155,7 @@ def are_additive(factors: Factors, groups: Sequence[Sequence[int]]) -> bool:
 def choose_groups(factors: Factors, states: Sequence[Sequence[int]], most: int) -> list[Pattern]:
     """The groups whose bounds are largest on some states, given as their numbers; perhaps none."""
     digits = np.array(
-        [[variable.digit(state) for variable in factors.variables] for state in states]
+        [[each.digit(state) for each in factors.variables.values()] for state in states]
     )
     chooser = _Chooser(factors, most, digits)
     groups: list[Pattern] = []

@@ -28,9 +28,9 @@ MOST_LOOKED_UP = 1 << 23
 
 @attrs.frozen
 class Variable:
-    """What is kept of a state: the number `first`, or which of `size` numbers is `value`.
+    """What is kept of a state: the number `first`, or which of the numbers from there is `value`.
 
-    Its digits count from 0.
+    Either counts from 0, and `classes` say which of the `size` digits it becomes.
     """
 
     name: str
@@ -38,12 +38,16 @@ class Variable:
     size: int
     low: int = 0
     value: int | None = None
+    classes: Sequence[int] = attrs.field(
+        default=attrs.Factory(lambda self: range(self.size), takes_self=True)
+    )
 
     def digit(self, numbers: Sequence[int]) -> int:
         """The digit in a state."""
         if self.value is None:
-            return numbers[self.first] - self.low
-        return numbers.index(self.value, self.first, self.first + self.size) - self.first
+            return self.classes[numbers[self.first] - self.low]
+        end = self.first + len(self.classes)
+        return self.classes[numbers.index(self.value, self.first, end) - self.first]
 
 
 @attrs.frozen
@@ -65,18 +69,22 @@ class Factored:
 
 @attrs.frozen(eq=False)
 class Factors:
-    """The variables of a puzzle, its labels, and its goals, by sets of digits."""
+    """The variables of a puzzle, its labels, and its goals, by sets of digits.
 
-    variables: tuple[Variable, ...]
+    Numbers of variables with all their values are below `count`; for others see `fields.merging`.
+    """
+
+    variables: Mapping[int, Variable]
     labels: tuple[Factored, ...]
     goals: tuple[Mapping[int, frozenset[int]], ...]
     pairs: Pairs
+    count: int
 
     def admit(self, numbers: Sequence[int]) -> bool:
         """Whether what is said of states is said of this one, and of what it leads to."""
         once = all(
-            numbers[each.first : each.first + each.size].count(each.value) == 1
-            for each in self.variables
+            numbers[each.first : each.first + len(each.classes)].count(each.value) == 1
+            for each in self.variables.values()
             if each.value is not None
         )
         return once and self.pairs.admit(numbers)
@@ -110,7 +118,8 @@ def factors_of(layout: Any, puzzle: Lowered) -> Factors:
         narrow = pairs.narrowed(goal)
         if narrow is not None:
             goals.append(_digits(variables, narrow, puzzle.domains))
-    return Factors(tuple(variables), tuple(found), tuple(goals), pairs)
+    count = len(variables)
+    return Factors(dict(enumerate(variables)), tuple(found), tuple(goals), pairs, count)
 
 
 def _still(after: Mapping[int, int | Copy], given: Mapping[int, Values]) -> dict[int, int | Copy]:

@@ -17,6 +17,8 @@ from searchkit.fields.choosing import DEFAULT_MEMORY, are_additive, choose_group
 from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
 from searchkit.fields.factors import Factors, Variable, factors_of
 from searchkit.fields.labels import lowered, numbers_of
+from searchkit.fields.merging import can_merge, merged_number, variable_of, with_merged
+from searchkit.fields.unknown_states import MOST_VALUES
 from searchkit.packed import packed_steps
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
 from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
@@ -52,10 +54,10 @@ class FieldSpace(SolvedSpace):
 
     def __init__(self, problem: Any, factors: Factors, groups: Sequence[Pattern]) -> None:
         self.groups = tuple(map(tuple, groups))
-        self.factors = factors
+        self.factors = with_merged(factors, [each for group in self.groups for each in group])
         self.puzzle = type(problem).__name__
         self.layout = problem.layout
-        self.additive = are_additive(factors, self.groups)
+        self.additive = are_additive(self.factors, self.groups)
         for group in range(len(self.groups)):
             if self.entries(group) > MOST_ENTRIES:
                 raise UnsuitableError(
@@ -199,14 +201,14 @@ def _added(space: FieldSpace, group: int) -> dict[int, Array]:
     for each, stride in zip(space.groups[group], space.strides(group), strict=True):
         variable = space.factors.variables[each]
         if variable.value is None:
-            own = found.setdefault(variable.first, np.zeros(variable.size, dtype=np.int64))
-            own += np.arange(variable.size) * stride
+            own = found.setdefault(variable.first, np.zeros(len(variable.classes), dtype=np.int64))
+            own += np.asarray(variable.classes) * stride
             continue
-        for place in range(variable.size):
+        for place, digit in enumerate(variable.classes):
             number = variable.first + place
             field = fields[number]
             own = found.setdefault(number, np.zeros(field.values, dtype=np.int64))
-            own[variable.value - field.low] += place * stride
+            own[variable.value - field.low] += digit * stride
     return found
 
 
@@ -274,7 +276,8 @@ def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
 
     `auto` and `auto=1GB` are the best that so much memory allows, 16 MB by default. Else groups are
     separated by `/`, what is looked up together by `+`: a field, `=` and the numbers of some of its
-    items, or `:` and values of which the places count.
+    items, or `:` and values of which the places count; then `//` or `%` and a number, if values
+    with the same quotient or remainder are merged.
     """
     most = memory_named(name, DEFAULT_MEMORY)
     if most is None and not re.match(r"[^\W\d]", name):  # sizes, say: pieces have them
@@ -284,10 +287,10 @@ def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
         return tuple(
             tuple(
                 dict.fromkeys(
-                    each for part in group.split("+") for each in _part(factors.variables, part)
+                    each for part in group.split("+") for each in _merged_part(factors, part)
                 )
             )
-            for group in name.split("/")
+            for group in re.split("(?<!/)/(?!/)", name)
         )
     groups = choose_groups(factors, list(_states(problem)), most)
     if not groups:
@@ -303,8 +306,11 @@ def space_of(problem: Any, groups: Sequence[Pattern]) -> FieldSpace:
     """The space of some groups of variables."""
     factors = factors_for(problem)
     for group in groups:
-        wrong = [each for each in group if not 0 <= each < len(factors.variables)]
-        if wrong or not group or len(set(group)) < len(group):
+        try:
+            known = {each: variable_of(factors, each) for each in group}
+        except KeyError:
+            known = {}
+        if not known or len(known) < len(group):
             raise UsageError(f"{group!r:.60} is no pattern; its numbers are those of variables")
     kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
     return kind(problem, factors, groups)
@@ -328,10 +334,30 @@ def _states(problem: Any) -> Iterator[tuple[int, ...]]:
         return
 
 
-def _part(variables: Sequence[Variable], text: str) -> list[int]:
+def _merged_part(factors: Factors, text: str) -> list[int]:
+    """The variables that a part of a name stands for, with values merged as its end says."""
+    found = re.fullmatch("(.*?)(//|%)(.*)", text)
+    if not found:
+        return _part(factors, text)
+    field, sign = found[1], found[2]
+    by = int(found[3]) if re.fullmatch("[0-9]{1,9}", found[3]) else 0
+    numbers = _part(factors, field)
+    for each in numbers:
+        variable = factors.variables[each]
+        if not can_merge(variable, by):
+            raise UsageError(
+                f"{quoted(text)} merges no values: {variable.name} has {variable.size:,}; write a "
+                f"number above 1 and below that after {sign} (no more than {MOST_VALUES:,} values "
+                "are merged)"
+            )
+    return [merged_number(factors, each, sign, by) for each in numbers]
+
+
+def _part(factors: Factors, text: str) -> list[int]:
     """The variables that a part of a name stands for."""
     kinds: dict[str, dict[int, int]] = {}
-    for number, each in enumerate(variables):
+    for number in range(factors.count):
+        each = factors.variables[number]
         field, sign, which = re.fullmatch(r"(\w+)([=:]?)(-?\d*)", each.name).groups()  # type: ignore[union-attr]
         kinds.setdefault(field + sign, {})[int(which or 0)] = number
     own = kinds.get(text) or kinds.get(f"{text}=")
@@ -353,13 +379,15 @@ def _part(variables: Sequence[Variable], text: str) -> list[int]:
     return found
 
 
-def _name_of(variables: Sequence[Variable], group: Pattern) -> str:
-    """A name of a group, in its order, which `_part` reads."""
-    parts: list[tuple[str, list[int]]] = []
+def _name_of(variables: Mapping[int, Variable], group: Pattern) -> str:
+    """A name of a group, in its order, which `_merged_part` reads."""
+    parts: list[tuple[str, str, list[int]]] = []
     for number in group:
-        kind, which = re.fullmatch(r"(\w+[=:]?)(-?\d*)", variables[number].name).groups()  # type: ignore[union-attr]
-        if parts and parts[-1][0] == kind and which and int(which) > parts[-1][1][-1]:
-            parts[-1][1].append(int(which))
+        kind, which, end = re.fullmatch(
+            r"(\w+[=:]?)(-?\d*)(\D.*)?", variables[number].name
+        ).groups()  # type: ignore[union-attr]
+        if parts and parts[-1][:2] == (kind, end) and which and int(which) > parts[-1][2][-1]:
+            parts[-1][2].append(int(which))
         else:
-            parts.append((kind, [int(which)] if which else []))
-    return "+".join(kind + ".".join(runs_of(each)) for kind, each in parts)
+            parts.append((kind, end, [int(which)] if which else []))
+    return "+".join(kind + ".".join(runs_of(each)) + (end or "") for kind, end, each in parts)

@@ -11,6 +11,7 @@ from searchkit import AStar, IDAStar, Limits, UniformCost, solve
 from searchkit.checks import check_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.fields import Array, Fields, Int, Set
+from searchkit.fields.merging import SIGNS, can_merge, merged_number, with_merged
 from searchkit.heuristics.names import read_heuristic
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
@@ -53,6 +54,30 @@ class Pegs(Fields):
         s.peg[disk] = peg
 
 
+class Shift(Fields):
+    """A token goes around; what it costs to leave a place is listed, and may be nothing."""
+
+    def __init__(self):
+        self.declare(at=Int(6), wide=Int(1 << 40), seen=Set(6))
+        self.tolls = [0, 3, 0, 300, 1, 2]
+        self.moves = {"on": 1, "back": 5, "stay": 0}
+        self.start = self.pack(at=1, wide=7, seen=[])
+
+    def legal(self, s, way):
+        return way or len(s.seen) < 2
+
+    def cost(self, s, way):
+        return self.tolls[s.at] if way else 1
+
+    def apply(self, s, way):
+        s.at = (s.at + way) % 6
+        if not way:
+            s.seen.add(s.at)
+
+    def at_goal(self, s):
+        return s.at == 4 and 2 in s.seen
+
+
 def test_all_fields_give_distances():
     for puzzle, name in [(Jugs(), "litres"), (Tiles(), "tiles:0-4"), (Pegs(), "peg")]:
         report = check_heuristic(puzzle, by_names(puzzle, name), max_states=2000)
@@ -64,7 +89,8 @@ def test_all_fields_give_distances():
     ("puzzle", "name"),
     [
         (Jugs(), "litres=0.2"), (Tiles(), "tiles=0-2"), (Tiles(), "tiles:1-3/tiles:4-5"),
-        (Pegs(), "peg=0.3/peg=1-2.4"), (Sokoban(), "player+boxes=25.28"),
+        (Pegs(), "peg=0-1%3/peg=2.4//2"), (Sokoban(), "player//5+boxes=25.28"),
+        (Tiles(), "tiles:1-5//2+tiles:1-5%2"), (Shift(), "at//2+at%2+seen=2"),
         (Lights(3), "lit=0-6"), (Jugs(), "auto=100B"),
         pytest.param(Rush(), "offset=0-3.12+full=29", marks=pytest.mark.slow),
     ],
@@ -81,21 +107,33 @@ def test_bounds_hold_in_all_states(puzzle, name):
 def test_no_step_of_a_random_puzzle_lowers_a_bound_by_more_than_it_costs(seed, choice):
     puzzle, text = random_puzzle(seed, SmallWriter)
     try:
-        variables = space_named(puzzle, "one").factors.variables
+        factors = space_named(puzzle, "one").factors
     except UnsuitableError:
         return
     rng = random.Random(choice)
     group, size = [], 1
-    for each in rng.sample(range(len(variables)), min(6, len(variables))):
-        if size * variables[each].size <= 2000:
-            group.append(each)
-            size *= variables[each].size
+    for chosen in rng.sample(range(factors.count), min(6, factors.count)):
+        number, sign, by = chosen, rng.choice(SIGNS), rng.randrange(2, 6)
+        if rng.random() < 0.6 and can_merge(factors.variables[number], by):
+            number = merged_number(factors, number, sign, by)
+        digits = with_merged(factors, [number]).variables[number].size
+        if size * digits <= 2000:
+            group.append(number)
+            size *= digits
     bound = heuristic_of(puzzle, [tuple(group)])
     for state, steps in states_of(puzzle.slow_rules(), 15):
         here = bound(state)
         assert here == 0 or not puzzle.is_goal(state), text
         for _, after, cost in steps:
             assert here <= cost + bound(after), text
+
+
+def test_merged_values_say_at_most_as_much_and_more_than_nothing():
+    puzzle = Jugs()
+    names = "litres=0+litres=1", "litres=0+litres=1+litres=2%3", "litres"
+    reports = [check_heuristic(puzzle, by_names(puzzle, each)) for each in names]
+    means = [each.quality.mean_estimate for each in reports]
+    assert 0 < means[0] < means[1] < means[2] == 11.1875
 
 
 def test_most_random_puzzles_have_databases():
@@ -108,7 +146,7 @@ def test_most_random_puzzles_have_databases():
 
 def test_engines_agree_with_a_database():
     puzzle = Jugs()
-    bound = by_names(puzzle, "litres=0-1")
+    bound = by_names(puzzle, "litres=0-1+litres=2%3")
     expected = solve(puzzle, UniformCost(), engine="reference", want="count")
     informed = solve(puzzle, AStar(heuristic=bound), engine="reference")
     assert expected.statistics.expanded > informed.statistics.expanded
@@ -154,30 +192,6 @@ def test_auto_adds_up_what_can_be_added_up():
     assert puzzle.patterns_named("auto=10kB") != groups
 
 
-class Shift(Fields):
-    """A token goes around; what it costs to leave a place is listed, and may be nothing."""
-
-    def __init__(self):
-        self.declare(at=Int(6), wide=Int(1 << 40), seen=Set(6))
-        self.tolls = [0, 3, 0, 300, 1, 2]
-        self.moves = {"on": 1, "back": 5, "stay": 0}
-        self.start = self.pack(at=1, wide=7, seen=[])
-
-    def legal(self, s, way):
-        return way or len(s.seen) < 2
-
-    def cost(self, s, way):
-        return self.tolls[s.at] if way else 1
-
-    def apply(self, s, way):
-        s.at = (s.at + way) % 6
-        if not way:
-            s.seen.add(s.at)
-
-    def at_goal(self, s):
-        return s.at == 4 and 2 in s.seen
-
-
 def test_costs_count_also_where_they_are_nothing():
     puzzle = Shift()
     bound = by_names(puzzle, "at+seen=2")
@@ -211,6 +225,9 @@ class Odd(Shift):
         (Shift(), "to", "'to' names no part of a state; there are at, wide, seen=..."),
         (Shift(), "seen=3-9", "'seen=3-9': there is no seen=6; there are seen=0-5"),
         (Shift(), "wide", "pattern wide has 1,099,511,627,776 entries"),
+        (Shift(), "at+wide//9", "'wide//9' merges no values: wide has 1,099,511,627,776"),
+        (Shift(), "at%6", "'at%6' merges no values: at has 6; write a number above 1 and below"),
+        (Shift(), "at//", "'at//' merges no values: at has 6"),
         (Shift(), "auto=x", "'auto=x' allows no memory; write one like auto=16MB"),
         (Lights(2), "auto=1B", "no pattern database of Lights within 1 B says anything"),
         (Tiles(), "tiles:9", "there is no tiles:9; there are tiles:0-5"),
@@ -248,10 +265,10 @@ def test_where_there_is_nothing_to_measure_from_a_search_says_no():
 
 def test_names_are_read_as_they_are_written():
     puzzle = Shift()
-    for name in ("at+seen=0.2-4", "seen=5+seen=1+at", "seen=0-5"):
-        space = space_named(puzzle, name)
-        assert space.name_of(0) == name
-        assert puzzle.patterns_named(name) == space.groups
+    for name in ("at+seen=0.2-4", "seen=5+seen=1+at", "seen=0-5", "at//2+at%4", "at%3+seen=0-1"):
+        space = space_named(puzzle, f"seen=1/{name}/at//2")
+        assert [space.name_of(group) for group in range(3)] == ["seen=1", name, "at//2"]
+        assert puzzle.patterns_named(name)[0] == space.groups[1]
 
 
 def test_other_starts_share_a_database_where_they_can():
