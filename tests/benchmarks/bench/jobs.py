@@ -9,6 +9,7 @@ from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_boar
 from bench.job import Baseline, Job
 from bench.plain_jobs import plain_jobs
 from bench.samples import Clock
+from bench.seam_jobs import seam_jobs
 
 STATES_3X3 = 181_440
 STATES_3X4 = 239_500_800
@@ -59,6 +60,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_fields_jobs(),
         *_pieces_jobs(),
         *plain_jobs(),
+        *seam_jobs(),
     )
 
 
@@ -179,7 +181,6 @@ def _whole_jobs() -> tuple[Job, ...]:
     ours = _whole_8("searchkit", 50, "compiled")
     whole_3x4 = {"rows": 3, "columns": 4, "states": STATES_3X4, "engine": "compiled"}
     near = _simpleai("bfs", NEAR_8, NEAR_8_MOVES, " (18 moves)")
-    files = {"depth": 24, "states": 42_928_799}
     english = {"board": "english", "states": 187_636_299, "canonical": 23_475_688}
     return (
         Job(
@@ -208,13 +209,6 @@ def _whole_jobs() -> tuple[Job, ...]:
                 Baseline(Program("C++, queue", "bfs_3x4"), 1.3),
                 Baseline(Program("C++, by move", "bfs_3x4_by_move")),
             ),
-        ),
-        Job(
-            "files-15-workers",
-            "layers in files, 15-puzzle up to 24 moves: 42,928,799 states, by two processes",
-            _ours("layers_in_files", **files, workers=2),
-            (Baseline(Python("one process", "ours.layers_in_files", {**files, "workers": 1})),),
-            equal=("nodes", "layers"),
         ),
         Job(
             "cube2-explore",

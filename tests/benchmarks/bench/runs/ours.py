@@ -7,8 +7,6 @@ compiled or loaded; how long that took is reported as `warm_up_seconds`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Literal
 
@@ -25,7 +23,7 @@ from searchkit import (
     solve,
 )
 from searchkit.algorithms import ALGORITHMS
-from searchkit.explore import Exploration, explore
+from searchkit.explore import explore
 from searchkit_cube import cube2
 from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
@@ -82,24 +80,6 @@ def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report
         stored_bytes=found.statistics.bytes,
         **warm_up,
     )
-
-
-def layers_in_files(depth: int, states: int, workers: int) -> Report:
-    """The 15-puzzle up to so many moves from the goal, in files, by so many processes."""
-    goal = " ".join(map(str, [*range(1, 16), 0]))
-    puzzle = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
-    watch = Stopwatch()
-    with TemporaryDirectory() as place:
-
-        def run(name: str, most: int) -> Exploration:
-            folder = Path(place) / name
-            return explore(puzzle, checkpoint=folder, workers=workers, limits=Limits(cost=most))
-
-        warm_up = warmed_up(lambda: run("first", 8))
-        found = watch.time(lambda: run("table", depth))
-        disk = sum(file.stat().st_size for file in (Path(place) / "table").iterdir())
-    check(found.states == states, f"explores {found.states} states, not {states}")
-    return watch.report(nodes=states, layers=found.layers, stored_bytes=disk, **warm_up)
 
 
 def whole(rows: int, columns: int, states: int, engine: EngineChoice, repeats: int = 1) -> Report:
