@@ -28,7 +28,7 @@ def seam_jobs() -> tuple[Job, ...]:
     return tuple(
         Job(
             f"seam-{work}-{suffix}",
-            f"{summary}: CPU time of all processes together",
+            summary,
             Python(title, f"seam.{work}", {"side": side, "workers": workers, **arguments}),
             (
                 Baseline(

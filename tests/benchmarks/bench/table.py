@@ -22,7 +22,7 @@ def table(measured: Iterable[Measured]) -> Table:
     """One line per job and baseline."""
     grid = Table(
         title="ratio: our time to theirs, the median of the rounds, and its spread",
-        caption="cpu: CPU seconds of the process; wall: seconds passed. "
+        caption="cpu: CPU seconds of the process and those below it; wall: seconds passed. "
         "Memory (ours, theirs): peak of the process, Python and its libraries included",
     )
     grid.add_column("job", no_wrap=True)
