@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import attrs
@@ -95,6 +95,13 @@ class _ByPiece:
             for weight, turn_weight in zip(self.weights, self.turn_weights, strict=True)
             if self.key_range >> KEY_BITS == 0
         ]
+
+    def all_rows(self) -> Array:
+        """All arrangements, by their keys, whether or not they can be reached."""
+        placements = placed(len(self.on.places), len(self.looks))
+        turned = np.array(list(product(*map(range, self.counted))))
+        rows = placements[:, None] * self.on.turns + turned
+        return np.asarray(rows.reshape(-1, len(self.looks)))
 
     def after(self, rows: Array, operator: int) -> Array:
         to, turned = self.on.arrived[operator]
@@ -244,8 +251,10 @@ def _coordinates_on(on: _Component, marks: Mapping[int, Mark]) -> Iterator[Coord
     while spare and len(told) > 1 and mark[told[-1]].counted == 1:
         told.pop()
         spare -= 1
-    for part in _parts(told, len(on.places), [mark[look].counted for look in told]):
-        yield _listed(on, _ByPiece(on, part, [mark[look].counted for look in part]))
+    parts = _parts(told, len(on.places), [mark[look].counted for look in told])
+    for part in parts:
+        form = _ByPiece(on, part, [mark[look].counted for look in part])
+        yield _listed(on, form, is_one_of_several=len(parts) > 1)
 
 
 def _parts(told: list[int], places: int, counted: list[int]) -> list[list[int]]:
@@ -276,8 +285,14 @@ def _by_place(on: _Component, mark: Mapping[int, Mark], others: Sequence[int]) -
     return _listed(on, _ByPlace(on, kinds))
 
 
-def _listed(on: _Component, form: _ByPiece | _ByPlace) -> Coordinate:
-    """The coordinate of all arrangements that can be reached. O(arrangements * operators)."""
+def _listed(
+    on: _Component, form: _ByPiece | _ByPlace, *, is_one_of_several: bool = False
+) -> Coordinate:
+    """The coordinate of all arrangements that can be reached. O(arrangements * operators).
+
+    Where pieces move together, as stickers of one corner do, not all placements can be reached. One
+    of several coordinates then has all of them: it is numbered among the places others have left.
+    """
     name = f"orbit {on.orbit.name}, places {on.places[0]} to {on.places[-1]}"
     if form.key_range >> KEY_BITS:
         raise UnsuitableError(
@@ -305,6 +320,10 @@ def _listed(on: _Component, form: _ByPiece | _ByPlace) -> Coordinate:
     places, placements = len(keys), None
     if isinstance(form, _ByPiece):
         placements = np.unique(rows // on.turns, axis=0)
+        if is_one_of_several and len(placements) < math.perm(len(on.places), len(form.looks)):
+            rows = form.all_rows()
+            keys = form.keys(rows)
+            placements = np.unique(rows // on.turns, axis=0)
         places = len(placements)
     ways = len(keys) // places
     bits = (ways - 1).bit_length()
