@@ -12,12 +12,15 @@ import attrs
 
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
-from searchkit.translation.types import Unfit
+from searchkit.translation.types import MOST_CELLS, Atoms, Unfit, type_of
 
 NEAR = 500
 """How many states next to the starts are expanded, ..."""
 WALKS, STEPS = 10, 100
 """... and on how many walks away from them, of how many steps."""
+LOOK = 5
+"""At every fifth step a walk ends if no layout has room for its state: what doubles at each step
+would fill the memory."""
 MOST_STATES, LEAST_STATES = 4000, 50
 MOST_TEXT = 1_200_000
 """How many states are kept: fewer where they are large, by the length of their texts."""
@@ -79,9 +82,16 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     choose = random.Random(1)
     for walk in range(WALKS):
         state = todo[choose.randrange(len(todo))] if walk else todo[len(expanded) - 1]
-        for _ in range(STEPS):
-            found = children(state)
+        for step in range(STEPS):
+            found = children(state) if step % LOOK or _has_room(state) else []
             if not found or is_late():
                 break
             state = choose.choice(found)
     return States(list(met), list(expanded), are_all=False)
+
+
+def _has_room(state: Any) -> bool:
+    try:
+        return type_of([state], Atoms(), words=False).cells <= MOST_CELLS
+    except Unfit:
+        return False

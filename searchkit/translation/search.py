@@ -29,14 +29,12 @@ from searchkit.translation.cells import cells_of
 from searchkit.translation.layout import Field, Layout, fields_of, lay_out, wider
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.sampling import States, sampled
-from searchkit.translation.types import Atoms, Type, Unfit, roomier, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, roomier, type_of
 from searchkit.translation.watch import Watch
 
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
 MOST_GOALS = 100
-MOST_CELLS = 1 << 14
-"""How many numbers a state may hold: far more than the words of a packed state have room for."""
 PACKED = (
     "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
     "frozensets of these"

@@ -19,6 +19,8 @@ from searchkit.authors.user_code import short
 
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
+MOST_CELLS = 1 << 14
+"""How many numbers a state may hold: far more than the words of a packed state have room for."""
 MOST_WORDS = 64
 """How many different words the texts of one place may be to be taken as names."""
 MOST_UNIVERSE = 1024
@@ -282,7 +284,9 @@ def _is_like_tuple(kind: type) -> bool:
 def _is_generated(function: Any) -> bool:
     """Whether a method was written by attrs or dataclasses: it stands in no file."""
     code = getattr(function, "__code__", None)
-    return code is not None and code.co_filename.startswith("<")
+    name = "" if code is None else code.co_filename
+    # Cells of notebooks and prompts have names like "<ipython-input-1>".
+    return name == "<string>" or name.startswith("<attrs generated ")
 
 
 def items_of(value: Any) -> tuple[Any, ...]:

@@ -1,6 +1,7 @@
 """Values become cells and come back, and the types of some values are as one would say them."""
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import attrs
@@ -8,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from searchkit import Step
+from searchkit.translation import sampling
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.types import (
+    MOST_CELLS,
     NONE,
     Atom,
     Atoms,
@@ -165,7 +169,32 @@ class Marked:
         return hash(abs(self.x))
 
 
-@pytest.mark.parametrize("kind", [Folded, Marked])
+def in_a_cell():
+    """A class as a cell of a notebook defines it: not in a file."""
+    text = (
+        "@dataclass(frozen=True)\nclass Cell:\n x: int\n"
+        " def __eq__(self, other): return abs(self.x) == abs(other.x)\n"
+        " def __hash__(self): return hash(abs(self.x))\n"
+    )
+    names = {"dataclass": dataclass}
+    exec(compile(text, "<ipython-input-1-ab>", "exec"), names)
+    return names["Cell"]
+
+
+@pytest.mark.parametrize("kind", [Folded, Marked, in_a_cell()])
 def test_classes_that_compare_in_a_way_of_their_own_have_no_cells(kind):
     with pytest.raises(Unfit, match="class"):
         type_of([kind(1), kind(2)], Atoms())
+
+
+class Doubling:
+    """A text that a walk of a hundred steps would make longer than any memory."""
+
+    def successors(self, state):
+        yield Step("twice", state * 2 + "b")
+
+
+def test_walks_end_where_states_become_too_large(monkeypatch):
+    monkeypatch.setattr(sampling, "NEAR", 1)
+    found = sampling.sampled(Doubling(), ["a"]).states
+    assert MOST_CELLS < max(map(len, found)) < MOST_CELLS << sampling.LOOK + 1
