@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.tables.manifest import Manifest
+from searchkit.tables.owners import parts_for
 from tests.cli.test_cli_boards_at_once import CRASHES, EIGHT, SLEEPS, TROUBLE, documents
 from tests.executors.clusters import Cluster
 from tests.executors.test_processes import wait_for_end_of
@@ -111,3 +114,36 @@ def _workers(cluster: Cluster) -> list[int]:
         if token in environment and b"searchkit.executors.worker" in words:
             found.append(int(folder.name))
     return found
+
+
+def test_one_search_is_shared(cluster: Cluster, call: Call, start: Callable[..., Any]) -> None:
+    run = ["run", "15-puzzle", "--algo", "idastar", "--random", "--seed", "1", "--json"]
+    alone = json.loads(call(*run).out)
+    wait_for_end_of(_workers(cluster))
+    process = start(*run)
+    while process.poll() is None and not (shared_by := _workers(cluster)):
+        time.sleep(0.02)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == ExitCode.OK, err
+    assert shared_by
+    assert _counts(json.loads(out)) == _counts(alone)
+
+
+def test_an_exploration_is_shared(call: Call, call_there: Call, tmp_path: Path) -> None:
+    def explored(name: str, caller: Call) -> tuple[Any, ...]:
+        command = ["explore", "15-puzzle", "--max-depth", "17", "--json"]
+        outcome = caller(*command, "--checkpoint", str(tmp_path / name))
+        assert outcome.code == ExitCode.GAVE_UP, outcome.err
+        found = json.loads(outcome.out)
+        return found["layers"], sorted(found["farthest"]), found["statistics"]["generated"]
+
+    assert explored("there", call_there) == explored("alone", call)
+    assert Manifest.read(tmp_path / "there").parts == parts_for(2)
+
+
+def _counts(found: dict[str, Any]) -> tuple[Any, ...]:
+    rows = [
+        (row["bound"], row["expanded"], row["generated"])
+        for row in found["statistics"]["iterations"]
+    ]
+    return found["status"], found["cost"], found["solutions"], rows
