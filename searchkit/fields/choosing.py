@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from searchkit.errors import UnsuitableError
 from searchkit.fields.distances import NOWHERE, Array, distances, moves_of
 from searchkit.fields.factors import Factors
+from searchkit.fields.merging import SIGNS, can_merge, merged_number, variable_of, with_merged
 from searchkit.pattern_space import Pattern
 
 DEFAULT_MEMORY = 16_000_000
@@ -48,14 +49,19 @@ class _Chooser:
 
     def size(self, group: Sequence[int]) -> int:
         """How many entries a group has."""
-        return math.prod(self.factors.variables[each].size for each in group)
+        return math.prod(variable_of(self.factors, each).size for each in group)
 
     def bounds(self, group: Sequence[int]) -> tuple[Array, float]:
         """The bounds on the states, and the mean of all entries."""
-        moves = moves_of(self.factors, group)
+        factors = with_merged(self.factors, group)
+        moves = moves_of(factors, group)
         self.work += sum(each.entries + WORK_OF_MOVE for each in moves)
-        found = distances(self.factors, group, moves)
-        own = found[tuple(self.states[:, each] for each in group)].astype(np.float64)
+        found = distances(factors, group, moves)
+        digits = tuple(
+            np.asarray(factors.variables[each].classes)[self.states[:, each % factors.count]]
+            for each in group
+        )
+        own = found[digits].astype(np.float64)
         reached = found[found < NOWHERE]
         # That a state is a dead end is worth as much as that it is farthest.
         own[own >= NOWHERE] = reached.max(initial=0)
@@ -122,6 +128,39 @@ class _Chooser:
         for members in kinds.values():
             yield _apart(self.factors, members)
 
+    def refined(self, groups: list[Pattern]) -> list[Pattern]:
+        """The groups, one of them with what fits of a variable that does not fit, if that is good.
+
+        Only where the groups are small enough to be tried.
+        """
+        left = self.most - sum(map(self.size, groups))
+        if self.work > MOST_WORK or max(map(self.size, groups), default=MOST_TRIED) >= MOST_TRIED:
+            return groups
+        known = {group: self.bounds(group)[0] for group in groups}
+        best, found = LEAST_GAIN * self._mean(groups, known), groups
+        for at, group in enumerate(groups):
+            room = min(left + self.size(group), MOST_TRIED) // self.size(group)
+            for each in self._related(group):
+                variable = self.factors.variables[each]
+                for sign, by in zip(SIGNS, (-(-variable.size // room), room), strict=True):
+                    if self.work > MOST_WORK or not can_merge(variable, by):
+                        continue
+                    more = (*group, merged_number(self.factors, each, sign, by))
+                    try:
+                        known[more] = self.bounds(more)[0]
+                    except UnsuitableError:
+                        continue
+                    others = [*groups[:at], more, *groups[at + 1 :]]
+                    mean = self._mean(others, known)
+                    if mean > best:
+                        best, found = mean, others
+        return found
+
+    def _mean(self, groups: Sequence[Pattern], known: Mapping[Pattern, Array]) -> float:
+        factors = with_merged(self.factors, [each for group in groups for each in group])
+        join = np.sum if are_additive(factors, groups) else np.max
+        return float(join([known[each] for each in groups], axis=0).mean())
+
     def cut(self, members: Sequence[int], most: int) -> list[Pattern]:
         """Members in groups as long as memory allows; none where it allows too little."""
         for length in range(len(members), 0, -1):
@@ -168,7 +207,7 @@ def choose_groups(factors: Factors, states: Sequence[Sequence[int]], most: int) 
         given = raised
         groups.append(group)
         left -= chooser.size(group)
-    return _better(chooser, groups, given)
+    return chooser.refined(_better(chooser, groups, given))
 
 
 def _better(chooser: _Chooser, groups: list[Pattern], given: Array) -> list[Pattern]:

@@ -91,7 +91,7 @@ def test_all_fields_give_distances():
         (Jugs(), "litres=0.2"), (Tiles(), "tiles=0-2"), (Tiles(), "tiles:1-3/tiles:4-5"),
         (Pegs(), "peg=0-1%3/peg=2.4//2"), (Sokoban(), "player//5+boxes=25.28"),
         (Tiles(), "tiles:1-5//2+tiles:1-5%2"), (Shift(), "at//2+at%2+seen=2"),
-        (Lights(3), "lit=0-6"), (Jugs(), "auto=100B"),
+        (Lights(3), "lit=0-6"), (Jugs(), "auto=300B"),
         pytest.param(Rush(), "offset=0-3.12+full=29", marks=pytest.mark.slow),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
@@ -181,6 +181,17 @@ def test_more_memory_gives_larger_bounds():
         starts.append(bound(puzzle.start))
     assert sizes[0] <= 1000 < sizes[1] <= 20_000
     assert 0 < starts[0] < starts[1] <= 33
+
+
+def test_auto_merges_values_of_what_does_not_fit():
+    puzzle = Jugs()
+    for memory, most in (("100B", 81), ("300B", 243)):
+        (group,) = puzzle.patterns_named(f"auto={memory}")
+        space = puzzle.pattern_space([group])
+        assert space.entries(0) == most
+        assert ("%3" in space.name_of(0)) == (memory == "300B")
+    bound = by_names(puzzle, "auto=300B")
+    assert bound(puzzle.start) > by_names(puzzle, "auto=100B")(puzzle.start)
 
 
 def test_auto_adds_up_what_can_be_added_up():
