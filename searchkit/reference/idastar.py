@@ -116,7 +116,9 @@ def _depth_first(
     counters.expanded += 1
     steps = iter(listed(successors(start)))
     stack: list[Frame] = [(steps, parent, state, g, h, without)]
-    counters.containers = (stack, on_path) if table is None else (stack, on_path, table.known)
+    # All solutions may pass more states than memory has room for.
+    kept = [this.remaining] * task.every + ([] if table is None else [table.known])
+    counters.containers = (stack, on_path, *kept)
     while stack:
         for step in steps:
             action, child, cost = step

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 import attrs
 import pytest
 
-from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, Step, solve
+from searchkit import (
+    IDDFS,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    IDAStar,
+    Limits,
+    Problem,
+    Step,
+    solve,
+)
 from searchkit.running.memory import GrowingTables, estimate_bytes
 
 
@@ -174,3 +184,26 @@ def test_tables_that_do_not_grow_are_not():
     tables, container = GrowingTables(), dict.fromkeys(range(43_000))  # of 43,690 at most
     assert tables.bytes_ahead([container]) > 0
     assert tables.bytes_ahead([container]) == 0
+
+
+@pytest.mark.parametrize("algorithm", [IDDFS(), IDAStar()])
+def test_states_on_all_solutions_are_counted(algorithm):
+    """Every state of this tree is on one of them, and depth-first search keeps their distances."""
+
+    class Tree(Problem):
+        def initial_states(self):
+            return [1]
+
+        def successors(self, state):
+            return [Step(bit, 2 * state + bit) for bit in range(2)]
+
+        def is_goal(self, state):
+            return state >= 1 << 8
+
+        def heuristic(self, state):
+            return 9 - state.bit_length()
+
+    one, every = (
+        solve(Tree(), algorithm, want=want, engine="reference") for want in ("one", "all")
+    )
+    assert every.statistics.bytes > one.statistics.bytes + 511 * 32
