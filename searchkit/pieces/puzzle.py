@@ -418,7 +418,9 @@ def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:
     Raises `ParseError` that names the line of the text.
     """
     if not file.strip():
-        raise UsageError("it has no definition; write searchkit run FILE, or -p file=FILE")
+        raise UsageError(
+            "it has no definition, or an empty one; write searchkit run FILE, or -p file=FILE"
+        )
     definition = read_definition(file)
     if moves:
         definition = definition.with_moves(moves.replace(",", " ").split())

@@ -129,7 +129,7 @@ def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
         (["{cube}", "-p", "moves=Q"], "puzzle 3x3x3 has no move 'Q'; known: U R F D L B"),
         (["{cube}", "--start", "R Q"], "'Q' is not a move of 3x3x3"),
         (["{bad}"], "bad.tws: the definition, line 18: place 9 must be a number from 1 to 8"),
-        (["pieces"], "it has no definition; write searchkit run FILE"),
+        (["pieces"], "it has no definition, or an empty one; write searchkit run FILE"),
         (["cube.py"], "no puzzle named 'cube.py'"),
     ],
 )
