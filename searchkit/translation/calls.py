@@ -194,10 +194,10 @@ class Calls(Dicts):
             return self.found_in_dict(members, args[0])
         if isinstance(called, type) and names_of(called) is not None:
             return self._made_record(called, args, named)
-        raise self.refuse(
-            f"calls {getattr(called, '__name__', called)!s:.40}",
-            "write it out as a loop, or as a function of your own",
-        )
+        cure = "write it out as a loop, or as a function of your own"
+        if called is print:
+            cure = "leave it out"
+        raise self.refuse(f"calls {getattr(called, '__name__', called)!s:.40}", cure)
 
     def _remembered(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
         """What a function returns that `functools.cache` remembers: the same object each time."""

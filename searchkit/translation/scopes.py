@@ -277,6 +277,8 @@ class _Webs:
             for child in ast.iter_child_nodes(node):
                 self._expression(child, reach)
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            raise NotSplit(node, "imports a module", "import it at the top of the file")
         kind = type(node).__name__.lower()
         raise NotSplit(node, f"uses {kind}", "use if, for, while and assignments")
 

@@ -275,7 +275,10 @@ class Statements(Calls):
             owner = inner
         kind = owner.type if isinstance(owner, Place) else None
         if not isinstance(owner, Place) or not isinstance(kind, (Seq, Record)):
-            raise self.refuse(f"changes {describe(owner)}", "make a list of it first")
+            cure = "make a list of it first"
+            if isinstance(owner, Known) and not isinstance(owner.value, tuple):
+                cure = "keep what changes in states or variables"
+            raise self.refuse(f"changes {describe(owner)}", cure)
         if kind.kind is not list:
             raise self.refuse(
                 f"changes an item of {describe(owner)}", "make a list of it first: list(...)"

@@ -96,6 +96,9 @@ REASONS = {
     "calls_itself": "itself",
     "order_of_a_set": "list of a set",
     "wrapped": "decorator",
+    "remembered": "changes {0: 0}; keep what changes in states or variables",
+    "printed": "calls print; leave it out",
+    "imported": "imports a module; import it at the top of the file",
 }
 
 
