@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from searchkit import Progress
+from searchkit.executors.processes import Processes
 from searchkit.premises.reasons import FIRST
 
 KEPT = platformdirs.user_cache_dir("searchkit-tests")
@@ -43,6 +44,13 @@ def ctrl_c_is_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[Processes]:
+    """Processes of this machine, which take a second to start."""
+    with Processes(2) as executor:
+        yield executor
 
 
 class Clock:

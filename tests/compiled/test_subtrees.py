@@ -9,7 +9,6 @@ from searchkit import IDDFS, AStar, IDAStar, Limits, UnsuitableError, UsageError
 from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening, subtrees
 from searchkit.errors import ClusterError
 from searchkit.executors.inline import Inline
-from searchkit.executors.processes import Processes
 from searchkit.registry import installed
 from searchkit_peg import hoppers
 from searchkit_sliding import sliding
@@ -81,11 +80,10 @@ def test_workers_stop_at_a_limit_where_one_process_does():
 
 
 @pytest.mark.usefixtures("_small")
-def test_processes_count_what_one_process_counts():
+def test_processes_count_what_one_process_counts(two_workers):
     problem = board(2)
     alone = solve(problem, IDAStar(), engine="reference")
-    with Processes(2) as executor:
-        assert counts(solve(problem, IDAStar(), workers=executor)) == counts(alone)
+    assert counts(solve(problem, IDAStar(), workers=two_workers)) == counts(alone)
 
 
 @pytest.mark.usefixtures("_small")

@@ -95,14 +95,14 @@ def test_the_first_error_in_the_order_of_the_jobs_is_raised(executor: Executor) 
 
 
 def test_a_wait_has_a_limit(executor: Executor) -> None:
-    jobs = [executor.submit(tasks.sleep, 0.3) for _ in range(2 * executor.workers)]
+    jobs = [executor.submit(tasks.sleep, 0.1) for _ in range(2 * executor.workers)]
     with pytest.raises(WaitedTooLongError, match="had not ended") as caught:
-        executor.gather(jobs, timeout=0.2)
+        executor.gather(jobs, timeout=0.05)
     assert isinstance(caught.value, TimeoutError)
     assert all(job.is_done for job in jobs)
-    again = [executor.submit(tasks.sleep, 0.3) for _ in range(2 * executor.workers)]
+    again = [executor.submit(tasks.sleep, 0.1) for _ in range(2 * executor.workers)]
     with pytest.raises(WaitedTooLongError):
-        list(executor.as_completed(again, timeout=0.2))
+        list(executor.as_completed(again, timeout=0.05))
     executor.cancel(again)
 
 

@@ -21,7 +21,7 @@ from tests.support.key_files import machine_read, written
 from tests.support.resuming import JOBS, check_files
 from tests.support.table_spaces import WideScattered, ring, scattered
 
-SETTINGS = settings(max_examples=12, deadline=None)
+SETTINGS = settings(max_examples=8, deadline=None)
 WORD = st.integers(0, 2**64 - 1)
 
 
@@ -66,9 +66,23 @@ def check(problem: Any, folder: Path, workers: int, **options: Any) -> None:
     assert not list(folder.glob("*.part"))
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4, 7])
+NUMBERS = {
+    "ring, symmetric": [1, 4],
+    "one way": [2],
+    "sliding": [7],
+    "jumps, symmetric": [2, 7],
+    "jumps": [],
+}
+"""Of workers, of whom more are slow."""
+
+
 @pytest.mark.parametrize(
-    "name", ["ring, symmetric", "one way", "sliding", "jumps", "jumps, symmetric"]
+    ("name", "workers"),
+    [
+        pytest.param(name, workers, marks=[] if workers in few else pytest.mark.slow)
+        for name, few in NUMBERS.items()
+        for workers in (1, 2, 4, 7)
+    ],
 )
 def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> None:
     job = JOBS[name]
@@ -179,7 +193,7 @@ def rows(words: int) -> Any:
 def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[], Any]) -> None:
     """By machine code, and by numpy, which shares nothing with it; from any place to any other."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=30, deadline=None)
     @given(rows(words), st.data())
     def compare(states: Any, data: Any) -> None:
         listed = sorted(states)
@@ -196,6 +210,7 @@ def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[
     compare()
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=70), st.integers(1, 9))
 def test_rows_are_sorted_and_dealt(states: list[tuple[int, int]], parts: int) -> None:
     """Digit by digit, and to the parts that look-ups ask."""

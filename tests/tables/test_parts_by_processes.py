@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,6 @@ from tests.support.table_spaces import ring
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
 
 
-@pytest.fixture(scope="module")
-def workers() -> Iterator[Processes]:
-    with Processes(2) as executor:
-        yield executor
-
-
 @pytest.fixture(autouse=True)
 def shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers of more than 20 states are made by the workers, a few states a task."""
@@ -48,59 +41,59 @@ def assert_whole(folder: Path, found: Any) -> None:
 
 
 def test_a_worker_is_killed_in_the_middle(
-    workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two_workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "table"
     tasks = "searchkit.compiled.layers.sorted_files.expand_part"
     monkeypatch.setattr(tasks, part_faults.killed_once)
-    found = explore(ring(), checkpoint=folder, workers=workers, symmetry="none")
+    found = explore(ring(), checkpoint=folder, workers=two_workers, symmetry="none")
     assert (tmp_path / part_faults.MARK).exists()
     assert found.statistics.expanded == 216
     assert_whole(folder, found)
 
 
 def test_no_room_for_a_worker(
-    workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two_workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patches:
         tasks = "searchkit.compiled.layers.sorted_files.merge_part"
         patches.setattr(tasks, part_faults.without_room)
         with pytest.raises(SearchkitError, match="File too large; make room and give") as said:
-            explore(ring(), checkpoint=tmp_path, workers=workers)
+            explore(ring(), checkpoint=tmp_path, workers=two_workers)
     assert "\n" not in str(said.value)
     assert not list(tmp_path.glob("*.part"))
     kept = Manifest.read(tmp_path).layers
     assert len(kept) >= 2
-    found = explore(ring(), checkpoint=tmp_path, workers=workers)
+    found = explore(ring(), checkpoint=tmp_path, workers=two_workers)
     assert Manifest.read(tmp_path).layers[: len(kept)] == kept
     assert_whole(tmp_path, found)
 
 
 def test_an_error_of_the_problem(
-    workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two_workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 0)
     with pytest.raises(ProblemError, match="costs 2, but the problem promises unit costs"):
-        explore(part_faults.dear(), checkpoint=tmp_path, workers=workers)
+        explore(part_faults.dear(), checkpoint=tmp_path, workers=two_workers)
     assert len(Manifest.read(tmp_path).layers) == 10
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_what_cannot_travel_is_one_line(workers: Processes, tmp_path: Path) -> None:
+def test_what_cannot_travel_is_one_line(two_workers: Processes, tmp_path: Path) -> None:
     problem = ring()
     problem.note = lambda: None  # type: ignore[attr-defined]
     with pytest.raises(SearchkitError, match="cannot be sent to another process") as said:
-        explore(problem, checkpoint=tmp_path, workers=workers)
+        explore(problem, checkpoint=tmp_path, workers=two_workers)
     assert "\n" not in str(said.value)
 
 
-def test_a_limit_in_the_middle_of_a_layer(workers: Processes, tmp_path: Path) -> None:
+def test_a_limit_in_the_middle_of_a_layer(two_workers: Processes, tmp_path: Path) -> None:
     for most in (70, 150):
         found = explore(
-            ring(), checkpoint=tmp_path, workers=workers, limits=Limits(expansions=most)
+            ring(), checkpoint=tmp_path, workers=two_workers, limits=Limits(expansions=most)
         )
         assert not found.complete
-    assert_whole(tmp_path, explore(ring(), checkpoint=tmp_path, workers=workers))
+    assert_whole(tmp_path, explore(ring(), checkpoint=tmp_path, workers=two_workers))
 
 
 def children(of: int) -> list[int]:
