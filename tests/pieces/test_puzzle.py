@@ -356,7 +356,6 @@ def test_whole_spaces_of_pieces_that_look_alike(name):
     found = explore(puzzle, engine="compiled")
     expected = Counter(distances(puzzle).values())
     assert found.layers == tuple(expected[depth] for depth in range(len(expected)))
-    assert found.layers == explore(puzzle, engine="reference").layers
 
 
 def distances(puzzle):

@@ -34,7 +34,7 @@ from tests.support.table_spaces import (
     tokens,
 )
 
-SETTINGS = settings(max_examples=15, deadline=None)
+SETTINGS = settings(max_examples=10, deadline=None)
 
 
 def answer(found: Any) -> Any:

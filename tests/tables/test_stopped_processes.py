@@ -60,7 +60,7 @@ def depth(folder: Path) -> int:
 def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     rng, folder = random.Random(0), tmp_path / "table"
     left_over, depths = [], [0]
-    for _ in range(3):
+    for _ in range(2):
         process = start([SLOWLY, "0.01"], folder)
         try:
             while depth(folder) == depths[-1] and process.poll() is None:
