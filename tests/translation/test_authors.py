@@ -230,6 +230,7 @@ class Sly(Grid):
 )
 def test_states_that_engines_have_met_are_compared(algorithm, monkeypatch):
     monkeypatch.setattr(watch, "FIRST", 60)
+    monkeypatch.setattr(watch, "SECONDS", float("inf"))
     monkeypatch.setattr(watch, "EVERY", 10)
     monkeypatch.setattr(sampling, "NEAR", 10)
     monkeypatch.setattr(sampling, "WALKS", 0)
