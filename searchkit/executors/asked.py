@@ -9,7 +9,7 @@ from searchkit.errors import UsageError
 from searchkit.executors.executor import Executor
 
 Workers = int | Executor | None
-"""So many processes of this machine, those of an executor, or none but this process."""
+"""A number of processes of this machine, an executor that has some, or none but this process."""
 
 
 def check_workers(workers: Workers) -> None:

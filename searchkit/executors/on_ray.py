@@ -33,10 +33,10 @@ HEAD_SECONDS = 10.0
 """A head that does not answer for so long is taken to be lost."""
 CONNECT_SECONDS = 5.0
 END_SECONDS = 20.0
-"""So long a cluster may take to let us go."""
+"""How long a cluster may take to let us go."""
 
 LOOKED_AT = 256
-"""So many tasks are waited for at a time, those that were submitted first: asking takes time for
+"""How many tasks are waited for at a time, those that were submitted first: asking takes time for
 each, and later ones have hardly begun."""
 STORE_BYTES = 100_000_000
 """Ray's shared memory in a cluster that is started here: tasks send little, and keep files."""

@@ -40,7 +40,7 @@ machine; seconds are for rules of which each step takes long.
 """
 
 PATIENCE = 10
-"""So many times as long is the trial of an ordinary problem until machine code was made of its
+"""How many times longer the trial of an ordinary problem is until machine code was made of its
 rules, which takes seconds."""
 
 IN_TRIAL = "it was done in the trial"

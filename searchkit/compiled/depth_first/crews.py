@@ -31,23 +31,21 @@ class Crew:
     kind: type[Buckets | Searching] = Buckets
     workers: Sequence[Worker] = ()
     pool: ThreadPoolExecutor = attrs.field(init=False)
-    subtrees: Subtrees | None = attrs.field(init=False)
-    """What tasks of an executor take, if there is one."""
+    _subtrees: Subtrees | None = None
+    """What tasks of an executor take, once any are worth sending: tables may be large."""
 
     @pool.default
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.task.threads)
 
-    @subtrees.default
-    def _subtrees(self) -> Subtrees | None:
-        executor = self.task.executor
-        return None if executor is None else Subtrees.of(self.task, self.spec, executor)
-
     def counting(self, runs: Runs, most_slack: int, states: float) -> Counting:
         """The counting of runs with slacks up to `most_slack`, of about so many states in all."""
         effort = states * self.kind.effort
-        if self.subtrees is not None and effort >= STATES_FOR_WORKERS:
-            return self.subtrees.counting(runs, most_slack, effort)
+        executor = self.task.executor
+        if executor is not None and effort >= STATES_FOR_WORKERS:
+            if self._subtrees is None:
+                self._subtrees = Subtrees.of(self.task, self.spec, executor)
+            return self._subtrees.counting(runs, most_slack, effort)
         self._prepare(most_slack, held=sum(each.nbytes for each in runs.roots))
         threads = max(1, min(self.task.threads, int(effort // STATES_PER_THREAD)))
         return ByThreads(runs, self.pool, self.workers[:threads])
@@ -65,5 +63,5 @@ class Crew:
     def close(self) -> None:
         """Leave what is not done."""
         self.pool.shutdown()
-        if self.subtrees is not None:
-            self.subtrees.end()
+        if self._subtrees is not None:
+            self._subtrees.end()

@@ -30,12 +30,12 @@ from searchkit.executors.parcels import Parcel
 from searchkit.running.task import Task
 
 TASKS_PER_WORKER = 8
-"""So many tasks a worker has, unless these are too small, or too large."""
+"""How many tasks each worker gets, unless these are too small, or too large."""
 LEAST_IN_TASK, MOST_IN_TASK = 4_000_000, 100_000_000
 """How many states a task has, about: some hundredths of a second, and a second."""
 WAIT_SECONDS = 0.02
 AHEAD = 2
-"""So many tasks for each worker are on their way at once."""
+"""How many tasks are on their way at once for each worker."""
 WITHOUT_END = 1 << 60
 
 

@@ -45,7 +45,7 @@ CHUNK = 1 << 18
 RANGE = 1 << 20
 """About the most words that are merged at once."""
 LEAST_RUN = 1 << 21
-"""So many words are sorted at once: with more, more time goes into memory that is used once."""
+"""How many words are sorted at once: with more, more time goes into memory that is used once."""
 MOST_RUN = 1 << 24
 """The most, where there would be very many runs."""
 MANY_RUNS = 64

@@ -39,7 +39,7 @@ from searchkit.tables.writer import TableWriter, blaming_disk
 MOST_BYTES = 1 << 31
 LEAST_BYTES = 1 << 25
 ALONE = 1 << 15
-"""Layers of so many states or fewer are made here: workers would wait for each other."""
+"""Layers of at most this many states are made here: workers would wait for each other."""
 TASK_STATES = 1 << 21
 """The most states that a worker expands in one task, unless there would be too many tasks."""
 MOST_TASKS = 256
