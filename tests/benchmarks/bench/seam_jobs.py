@@ -33,7 +33,9 @@ def seam_jobs() -> tuple[Job, ...]:
             (
                 Baseline(
                     Python(
-                        "one process", f"seam.{work}", {"side": "alone", "workers": 1, **arguments}
+                        "one process, others as busy" if workers > 1 else "one process",
+                        f"seam.{work}",
+                        {"side": "alone", "workers": workers, **arguments},
                     ),
                     target,
                 ),

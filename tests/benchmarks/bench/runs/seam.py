@@ -2,20 +2,31 @@
 
 Workers are started, and load machine code, before anything is timed. The processes of a cluster
 count as well.
+
+Two processors may be two threads of one core, or share its caches, and then a second of either
+is worth less while both work. So whoever works alone does so while as many others as there are
+further workers do the same, for themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import TypeVar
 
 from bench.instances import korf_rows
 from bench.runs.ours import figures_of, korf_puzzles, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
-from bench.samples import Unavailable
+from bench.samples import Failed, Unavailable
 from searchkit import IDAStar, Limits, UnsuitableError, solve
 from searchkit.executors.executor import Executor
 from searchkit.executors.on_ray import LOCAL, OnRay
@@ -26,12 +37,24 @@ from searchkit_sliding import Board, SlidingPuzzle
 WARM_UP_NODES = 100_734_844
 """The nodes of number 25: enough for every worker to have a task."""
 WARM_UP_MOVES = 18
+COMPANION = "companion"
 
 T = TypeVar("T")
 
 
 def search(side: str, workers: int, nodes: int) -> Report:
     """Korf's instance of so many nodes by IDA*; the counts must be those known."""
+    with _others("search", side, workers, nodes=nodes) as begin:
+        return _search(side, workers, nodes, begin)
+
+
+def layers(side: str, workers: int, moves: int, states: int) -> Report:
+    """The 15-puzzle up to so many moves from the goal, in files."""
+    with _others("layers", side, workers, moves=moves, states=states) as begin:
+        return _layers(side, workers, moves, states, begin)
+
+
+def _search(side: str, workers: int, nodes: int, begin: Callable[[], None]) -> Report:
     algorithm = IDAStar(cycles="parent")
     (first, _, _), (puzzle, length, _) = (
         korf_puzzles(korf_rows(count, count))[0] for count in (WARM_UP_NODES, nodes)
@@ -40,6 +63,8 @@ def search(side: str, workers: int, nodes: int) -> Report:
         result, report = _timed(
             lambda: solve(first, algorithm, workers=executor),
             lambda: solve(puzzle, algorithm, workers=executor),
+            side,
+            begin,
         )
     check(result.cost == length, f"cost {result.cost}, not {length}")
     generated = result.statistics.generated
@@ -47,17 +72,18 @@ def search(side: str, workers: int, nodes: int) -> Report:
     return report | figures_of([result])
 
 
-def layers(side: str, workers: int, moves: int, states: int) -> Report:
-    """The 15-puzzle up to so many moves from the goal, in files."""
+def _layers(side: str, workers: int, moves: int, states: int, begin: Callable[[], None]) -> Report:
     goal = " ".join(map(str, [*range(1, 16), 0]))
     puzzle = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
     with TemporaryDirectory() as place, _executor(side, workers) as executor:
 
         def run(most: int) -> Exploration:
             folder = Path(place) / str(most)
+            if side == COMPANION:
+                rmtree(folder, ignore_errors=True)
             return explore(puzzle, checkpoint=folder, workers=executor, limits=Limits(cost=most))
 
-        found, report = _timed(lambda: run(WARM_UP_MOVES), lambda: run(moves))
+        found, report = _timed(lambda: run(WARM_UP_MOVES), lambda: run(moves), side, begin)
         disk = sum(file.stat().st_size for file in (Path(place) / str(moves)).iterdir())
     check(found.states == states, f"explores {found.states} states, not {states}")
     return report | {
@@ -68,15 +94,52 @@ def layers(side: str, workers: int, moves: int, states: int) -> Report:
     }
 
 
-def _timed(first: Callable[[], object], work: Callable[[], T]) -> tuple[T, Report]:
+def _timed(
+    first: Callable[[], object], work: Callable[[], T], side: str, begin: Callable[[], None]
+) -> tuple[T, Report]:
     warm_up = warmed_up(first)
-    watch = Stopwatch()
+    begin()
+    watch = Stopwatch(process_time if side == "alone" else None)
     answer = watch.time(work)
+    while side == COMPANION:
+        work()
     return answer, watch.report(**warm_up)
 
 
+@contextmanager
+def _others(
+    work: str, side: str, workers: int, **arguments: object
+) -> Iterator[Callable[[], None]]:
+    """Keep further processors busy with the same work; gives what waits until they are.
+
+    One of the others says when it begins, and starts over until it is ended.
+    """
+    if side == COMPANION:
+        yield partial(print, "begins", flush=True)
+        return
+    text = json.dumps({"side": COMPANION, "workers": 1, **arguments})
+    command = [sys.executable, "-m", "bench.runs", f"seam.{work}", text]
+    number = workers - 1 if side == "alone" else 0
+    with ExitStack() as stack:
+        place = stack.enter_context(TemporaryDirectory())
+        theirs = {**os.environ, "TMPDIR": place}
+        others = [
+            stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, env=theirs))
+            for _ in range(number)
+        ]
+        stack.callback(lambda: [other.kill() for other in others])
+
+        def begin() -> None:
+            for other in others:
+                assert other.stdout is not None
+                if not other.stdout.readline():
+                    raise Failed("a process beside this one ended")
+
+        yield begin
+
+
 def _executor(side: str, workers: int) -> AbstractContextManager[Executor | None]:
-    if side == "alone":
+    if side in ("alone", COMPANION):
         return nullcontext()
     if side == "processes":
         return Processes(workers)
